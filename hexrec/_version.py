@@ -1,0 +1,3 @@
+"""The version of hexrec: read by the build and by `hexrec --version` without importing anything else."""
+
+__version__ = "1.0.0"

@@ -1,0 +1,65 @@
+"""Findings and the codes that name them: the one vocabulary that every layer shares.
+
+This module knows neither games nor files. A layer creates a `Diagnostic` with what it knows (the engine: code and
+message; the record: pointer) and the layer above fills in the rest with `Diagnostic.at`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+Severity = Literal["error", "warning"]
+
+
+class Code(NamedTuple):
+    """What the documentation says of one diagnostic code.
+
+    `meaning` says what was found, `mend` what a person can do about it. Both are whole sentences.
+    """
+
+    meaning: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding in one record.
+
+    Attributes:
+        code: stable name such as ``move/occupied``; every code is explained in ``docs/codes.md``.
+        message: one or two sentences for a player: what was read, which rule it breaks, what would be right.
+        severity: an ``error`` makes the record invalid, a ``warning`` does not.
+        file: the file as it was named or found; None for a record that came from no file.
+        record: 0-based index of the record in its file.
+        id: the record's own id, where it has one.
+        line, column: 1-based place of the offending value in the file, in characters.
+        end_line, end_column: the place just past the value.
+        pointer: JSON Pointer of the offending value in the record.
+        ply: 1-based number of the turn.
+        turn: the turn's text as it was read.
+    """
+
+    code: str
+    message: str
+    severity: Severity = "error"
+    file: str | None = None
+    record: int | None = None
+    id: str | None = None
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    pointer: str | None = None
+    ply: int | None = None
+    turn: str | None = None
+
+    def at(self, **places: Any) -> Diagnostic:
+        """Return a copy with the given attributes set."""
+        return replace(self, **places)
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """Return `text` fit for a message: one line, at most `limit` characters, with an ellipsis for the rest."""
+    line = "".join(char if char.isprintable() else " " for char in text[: limit + 1])
+    return line if len(text) <= limit else line[: limit - 1] + "…"

@@ -1,0 +1,416 @@
+"""What every game has: its description, its positions, and how it refuses a turn.
+
+An engine is a subclass of `Position` that answers five questions about *moves*, its own parsed form of a turn
+(small tuples of integers, never text):
+
+* `_parse`: which move does this text mean?
+* `_refusal`: is the move legal here, and if not, by which rule? A predicate of its own, without listing moves.
+* `_execute`: carry out a legal move.
+* `_moves`: list the legal moves.
+* `_text`: the canonical text of a legal move.
+
+Everything that users call (`play`, `is_legal`, `legal_turns`, …) is defined here once, on top of these.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
+
+from hexrec.board import Board, CellNames, System, board
+from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.diagnostics import Code, shorten
+
+Colour = Literal["black", "white"]
+Score = Mapping[Colour, float] | Mapping[Colour, list[int]]
+#: Colours by number: engines count 0 for black and 1 for white, so that ``1 - colour`` is the enemy.
+COLOURS: tuple[Colour, Colour] = ("black", "white")
+BLANKS = " \t\r\n"
+#: Stands for `pass` where a game's moves are integers: no cell is negative.
+PASS = -1
+
+Move = TypeVar("Move")
+
+
+class RuleError(ValueError):
+    """Something that the rules refuse, with the `code` of the rule and a `message` for the player."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class IllegalTurn(RuleError):
+    """A turn that is not legal in the position it was played in."""
+
+
+class IllegalOpening(RuleError):
+    """Stones set before the game where the rules do not allow them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    Attributes:
+        winner: the colour that won, or ``draw``; None where a record claims an ending without naming a winner.
+        score: by colour, in the game's own terms; None for the games that have no score.
+        termination: ``rules`` when the rules ended the game, else what the record claims.
+    """
+
+    winner: Colour | Literal["draw"] | None
+    score: Score | None = None
+    termination: str = "rules"
+
+
+class Stone(NamedTuple):
+    """What stands on a cell: a colour (0 black, 1 white) and a height (1 in the games without stacks)."""
+
+    colour: int
+    height: int
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The description of a game: all that the record, the schemas and the commands need to know of it.
+
+    Attributes:
+        name: as records write it.
+        title: as people write it.
+        rulesets: the published revisions of the rules, the first being the default.
+        sizes: the board sizes that records may have.
+        recommended: the sizes that the designer recommends; the first is the usual one.
+        opening: the colours that have one stone each on the board before the first turn.
+        turn: the shape of a turn text: a regular expression in which ``{cell}`` stands for the name of a cell
+            and letters for themselves in either case.
+        turn_help: the same for people, to end a sentence with.
+        example: a turn text, for documentation.
+        score: the shape of a score: a number, a list of integers in descending order, or none.
+        codes: the codes with which only this game refuses turns.
+        position: the engine.
+        variants: names of variants other than the normal game.
+    """
+
+    name: str
+    title: str
+    rulesets: tuple[str, ...]
+    sizes: range
+    recommended: tuple[int, ...]
+    opening: tuple[Colour, ...]
+    turn: str
+    turn_help: str
+    example: str
+    score: Literal["number", "list"] | None
+    codes: Mapping[str, Code]
+    position: type[Position[Any]]
+    variants: tuple[str, ...] = ()
+
+    def start(
+        self,
+        size: int,
+        opening: Mapping[str, str] | None = None,
+        variant: str | None = None,
+        coordinates: System = "row",
+    ) -> Position[Any]:
+        """Return the position before the first turn.
+
+        `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
+        of every turn text that the position reads and writes.
+
+        Raises:
+            IllegalOpening: a stone off the board or two stones on one cell.
+            ValueError: a size, variant, coordinate system or set of opening colours that the game does not have.
+        """
+        if size not in self.sizes:
+            raise ValueError(f"{self.title} is played on sizes {self.sizes[0]} to {self.sizes[-1]}, not {size}")
+        if variant is not None and variant not in self.variants:
+            raise ValueError(f"{self.title} has no variant {variant!r}")
+        opening = opening or {}
+        if set(opening) != set(self.opening):
+            wanted = " and one ".join(self.opening)
+            raise ValueError(
+                f"{self.title} starts with one {wanted} stone" if wanted else f"{self.title} has no opening stones"
+            )
+        names = board(size).names(coordinates)
+        stones: dict[int, int] = {}
+        for colour in self.opening:
+            cell = names.find(opening[colour])
+            if cell is None:
+                raise IllegalOpening(
+                    "opening/off-board",
+                    f"the {colour} opening stone is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"board of size {size}{_system_note(coordinates)}",
+                )
+            if cell in stones:
+                raise IllegalOpening(
+                    "opening/same-cell",
+                    f"both opening stones are set on {names.single(cell)}: they must be on two different cells",
+                )
+            stones[cell] = COLOURS.index(colour)
+        return self.position(self, board(size), names, stones, variant)
+
+    def turn_pattern(self, coordinates: System = "row") -> str:
+        """Return the regular expression, without anchors and for either case, of this game's turn texts."""
+
+        def spell(token: re.Match[str]) -> str:
+            text = token[0]
+            return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
+
+        return re.sub(r"\{cell\}|[a-z]", spell, self.turn)
+
+
+def _system_note(coordinates: System) -> str:
+    return "" if coordinates == "row" else f" in {coordinates} coordinates"
+
+
+@cache
+def _shapes(game: Game, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(game.turn_pattern(coordinates)), re.compile(CELL_PATTERNS[coordinates])
+
+
+class Position(ABC, Generic[Move]):
+    """A game between two turns. Engines subclass it; users get one from `Game.start`.
+
+    Attributes:
+        game: the description of the game.
+        board: the geometry.
+        names: the names of the cells, in the coordinate system that was asked for.
+        variant: the variant, or None for the normal game.
+        plies: the number of turns played.
+    """
+
+    __slots__ = ("_mover", "_outcome", "_passed", "board", "game", "names", "plies", "variant")
+
+    def __init__(
+        self, game: Game, grid: Board, names: CellNames, stones: Mapping[int, int], variant: str | None
+    ) -> None:
+        """Set the opening `stones` (cell to colour). Callers use `Game.start`, which checks them."""
+        self.game = game
+        self.board = grid
+        self.names = names
+        self.variant = variant
+        self.plies = 0
+        self._mover = 0
+        self._passed = False
+        self._outcome: Outcome | None = None
+        self._set_up(stones)
+
+    # What users call.
+
+    @property
+    def turn(self) -> Colour:
+        """The colour whose turn it is (after the end: whose turn it would be)."""
+        return COLOURS[self._mover]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules have ended the game."""
+        return self._outcome is not None
+
+    def result(self) -> Outcome | None:
+        """Return the outcome once the game is over by the rules, else None."""
+        return self._outcome
+
+    def play(self, turn: str) -> None:
+        """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
+        if self._outcome is not None:
+            raise self._game_over()
+        move = self._parse(turn)
+        refusal = self._refusal(move)
+        if refusal is not None:
+            raise refusal
+        self._execute(move)
+
+    def is_legal(self, turn: str) -> bool:
+        """Return whether `play` would accept the turn text."""
+        try:
+            self._legal_move(turn)
+        except IllegalTurn:
+            return False
+        return True
+
+    def canonical(self, turn: str) -> str:
+        """Return the canonical text of a legal turn. Raises IllegalTurn for any other."""
+        return self._text(self._legal_move(turn))
+
+    def legal_turns(self) -> list[str]:
+        """Return the canonical texts of all legal turns, sorted; none once the game is over."""
+        if self._outcome is not None:
+            return []
+        text = self._text
+        return sorted({text(move) for move in self._moves()})
+
+    @abstractmethod
+    def stones(self) -> dict[int, Stone]:
+        """Return what stands on the board, by cell."""
+
+    def copy(self) -> Self:
+        """Return an independent position in the same state."""
+        twin = object.__new__(type(self))
+        for cls in type(self).__mro__:
+            for slot in getattr(cls, "__slots__", ()):
+                value = getattr(self, slot)
+                setattr(twin, slot, value.copy() if isinstance(value, list | dict | set) else value)
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Two positions are equal when no sequence of turns could ever tell them apart."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        state = "over" if self.is_over else f"{self.turn} to play"
+        return f"<{self.game.name} size {self.board.size}, after {self.plies} turns, {state}>"
+
+    # What engines define.
+
+    @abstractmethod
+    def _set_up(self, stones: Mapping[int, int]) -> None:
+        """Create the engine's state with the opening stones (cell to colour) on the board."""
+
+    @abstractmethod
+    def _parse(self, turn: str) -> Move:
+        """Return the move that a text means. Raises IllegalTurn for a text that means none on this board."""
+
+    @abstractmethod
+    def _refusal(self, move: Move) -> IllegalTurn | None:
+        """Return None if the move is legal in this unfinished game, else the refusal that says why not."""
+
+    @abstractmethod
+    def _execute(self, move: Move) -> None:
+        """Carry out a legal move."""
+
+    @abstractmethod
+    def _moves(self) -> Iterable[Move]:
+        """Yield every legal move of this unfinished game (repetitions are allowed)."""
+
+    @abstractmethod
+    def _text(self, move: Move) -> str:
+        """Return the canonical text of a legal move."""
+
+    def _key(self) -> tuple[object, ...]:
+        """Return a value that is equal for equal positions. Extend it where the stones do not say everything."""
+        return (
+            self.game.name,
+            self.board.size,
+            self.variant,
+            self._mover,
+            self._passed,
+            self._outcome,
+            self.stones(),
+        )
+
+    # Tools for engines.
+
+    def _cells(self, turn: str) -> tuple[str, list[int]]:
+        """Return a turn text without blanks and in lower case, and the cells that it names, in order.
+
+        Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
+        """
+        text = turn.strip(BLANKS).lower()
+        shape, cell = _shapes(self.game, self.names.system)
+        if shape.fullmatch(text) is None:
+            raise IllegalTurn(
+                "move/malformed",
+                f"{shorten(turn)!r} is not a turn of {self.game.title}{_system_note(self.names.system)}: "
+                f"a turn is {self.game.turn_help}",
+            )
+        cells = []
+        for name in cell.findall(text):
+            number = self.names.cells.get(name)
+            if number is None:
+                raise IllegalTurn(
+                    "move/off-board", f"{name} is not a cell: {self._where(name)} on a board of size {self.board.size}"
+                )
+            cells.append(number)
+        return text, cells
+
+    def _where(self, name: str) -> str:
+        """Say what cells there are near the name of one that is not on the board."""
+        if self.names.system != "row":
+            return f"no cell has that name in {self.names.system} coordinates"
+        row = name.rstrip("0123456789")
+        mates = [other for other in self.names.cells if other.rstrip("0123456789") == row]
+        last = self.names.names[self.board.cells[-1]].rstrip("0123456789")
+        return f"row {row} runs from {mates[0]} to {mates[-1]}" if mates else f"the rows run from a to {last}"
+
+    def _list(self, cells: Iterable[int]) -> str:
+        """Return the names of cells for a message: ``e5, e6 and f6``."""
+        names = [self.names.names[cell] for cell in sorted(cells)]
+        return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+    def _occupied(self, cell: int, colour: int) -> IllegalTurn:
+        """Return the refusal of a placement on a cell that holds a stone of `colour`."""
+        whose = "your own" if colour == self._mover else "an enemy"
+        return IllegalTurn(
+            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} stone: place on an empty cell"
+        )
+
+    def _game_over(self) -> IllegalTurn:
+        assert self._outcome is not None
+        winner = self._outcome.winner
+        how = "in a draw" if winner == "draw" else f"with a win for {winner}"
+        return IllegalTurn("move/game-over", f"the game ended {how} after {self.plies} turns: no turn may follow")
+
+    def _legal_move(self, turn: str) -> Move:
+        if self._outcome is not None:
+            raise self._game_over()
+        move = self._parse(turn)
+        refusal = self._refusal(move)
+        if refusal is not None:
+            raise refusal
+        return move
+
+
+#: The codes that every game shares.
+CODES: Mapping[str, Code] = {
+    "opening/off-board": Code(
+        "An opening stone is set on a cell that the board does not have.",
+        "Check the cell's name against the board's size and the record's coordinate system.",
+    ),
+    "opening/same-cell": Code(
+        "Both opening stones are set on the same cell.",
+        "Set the black and the white stone on two different cells.",
+    ),
+    "move/malformed": Code(
+        "The text of a turn does not have the shape of this game's turns.",
+        "Write the turn as the rules page says, in the coordinate system that the record names.",
+    ),
+    "move/off-board": Code(
+        "A turn names a cell that the board does not have.",
+        "Check the cell's name against the board's size and the record's coordinate system.",
+    ),
+    "move/occupied": Code(
+        "A stone is placed on a cell that is not empty.",
+        "Check the cell; an earlier turn of the record may be missing or in the wrong place.",
+    ),
+    "move/game-over": Code(
+        "A turn follows although the rules have ended the game.",
+        "Delete the turns after the end, or look for an earlier turn that was written down wrongly.",
+    ),
+}
+
+
+def descending(values: Iterable[int]) -> list[int]:
+    """Return the values from the largest down, as scores list them."""
+    return sorted(values, reverse=True)
+
+
+def compare_lists(black: Iterable[float], white: Iterable[float]) -> Colour | None:
+    """Return the colour with the larger value at the first difference of two lists, each from the largest down.
+
+    Where one list ends and the other goes on, the longer has the larger value. None means that they are equal.
+    """
+    ours, theirs = sorted(black, reverse=True), sorted(white, reverse=True)
+    if ours == theirs:
+        return None
+    return "black" if ours > theirs else "white"
+

@@ -1,0 +1,258 @@
+"""Sundraval: place stones that can reach the enemy, score the territories of the groups that are not strangled.
+
+Rulings S-1 to S-4 of the rules page are decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from hexrec.board.geometry import Board, cells_of
+from hexrec.diagnostics import Code
+from hexrec.games.base import COLOURS, PASS, Game, IllegalTurn, Outcome, Position, Stone, compare_lists
+
+
+class SundravalPosition(Position[int]):
+    """A move is a cell, or PASS. The state is one bitboard per colour."""
+
+    __slots__ = ("_stones",)
+
+    def _set_up(self, stones: Mapping[int, int]) -> None:
+        self._stones = [0, 0]
+        for cell, colour in stones.items():
+            self._stones[colour] |= 1 << cell
+
+    def _parse(self, turn: str) -> int:
+        cell = self.names.cells.get(turn)
+        if cell is not None:
+            return cell
+        _, cells = self._cells(turn)
+        return cells[0] if cells else PASS
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        if move == PASS:
+            return None
+        colour = self._mover
+        own, enemy = self._stones[colour], self._stones[1 - colour]
+        if (own | enemy) >> move & 1:
+            return self._occupied(move, colour if own >> move & 1 else 1 - colour)
+        if self.board.near[move] & enemy or self._region_touches(move, enemy, self.board.mask & ~own & ~enemy):
+            return None
+        return IllegalTurn(
+            "move/no-path",
+            f"{self.names.names[move]} has no path to an enemy group: no {COLOURS[1 - colour]} stone touches the "
+            "empty cells that it is connected with",
+        )
+
+    def _region_touches(self, cell: int, stones: int, empty: int) -> bool:
+        """Return whether the region of `empty` around `cell` touches `stones`; stops as soon as it is known."""
+        adjacent = self.board.adjacent
+        goal = adjacent(stones) & empty
+        region = frontier = 1 << cell
+        while frontier:
+            if frontier & goal:
+                return True
+            frontier = adjacent(frontier) & empty & ~region
+            region |= frontier
+        return False
+
+    def _execute(self, move: int) -> None:
+        if move == PASS:
+            if self._passed:
+                self._outcome = score(self.board, self._stones)
+            self._passed = True
+        else:
+            self._stones[self._mover] |= 1 << move
+            self._passed = False
+        self._mover = 1 - self._mover
+        self.plies += 1
+
+    def _moves(self) -> Iterable[int]:
+        yield PASS
+        empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
+        goal = self.board.adjacent(self._stones[1 - self._mover]) & empty
+        yield from cells_of(self.board.flood(goal, empty))
+
+    def _text(self, move: int) -> str:
+        return "pass" if move == PASS else self.names.names[move]
+
+    def stones(self) -> dict[int, Stone]:
+        """Return what stands on the board, by cell."""
+        return {cell: Stone(colour, 1) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+
+
+@dataclass(eq=False)
+class Group:
+    """A group on the final position, with what the verdict on it depends on.
+
+    Attributes:
+        bits: its stones.
+        colour: 0 black, 1 white.
+        size: its number of stones.
+        has_territory: whether it touches a territory.
+        friends, enemies: the groups of each colour to which it has a path.
+    """
+
+    bits: int
+    colour: int
+    size: int
+    has_territory: bool = False
+    friends: set[Group] = field(default_factory=set)
+    enemies: set[Group] = field(default_factory=set)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Smaller groups first; of equal ones, the one that holds the first cell in board order (ruling S-2)."""
+        return self.size, self.bits & -self.bits
+
+    @property
+    def unthreatened(self) -> bool:
+        """Whether no enemy group with a path to this one is larger or has a territory (condition 1 fails)."""
+        return not any(enemy.size > self.size or enemy.has_territory for enemy in self.enemies)
+
+    @property
+    def smaller_enemies(self) -> list[Group]:
+        """The smaller enemy groups with a path to this one."""
+        return [enemy for enemy in self.enemies if enemy.size < self.size]
+
+
+def score(board: Board, stones: list[int]) -> Outcome:
+    """Judge a final position given as one bitboard per colour: strangled groups, territories, the half point."""
+    groups = find_groups(board, stones)
+    left = list(stones)
+    for group in strangled_groups(groups):
+        left[group.colour] &= ~group.bits
+    points = [0.0, 0.0]
+    sizes: list[list[int]] = [[], []]
+    owned: dict[Group, int] = {}
+    groups = [group for group in groups if left[group.colour] & group.bits]
+    for region, touching in regions(board, left, groups):
+        colours = {group.colour for group in touching}
+        if len(colours) == 1:
+            sizes[colours.pop()].append(region.bit_count())
+            for group in touching:
+                owned[group] = owned.get(group, 0) + 1
+    for group, count in owned.items():
+        points[group.colour] += count * (count + 1) / 2
+    larger = compare_lists(*sizes)
+    if larger is not None:
+        points[COLOURS.index(larger)] += 0.5
+    winner = compare_lists(points[:1], points[1:])
+    return Outcome(winner or "draw", {"black": points[0], "white": points[1]})
+
+
+def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[int, list[Group]]]:
+    """Return each maximal connected region of empty cells with the groups that touch it."""
+    found = []
+    for region in board.components(board.mask & ~stones[0] & ~stones[1]):
+        shore = board.adjacent(region)
+        found.append((region, [group for group in groups if group.bits & shore]))
+    return found
+
+
+def find_groups(board: Board, stones: list[int]) -> list[Group]:
+    """Return all groups, black ones first, with their territories and paths."""
+    groups = [
+        Group(bits, colour, bits.bit_count()) for colour in (0, 1) for bits in board.components(stones[colour])
+    ]
+    for region, touching in regions(board, stones, groups):
+        del region
+        territory = len({group.colour for group in touching}) == 1
+        for group in touching:
+            group.has_territory |= territory
+            for other in touching:
+                if other.colour != group.colour:
+                    group.enemies.add(other)
+                elif other is not group:
+                    group.friends.add(other)
+    for group in groups:
+        shore = board.adjacent(group.bits)
+        group.enemies.update(other for other in groups if other.bits & shore and other.colour != group.colour)
+    return groups
+
+
+def strangled_groups(groups: list[Group]) -> list[Group]:
+    """Return the strangled groups: the well-founded reading (ruling S-1), ties broken by ruling S-2."""
+    alive: set[Group] = set()
+    strangled: set[Group] = set()
+    while True:
+        alive, possible = _well_founded(groups, alive, strangled)
+        strangled = set(groups) - possible
+        undecided = possible - alive
+        if not undecided:
+            return [group for group in groups if group in strangled]
+        tied = min(_independent_ties(undecided), key=lambda tie: min(group.order for group in tie))
+        loser = min(tied, key=lambda group: group.order).colour
+        strangled |= {group for group in tied if group.colour == loser}
+        alive |= {group for group in tied if group.colour != loser}
+
+
+def _well_founded(
+    groups: list[Group], alive: set[Group], strangled: set[Group]
+) -> tuple[set[Group], set[Group]]:
+    """Return the groups that are certainly alive and those that possibly are, given verdicts already reached.
+
+    The alternating fixpoint: what can be derived when as few groups as possible count as strangled is certain, and
+    what can be derived when all others than the certain ones count as strangled is possible.
+    """
+    while True:
+        possible = _derive(groups, alive, strangled, assumed=set(groups) - alive)
+        certain = _derive(groups, alive, strangled, assumed=set(groups) - possible)
+        if certain == alive:
+            return alive, possible
+        alive = certain
+
+
+def _derive(groups: list[Group], alive: set[Group], strangled: set[Group], assumed: set[Group]) -> set[Group]:
+    """Return all groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
+    found = alive | {
+        group
+        for group in groups
+        if group.has_territory or group.unthreatened or any(enemy in assumed for enemy in group.smaller_enemies)
+    }
+    found -= strangled
+    spread = list(found)
+    while spread:
+        for friend in spread.pop().friends:
+            if friend not in found and friend not in strangled:
+                found.add(friend)
+                spread.append(friend)
+    return found
+
+
+def _independent_ties(undecided: set[Group]) -> list[set[Group]]:
+    """Return the sets of undecided groups that depend on each other and on no undecided group outside the set."""
+    reach: dict[Group, set[Group]] = {}
+    for group in undecided:
+        reached = {group}
+        spread = [group]
+        while spread:
+            at = spread.pop()
+            fresh = ((at.friends | set(at.smaller_enemies)) & undecided) - reached
+            reached |= fresh
+            spread.extend(fresh)
+        reach[group] = reached
+    return [reached for group, reached in reach.items() if all(group in reach[other] for other in reached)]
+
+
+SUNDRAVAL = Game(
+    name="sundraval",
+    title="Sundraval",
+    rulesets=("2023",),
+    sizes=range(3, 12),
+    recommended=(9,),
+    opening=("black", "white"),
+    turn="pass|{cell}",
+    turn_help="the cell to place a stone on, such as e5, or pass",
+    example="e5",
+    score="number",
+    codes={
+        "move/no-path": Code(
+            "A stone is placed on an empty cell from which no path of empty cells leads to an enemy group "
+            "(Sundraval: the connected empty cells around it touch no enemy stone).",
+            "Check the cell; if it is right, an earlier turn may be missing or wrong.",
+        ),
+    },
+    position=SundravalPosition,
+)
