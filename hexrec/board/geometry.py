@@ -66,9 +66,7 @@ class Board:
         self.span = self.width * (2 * size + 1)
         reach = size - 1
         coordinates = [
-            (q, r)
-            for r in range(-reach, reach + 1)
-            for q in range(max(-reach, -reach - r), min(reach, reach - r) + 1)
+            (q, r) for r in range(-reach, reach + 1) for q in range(max(-reach, -reach - r), min(reach, reach - r) + 1)
         ]
         self.cells = tuple(self.cell(q, r) for q, r in coordinates)
         self.steps = tuple(dq + dr * self.width for dq, dr in _AXIAL_STEPS)
@@ -123,12 +121,7 @@ class Board:
         filled = frontier = seed & within
         while frontier:
             spread = (
-                frontier << 1
-                | frontier >> 1
-                | frontier << up
-                | frontier >> up
-                | frontier << slant
-                | frontier >> slant
+                frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
             )
             frontier = spread & within & ~filled
             filled |= frontier

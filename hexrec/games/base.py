@@ -26,7 +26,7 @@ from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Code, shorten
 
 Colour = Literal["black", "white"]
-Score = Mapping[Colour, float] | Mapping[Colour, list[int]]
+Score = dict[Colour, float] | dict[Colour, list[int]]
 #: Colours by number: engines count 0 for black and 1 for white, so that ``1 - colour`` is the enemy.
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 BLANKS = " \t\r\n"
@@ -413,4 +413,3 @@ def compare_lists(black: Iterable[float], white: Iterable[float]) -> Colour | No
     if ours == theirs:
         return None
     return "black" if ours > theirs else "white"
-

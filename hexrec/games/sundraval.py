@@ -138,8 +138,8 @@ def score(board: Board, stones: list[int]) -> Outcome:
     larger = compare_lists(*sizes)
     if larger is not None:
         points[COLOURS.index(larger)] += 0.5
-    winner = compare_lists(points[:1], points[1:])
-    return Outcome(winner or "draw", {"black": points[0], "white": points[1]})
+    black, white = points
+    return Outcome(compare_lists([black], [white]) or "draw", {"black": black, "white": white})
 
 
 def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[int, list[Group]]]:
@@ -153,11 +153,8 @@ def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[
 
 def find_groups(board: Board, stones: list[int]) -> list[Group]:
     """Return all groups, black ones first, with their territories and paths."""
-    groups = [
-        Group(bits, colour, bits.bit_count()) for colour in (0, 1) for bits in board.components(stones[colour])
-    ]
-    for region, touching in regions(board, stones, groups):
-        del region
+    groups = [Group(bits, colour, bits.bit_count()) for colour in (0, 1) for bits in board.components(stones[colour])]
+    for _, touching in regions(board, stones, groups):
         territory = len({group.colour for group in touching}) == 1
         for group in touching:
             group.has_territory |= territory
@@ -188,9 +185,7 @@ def strangled_groups(groups: list[Group]) -> list[Group]:
         alive |= {group for group in tied if group.colour != loser}
 
 
-def _well_founded(
-    groups: list[Group], alive: set[Group], strangled: set[Group]
-) -> tuple[set[Group], set[Group]]:
+def _well_founded(groups: list[Group], alive: set[Group], strangled: set[Group]) -> tuple[set[Group], set[Group]]:
     """Return the groups that are certainly alive and those that possibly are, given verdicts already reached.
 
     The alternating fixpoint: what can be derived when as few groups as possible count as strangled is certain, and
