@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, PASS, Game, IllegalTurn, Outcome, Position, Stone, compare_lists
+from hexrec.games.base import COLOURS, PASS, Colour, Game, IllegalTurn, Outcome, Position, Stone, compare_lists
 
 
 class SundravalPosition(Position[int]):
@@ -138,8 +138,8 @@ def score(board: Board, stones: list[int]) -> Outcome:
     larger = compare_lists(*sizes)
     if larger is not None:
         points[COLOURS.index(larger)] += 0.5
-    black, white = points
-    return Outcome(compare_lists([black], [white]) or "draw", {"black": black, "white": white})
+    totals: dict[Colour, float] = {"black": points[0], "white": points[1]}
+    return Outcome(compare_lists(points[:1], points[1:]) or "draw", totals)
 
 
 def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[int, list[Group]]]:
