@@ -1,1 +1,69 @@
-"""hexrec."""
+"""hexrec: record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.
+
+    >>> import hexrec
+    >>> position = hexrec.games.get("sundraval").start(size=3, opening={"black": "c3", "white": "b2"})
+    >>> position.play("a1")
+    >>> position.turn
+    'white'
+
+Names are imported when they are first used, so that `import hexrec` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from hexrec._version import __version__
+
+if TYPE_CHECKING:
+    from hexrec import board, games
+    from hexrec.diagnostics import Diagnostic
+    from hexrec.games import IllegalOpening, IllegalTurn, Outcome
+    from hexrec.library import dump, dumps, iter_records, load, loads, validate
+    from hexrec.record import Move, Player, Record, RecordError, canonical
+    from hexrec.validation import Report
+
+_HOMES = {
+    "hexrec.diagnostics": ("Diagnostic",),
+    "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
+    "hexrec.library": ("dump", "dumps", "iter_records", "load", "loads", "validate"),
+    "hexrec.record": ("Move", "Player", "Record", "RecordError", "canonical"),
+    "hexrec.validation": ("Report",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    if name in ("board", "games"):
+        return import_module(f"hexrec.{name}")
+    raise AttributeError(f"module 'hexrec' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "Diagnostic",
+    "IllegalOpening",
+    "IllegalTurn",
+    "Move",
+    "Outcome",
+    "Player",
+    "Record",
+    "RecordError",
+    "Report",
+    "__version__",
+    "board",
+    "canonical",
+    "dump",
+    "dumps",
+    "games",
+    "iter_records",
+    "load",
+    "loads",
+    "validate",
+]

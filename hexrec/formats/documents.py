@@ -1,0 +1,174 @@
+"""What every notation has in common: located documents, limits on what is read, bytes to text.
+
+A *document* is one record as it stands in a file, cut out and parsed but not yet understood: plain data, or the
+syntax error that kept it from being data. It finds the place of any of its parts, when asked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, NamedTuple
+
+from hexrec.diagnostics import Code, Diagnostic
+
+#: The most bytes that one record may have. The longest games have some tens of kilobytes.
+MAX_RECORD_BYTES = 8 * 1024 * 1024
+#: The most levels of lists and objects in one another.
+MAX_DEPTH = 100
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+CODES: Mapping[str, Code] = {
+    "syntax/unreadable": Code(
+        "A file or folder could not be opened or read.",
+        "Check that it exists and that you may read it.",
+    ),
+    "syntax/empty": Code(
+        "A file, a folder or a YAML document holds no record.",
+        "Remove it, or restore what it should hold.",
+    ),
+    "syntax/binary": Code(
+        "The file is not text: it holds zero bytes.",
+        "Give the program a record file; unpack it first if it is packed.",
+    ),
+    "syntax/encoding": Code(
+        "Bytes that are not UTF-8 text, or half of a surrogate pair in an escape.",
+        "Save the file as UTF-8.",
+    ),
+    "syntax/too-large": Code(
+        "A record is larger than 8 MiB.",
+        "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
+    ),
+    "syntax/too-deep": Code(
+        "Lists and objects are nested more than 100 levels deep.",
+        "Look for a missing bracket; move data of your own out of the record.",
+    ),
+    "syntax/truncated": Code(
+        "The text ends in the middle of a record.",
+        "The file was cut off: restore the rest.",
+    ),
+    "syntax/duplicate-key": Code(
+        "An object has the same field twice.",
+        "Keep one of the two.",
+    ),
+    "syntax/number": Code(
+        "A number that JSON does not have or that is too large to hold, such as NaN or 1e999.",
+        "Write a finite number.",
+    ),
+}
+
+
+class Span(NamedTuple):
+    """A place in a file, 1-based, in characters; the end is just past it."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class SyntaxFault(Exception):
+    """Text that is not well formed; `diagnostic` says why and where."""
+
+    def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
+
+
+@dataclass
+class Places:
+    """Where the parts of a document are, by JSON Pointer: values, and the keys that lead to them."""
+
+    values: dict[str, Span] = field(default_factory=dict)
+    keys: dict[str, Span] = field(default_factory=dict)
+
+    def find(self, pointer: str, *, key: bool = False) -> Span | None:
+        """Return the place of the value (or the key) at a pointer, or else of what is nearest around it."""
+        if key and pointer in self.keys:
+            return self.keys[pointer]
+        while pointer not in self.values and pointer:
+            pointer = pointer.rpartition("/")[0]
+        return self.values.get(pointer)
+
+
+@dataclass(frozen=True)
+class Document:
+    """One record of a file.
+
+    Attributes:
+        data: what JSON would have for it; None if there is a fault.
+        fault: the syntax error, with its place, that kept the text from being data.
+        places: finds where the parts are; called only when there is something to report.
+    """
+
+    data: Any = None
+    fault: Diagnostic | None = None
+    places: Callable[[], Places] = Places
+
+
+@dataclass(frozen=True)
+class Format:
+    """A notation.
+
+    Attributes:
+        name: as `--from` and `--format` take it.
+        read: cuts a stream of bytes into documents, one per record, never raising for bad input.
+        write: turns the canonical data of records into pieces of text. Raises ValueError if the notation cannot
+            hold them together.
+    """
+
+    name: str
+    read: Callable[[BinaryIO], Iterator[Document]]
+    write: Callable[[Iterable[dict[str, Any]]], Iterator[str]]
+
+
+class Lines:
+    """Turns offsets in a text into lines and columns."""
+
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        self._first_line = first_line
+        self._starts = [0, *(offset + 1 for offset, char in enumerate(text) if char == "\n")]
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the place of the characters from `start` up to `end`."""
+        return Span(*self._place(start), *self._place(end))
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset) - 1
+        return line + self._first_line, offset - self._starts[line] + 1
+
+
+def fault(code: str, message: str, line: int = 1, column: int = 1) -> Document:
+    """Return a document that could not be parsed, for a fault at one character."""
+    return Document(fault=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
+
+
+def decode(raw: bytes, first_line: int = 1) -> str:
+    """Return the UTF-8 text of some bytes. Raises SyntaxFault at the first byte that is not."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            message = "this is UTF-16 text: save it as UTF-8"
+        else:
+            message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
+        before = raw[: error.start].decode("utf-8")
+        line = first_line + before.count("\n")
+        column = len(before) - before.rfind("\n")
+        raise SyntaxFault("syntax/encoding", message, Span(line, column, line, column + 1)) from None
+
+
+def is_binary(head: bytes) -> bool:
+    """Return whether the first bytes of a file show that it is not text in any encoding of interest."""
+    return b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def too_large(line: int) -> Document:
+    """Return the document for a record that starts at a line and is larger than a record may be."""
+    limit = MAX_RECORD_BYTES // 1024**2
+    return fault("syntax/too-large", f"the record that starts here is larger than {limit} MiB: not read", line)
+
+
+BINARY = fault("syntax/binary", "this is not text: it holds zero bytes")
+EMPTY = fault("syntax/empty", "the file is empty: it should hold a record")

@@ -1,0 +1,244 @@
+"""JSON: one record a file. The parser for one record's text serves JSON Lines too.
+
+Text is parsed by the standard library's C scanner. Places are found by a scanner of our own, which runs only over
+text that has been parsed, and only when a finding needs a line and column.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any, BinaryIO, NoReturn
+
+from hexrec.diagnostics import Code, shorten
+from hexrec.formats.documents import (
+    BINARY,
+    BYTE_ORDER_MARK,
+    EMPTY,
+    MAX_DEPTH,
+    MAX_RECORD_BYTES,
+    Document,
+    Format,
+    Lines,
+    Places,
+    SyntaxFault,
+    decode,
+    is_binary,
+    too_large,
+)
+
+CODES = {
+    "syntax/json": Code("The text is not JSON.", "Mend the text at the place that the message names."),
+}
+
+#: The standard library's messages, in words for those who do not write parsers.
+_PLAINER = {
+    "Expecting value": "a value should stand here",
+    "Expecting ',' delimiter": "a comma or a closing bracket should stand here",
+    "Expecting ':' delimiter": "a colon should stand here",
+    "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, should stand here",
+    "Illegal trailing comma before end of object": "a comma should not stand before a closing bracket",
+    "Illegal trailing comma before end of array": "a comma should not stand before a closing bracket",
+    "Invalid control character at": "a text may not run over the end of its line, or hold a control character",
+    "Invalid \\escape": "the character after this backslash makes no escape",
+    "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
+    "Extra data": "the record has ended, yet more text follows (JSON Lines, .jsonl, holds one record a line)",
+}
+
+
+class _DuplicateKey(ValueError):
+    pass
+
+
+class _BadNumber(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _DuplicateKey
+    return made
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise _BadNumber(text)
+    return value
+
+
+def _constant(text: str) -> NoReturn:
+    raise _BadNumber(text)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
+
+
+def parse(text: str, first_line: int = 1) -> Document:
+    """Return the document of one record's JSON text, which starts at column 1 of `first_line` of its file."""
+    try:
+        return Document(data=_parse(text, first_line), places=lambda: find_places(text, first_line))
+    except SyntaxFault as bad:
+        return Document(fault=bad.diagnostic)
+
+
+def _parse(text: str, first_line: int) -> Any:
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _check_depth(text, first_line)
+    try:
+        data = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise _explain(error, text, first_line) from None
+    except _DuplicateKey:
+        scan = _scan(text, first_line)
+        pointer, span = scan.duplicates[0]
+        name = shorten(pointer.rpartition("/")[2])
+        message = f'the field "{name}" stands twice in this object: keep one'
+        raise SyntaxFault("syntax/duplicate-key", message, span, pointer) from None
+    except _BadNumber as error:
+        raise _bad_number(text, str(error), first_line) from None
+    except ValueError:  # more digits than Python turns into an integer
+        longest = max(re.findall(r"[0-9]+", text), key=len)
+        raise _bad_number(text, longest, first_line) from None
+    if "\\ud" in text or "\\uD" in text:
+        for span in _scan(text, first_line).half_pairs:
+            raise SyntaxFault("syntax/encoding", "half of a surrogate pair is not a character", span)
+    return data
+
+
+def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> SyntaxFault:
+    span = Lines(text, first_line).span(error.pos, error.pos + 1)
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
+        return SyntaxFault("syntax/truncated", f"{what}: the rest of the record is missing", span)
+    message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
+    return SyntaxFault("syntax/json", f"not JSON: {message}", span)
+
+
+def _bad_number(text: str, number: str, first_line: int) -> SyntaxFault:
+    start = max(text.find(number), 0)
+    message = f"{shorten(number, 20)} is not a number that a record can hold: write a finite number"
+    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(start, start + len(number)))
+
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
+
+
+def _check_depth(text: str, first_line: int) -> None:
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        if match[0] in ("[", "{"):
+            depth += 1
+            if depth > MAX_DEPTH:
+                span = Lines(text, first_line).span(*match.span())
+                raise SyntaxFault("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
+        elif match[0] in ("]", "}"):
+            depth -= 1
+
+
+def find_places(text: str, first_line: int = 1) -> Places:
+    """Return where everything is in a text that is JSON."""
+    return _scan(text, first_line).places
+
+
+class _Scan:
+    """One pass over well-formed JSON that notes where things are."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text = text
+        self.lines = Lines(text, first_line)
+        self.places = Places()
+        self.duplicates: list[tuple[str, Any]] = []
+        self.half_pairs: list[Any] = []
+
+    _space = re.compile(r"[ \t\r\n]*")
+    _scalar = re.compile(r"[^ \t\r\n,\]}]+")
+
+    def skip(self, at: int) -> int:
+        match = self._space.match(self.text, at)
+        assert match is not None
+        return match.end()
+
+    def value(self, at: int, pointer: str) -> int:
+        """Note the value that starts at an offset; return the offset after it."""
+        start = self.text[at]
+        if start == "{":
+            end = self._object(at, pointer)
+        elif start == "[":
+            end = self._array(at, pointer)
+        elif start == '"':
+            _, end = self._string(at)
+        else:
+            match = self._scalar.match(self.text, at)
+            assert match is not None
+            end = match.end()
+        self.places.values.setdefault(pointer, self.lines.span(at, end))
+        return end
+
+    def _object(self, at: int, pointer: str) -> int:
+        at = self.skip(at + 1)
+        while self.text[at] != "}":
+            key, end = self._string(at)
+            here = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+            span = self.lines.span(at, end)
+            if here in self.places.keys:
+                self.duplicates.append((here, span))
+            self.places.keys.setdefault(here, span)
+            at = self.skip(self.value(self.skip(self.skip(end) + 1), here))
+            if self.text[at] == ",":
+                at = self.skip(at + 1)
+        return at + 1
+
+    def _array(self, at: int, pointer: str) -> int:
+        at = self.skip(at + 1)
+        index = 0
+        while self.text[at] != "]":
+            at = self.skip(self.value(at, f"{pointer}/{index}"))
+            index += 1
+            if self.text[at] == ",":
+                at = self.skip(at + 1)
+        return at + 1
+
+    def _string(self, at: int) -> tuple[str, int]:
+        string, end = scanstring(self.text, at + 1, True)
+        if any("\ud800" <= char <= "\udfff" for char in string):
+            self.half_pairs.append(self.lines.span(at, end))
+        return string, end
+
+
+def _scan(text: str, first_line: int) -> _Scan:
+    scan = _Scan(text, first_line)
+    scan.value(scan.skip(0), "")
+    return scan
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the one document of a JSON file."""
+    raw = stream.read(MAX_RECORD_BYTES + 1).removeprefix(BYTE_ORDER_MARK)
+    if is_binary(raw):
+        yield BINARY
+    elif not raw.strip():
+        yield EMPTY
+    elif len(raw) > MAX_RECORD_BYTES:
+        yield too_large(1)
+    else:
+        try:
+            yield parse(decode(raw))
+        except SyntaxFault as bad:
+            yield Document(fault=bad.diagnostic)
+
+
+def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the text of one record. Raises ValueError if there are more: a JSON file holds one."""
+    first_two = list(islice(records, 2))
+    if len(first_two) > 1:
+        raise ValueError("a JSON file holds one record: write several as JSON Lines or YAML")
+    for record in first_two:
+        yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
+
+
+FORMAT = Format("json", read, write)

@@ -1,0 +1,299 @@
+"""YAML: any number of records a file, one a document.
+
+Documents are built from the events of PyYAML's C parser, not by its constructors. Plain scalars mean what they mean
+in JSON (`null`, `true`, `false`, numbers) and are text otherwise, so `no`, `2026-01-02`, `12:30` and `017` are text.
+`1e5` is a number to some YAML readers and text to others: it is a number in the fields that hold numbers and text
+elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from yaml.reader import ReaderError
+
+from hexrec.diagnostics import Code, shorten
+from hexrec.formats.documents import (
+    BINARY,
+    BYTE_ORDER_MARK,
+    EMPTY,
+    MAX_DEPTH,
+    MAX_RECORD_BYTES,
+    Document,
+    Format,
+    Lines,
+    Places,
+    Span,
+    SyntaxFault,
+    decode,
+    is_binary,
+    too_large,
+)
+from hexrec.record.model import NUMBER_FIELDS
+
+CODES = {
+    "syntax/yaml": Code("The text is not YAML.", "Mend the text at the place that the message names."),
+    "syntax/yaml-alias": Code(
+        "An alias (`*name`) stands for something written elsewhere. A small file can stand for a huge one that way.",
+        "Write the value out.",
+    ),
+    "syntax/yaml-tag": Code(
+        "A value carries a tag (`!name`) other than `!!str`.",
+        "Remove the tag.",
+    ),
+    "syntax/yaml-key": Code(
+        "The name of a field is itself a list or an object.",
+        "Use a text as the name; put quotes around one that begins with a bracket.",
+    ),
+}
+
+_STRING_TAG = "tag:yaml.org,2002:str"
+_WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
+_DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
+#: A line that starts a document. Such a line can be nothing else, even inside a text that runs over many lines.
+_START = re.compile(rb"---(?:[ \t\r\n]|$)")
+_NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
+    found = False
+    for first_line, raw in _parts(stream):
+        if first_line == 1 and is_binary(raw[:8192]):
+            yield BINARY
+            return
+        for document in _documents(raw, first_line):
+            found = True
+            yield document
+    if not found:
+        yield EMPTY
+
+
+def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Cut a stream at the lines that start a document; yield each part with the number of its first line."""
+    part: list[bytes] = []
+    first_line = number = 1
+    size = 0
+    content = False
+    while raw := stream.readline(MAX_RECORD_BYTES + 1):
+        if number == 1:
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
+        if _START.match(raw):
+            if content:
+                yield first_line, b"".join(part)
+                part, size, first_line = [], 0, number
+            content = True
+        elif not content and not _NO_CONTENT.fullmatch(raw):
+            content = True
+        size += len(raw)
+        if size <= MAX_RECORD_BYTES + 1:
+            part.append(raw)
+        number += raw.endswith(b"\n")
+    yield first_line, b"".join(part)
+
+
+def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
+    if len(raw) > MAX_RECORD_BYTES:
+        yield too_large(first_line)
+        return
+    try:
+        text = decode(raw, first_line)
+        events: list[Event] = []
+        builder = _Builder(first_line)
+        for event in _events(text, first_line):
+            if isinstance(event, DocumentStartEvent):
+                events = []
+                builder = _Builder(first_line)
+            elif isinstance(event, DocumentEndEvent):
+                if _is_empty(events):
+                    line = _span(event, event, first_line).line
+                    raise SyntaxFault(
+                        "syntax/empty", "this document is empty: it should be a record", Span(line, 1, line, 2)
+                    )
+                yield Document(data=builder.root, places=_places_of(events, first_line))
+            else:
+                events.append(event)
+                builder.add(event)
+    except SyntaxFault as bad:
+        yield Document(fault=bad.diagnostic)
+
+
+def _events(text: str, first_line: int) -> Iterator[Event]:
+    try:
+        yield from yaml.parse(text, Loader=yaml.CLoader)
+    except ReaderError as error:
+        span = Lines(text, first_line).span(error.position, error.position + 1)
+        character = error.character if isinstance(error.character, int) else ord(error.character)
+        message = f"not YAML: the control character U+{character:04X} may not stand in a text"
+        raise SyntaxFault("syntax/yaml", message, span) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (first_line + mark.line, mark.column + 1) if mark else (first_line, 1)
+        what = ", ".join(part for part in (error.context, error.problem) if part)
+        cut = mark is not None and mark.index >= len(text.rstrip())
+        code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
+        raise SyntaxFault(code, f"{lead}: {what}", Span(line, column, line, column + 1)) from None
+
+
+def _is_empty(events: list[Event]) -> bool:
+    return len(events) == 1 and isinstance(events[0], ScalarEvent) and not events[0].value and events[0].implicit[0]
+
+
+class _Builder:
+    """Builds the data of one document from parser events."""
+
+    def __init__(self, first_line: int) -> None:
+        self.root: Any = None
+        self._first_line = first_line
+        #: The containers around the next value, each with the key that the value will have in it.
+        self._stack: list[tuple[Any, str | None]] = []
+        self._container: Any = None
+        self._key: str | None = None
+
+    def add(self, event: Any) -> None:
+        """Take in the next event. Raises SyntaxFault for what records may not have."""
+        kind = type(event)
+        if kind is ScalarEvent:
+            if self._key is None and type(self._container) is dict:
+                key = event.value
+                if key in self._container:
+                    message = f'the field "{shorten(key)}" stands twice in this object: keep one'
+                    raise self._fault("syntax/duplicate-key", message, event)
+                self._key = key
+            else:
+                self._put(self._scalar(event))
+        elif kind is MappingStartEvent:
+            self._open({}, event)
+        elif kind is SequenceStartEvent:
+            self._open([], event)
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            self._container, self._key = self._stack.pop()
+            if type(self._container) is dict:
+                self._key = None
+        elif kind is AliasEvent:
+            message = f"*{shorten(event.anchor)} is an alias: write the value out"
+            raise self._fault("syntax/yaml-alias", message, event)
+
+    def _open(self, container: Any, event: Any) -> None:
+        if self._key is None and type(self._container) is dict:
+            raise self._fault("syntax/yaml-key", "the name of a field should be a text", event)
+        if len(self._stack) >= MAX_DEPTH:
+            raise self._fault("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
+        if not event.implicit:
+            raise self._tag(event)
+        key = self._key
+        self._put(container)
+        self._stack.append((self._container, key))
+        self._container, self._key = container, None
+
+    def _put(self, value: Any) -> None:
+        container = self._container
+        if type(container) is dict:
+            container[self._key] = value
+            self._key = None
+        elif container is None:
+            self.root = value
+        else:
+            container.append(value)
+
+    def _scalar(self, event: ScalarEvent) -> object:
+        text: str = event.value
+        if event.implicit[0]:
+            return self._plain(text, event)
+        if not event.implicit[1] and event.tag not in (_STRING_TAG, "!"):
+            raise self._tag(event)
+        return text
+
+    def _plain(self, text: str, event: ScalarEvent) -> object:
+        if text in _WORDS:
+            return _WORDS[text]
+        if text[0] not in "-0123456789":
+            return text
+        if _INTEGER.fullmatch(text):
+            if len(text) > 1000:
+                raise self._fault("syntax/number", "a number of more than 1000 digits: put quotes around a text", event)
+            return int(text)
+        if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
+            value = float(text)
+            if value in (float("inf"), float("-inf")):
+                raise self._fault("syntax/number", f"{shorten(text, 20)} is too large a number", event)
+            return value
+        return text
+
+    def _tag(self, event: Any) -> SyntaxFault:
+        return self._fault("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
+
+    def _fault(self, code: str, message: str, event: Event) -> SyntaxFault:
+        return SyntaxFault(code, message, _span(event, event, self._first_line))
+
+
+def _span(first: Any, last: Any, first_line: int) -> Span:
+    start, end = first.start_mark, last.end_mark
+    return Span(first_line + start.line, start.column + 1, first_line + end.line, end.column + 1)
+
+
+def _places_of(events: list[Event], first_line: int) -> Callable[[], Places]:
+    return lambda: find_places(events, first_line)
+
+
+def find_places(events: list[Any], first_line: int) -> Places:
+    """Return where everything is in a document, given its events."""
+    places = Places()
+    remaining = iter(events)
+
+    def value(event: Any, pointer: str) -> None:
+        last: Any = event
+        if isinstance(event, MappingStartEvent):
+            for key in remaining:
+                last = key
+                if isinstance(key, MappingEndEvent):
+                    break
+                here = f"{pointer}/{key.value.replace('~', '~0').replace('/', '~1')}"
+                places.keys[here] = _span(key, key, first_line)
+                value(next(remaining), here)
+        elif isinstance(event, SequenceStartEvent):
+            for index, item in enumerate(remaining):
+                last = item
+                if isinstance(item, SequenceEndEvent):
+                    break
+                value(item, f"{pointer}/{index}")
+        places.values[pointer] = _span(event, last, first_line)
+
+    value(next(remaining), "")
+    return places
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Quotes every text that any version of YAML could take for something else."""
+
+
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(f"{_DECIMAL.pattern}$|{_DISPUTED.pattern}$"), None)
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"0o[0-7]+$"), None)
+
+
+def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield one document a record."""
+    for index, record in enumerate(records):
+        text = yaml.dump(
+            record, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
+        )
+        yield f"---\n{text}" if index else text
+
+
+FORMAT = Format("yaml", read, write)

@@ -1,0 +1,101 @@
+"""What Python programs call: read, write and validate records. `import hexrec` offers all of it."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from hexrec import formats
+from hexrec.formats.documents import Document
+from hexrec.formats.sinks import whole_file
+from hexrec.formats.sources import Source
+from hexrec.record import Record, RecordError, canonical, read_record
+from hexrec.validation import Report, check_record, locate
+
+PathLike = str | os.PathLike[str]
+
+
+def load(path: PathLike, format: str | None = None) -> Record:
+    """Return the one record of a file; `format` forces the notation.
+
+    Raises:
+        RecordError: the file holds no valid record. Its `diagnostics` have the places.
+        ValueError: the file holds more than one record.
+        OSError: the file cannot be read.
+    """
+    return _only(_documents(path, format), str(path))
+
+
+def loads(text: str | bytes, format: str | None = None) -> Record:
+    """Return the one record of a text; without `format`, the notation is found from the content.
+
+    Raises RecordError and ValueError as `load` does.
+    """
+    raw = text.encode() if isinstance(text, str) else text
+    notation = formats.get(format or formats.by_content(raw))
+    return _only(notation.read(io.BytesIO(raw)), None)
+
+
+def iter_records(
+    path: PathLike, format: str | None = None, on_error: Callable[[RecordError], None] | None = None
+) -> Iterator[Record]:
+    """Yield the records of a file one by one.
+
+    A bad record raises RecordError; with `on_error`, the error is handed to that function and reading goes on.
+    Raises OSError if the file cannot be read.
+    """
+    for index, document in enumerate(_documents(path, format)):
+        try:
+            yield _record(document, str(path), index)
+        except RecordError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+
+
+def dump(record: Record, path: PathLike, format: str | None = None) -> None:
+    """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
+
+    The file appears whole or not at all. Raises ValueError if the name tells no notation, OSError if the file
+    cannot be written.
+    """
+    name = format or formats.by_file_name(Path(path))
+    if name is None:
+        known = ", ".join(formats.names())
+        raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
+    text = dumps(record, name)
+    with whole_file(Path(path)) as stream:
+        stream.write(text)
+
+
+def dumps(record: Record, format: str = "json") -> str:
+    """Return the text of a record's canonical form. Raises KeyError for an unknown notation."""
+    return "".join(formats.get(format).write([canonical(record)]))
+
+
+def validate(record: Record, *, finished: bool = False) -> Report:
+    """Return the verdict on a record: replay and result. With `finished`, a record without a result is invalid."""
+    return check_record(record, finished=finished)
+
+
+def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
+    name = os.fspath(path)
+    return Source(name, format or formats.by_file_name(name)).documents()
+
+
+def _only(documents: Iterable[Document], file: str | None) -> Record:
+    found = list(documents)
+    if len(found) > 1:
+        raise ValueError(f"{file or 'the text'} holds {len(found)} records, not one: use iter_records")
+    return _record(found[0], file, 0)
+
+
+def _record(document: Document, file: str | None, index: int) -> Record:
+    if document.fault is not None:
+        raise RecordError([document.fault.at(file=file, record=index)])
+    try:
+        return read_record(document.data)
+    except RecordError as error:
+        raise RecordError(locate(error.diagnostics, document, file=file, record=index)) from None

@@ -1,0 +1,16 @@
+"""The record: its model, how plain data becomes one, its canonical form and its JSON Schemas. Knows no text format."""
+
+from hexrec.record.canonical import canonical
+from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, record_model
+from hexrec.record.reading import RecordError, read_record
+
+__all__ = [
+    "FORMAT_VERSION",
+    "Move",
+    "Player",
+    "Record",
+    "RecordError",
+    "canonical",
+    "read_record",
+    "record_model",
+]

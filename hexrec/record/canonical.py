@@ -1,0 +1,74 @@
+"""The canonical form of a record: default fields left out, turns in canonical spelling, one way to write each thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hexrec.games import IllegalOpening, IllegalTurn
+from hexrec.games.base import BLANKS, Position
+from hexrec.record.model import Move, Record
+
+
+def canonical(record: Record) -> dict[str, Any]:
+    """Return the record's canonical form as plain data, fields in the order of the format.
+
+    Left out are fields with their default values and empty parts. A turn with nothing to add is a plain text.
+    Extension fields follow the others, sorted by name, their values verbatim. Turns are in the canonical spelling
+    that the engine gives them; from the first turn that cannot be played on, and in variations, they are only
+    trimmed and in lower case, for their canonical spelling depends on a position that is not there.
+    """
+    data = _plain(record.model_dump(exclude_defaults=True, exclude={"moves"}))
+    for colour, cell in data.get("opening", {}).items():
+        if colour in record.GAME.opening:
+            data["opening"][colour] = _trim(cell)
+    data["moves"] = _moves(record.moves, _spell(record))
+    order = [name for name in type(record).model_fields if name in data]
+    return {name: data[name] for name in [*order, *sorted(record.extensions)]}
+
+
+def _spell(record: Record) -> list[str]:
+    """Return the turns played, each in canonical spelling as far as the game can be replayed."""
+    turns = [_trim(turn) for turn in record.turns]
+    try:
+        position: Position[Any] = record.start()
+        for index, turn in enumerate(turns):
+            turns[index] = position.canonical(turn)
+            position.play(turn)
+    except (IllegalOpening, IllegalTurn):
+        pass
+    return turns
+
+
+def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
+    written: list[Any] = []
+    for move, turn in zip(moves, turns, strict=True):
+        rest: dict[str, Any] = {}
+        if isinstance(move, Move):
+            rest = _plain(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
+            lines = [_moves(line, [_trim(_text(each)) for each in line]) for line in move.variations]
+            if lines:
+                extensions = {name: rest.pop(name) for name in move.extensions}
+                rest = {**rest, "variations": lines, **extensions}
+        written.append({"turn": turn, **rest} if rest else turn)
+    return written
+
+
+def _text(move: str | Move) -> str:
+    return move if isinstance(move, str) else move.turn
+
+
+def _trim(text: str) -> str:
+    return text.strip(BLANKS).lower()
+
+
+def _plain(data: dict[str, Any]) -> dict[str, Any]:
+    """Drop empty parts and put extension fields last, in order of their names, at every level but inside extensions."""
+    kept = {}
+    for name, value in data.items():
+        if isinstance(value, dict) and not name.startswith("x-"):
+            value = _plain(value)
+            if not value and name != "result":
+                continue
+        kept[name] = value
+    own = sorted(name for name in kept if name.startswith("x-"))
+    return {name: kept[name] for name in [*(n for n in kept if n not in own), *own]}

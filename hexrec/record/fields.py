@@ -1,0 +1,124 @@
+"""The types that fields of a record have, each defined once for the models and the JSON Schemas alike.
+
+A value is accepted by a type here exactly when the JSON Schema that pydantic derives from it accepts the value.
+Where Python and JSON disagree on a type (5.0 is an integer in JSON, true is a number in Python), JSON wins.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError, PydanticKnownError
+
+from hexrec.board.coordinates import CELL_PATTERNS
+
+T = TypeVar("T")
+
+_BLANK = r"[ \t\r\n]*"
+#: The end of the text and nothing else, in Python's regular expressions as in those of JSON Schema.
+_END = r"$(?!\n)"
+
+_LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+_DATE = (
+    "(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+    "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    f"|(?!0000){_LEAP_YEAR}-02-29)"
+)
+_CLOCK_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME = rf"T{_CLOCK_TIME}(?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-]{_CLOCK_TIME})"
+
+
+def integer_in(values: range) -> Any:
+    """Return the type of the whole numbers in a range (of step 1)."""
+    return Annotated[int, Field(strict=True, ge=values[0], le=values[-1]), BeforeValidator(_integral)]
+
+
+def optional(kind: Any) -> Any:
+    """Return the type of an optional field for a type that is made while the program runs; see `Maybe`."""
+    return Annotated[kind | None, BeforeValidator(_refuse_null)]
+
+
+def whole_text(pattern: str) -> str:
+    """Return a pattern that matches texts consisting of `pattern` alone."""
+    return f"^(?:{pattern}){_END}"
+
+
+def blank_around(pattern: str) -> str:
+    """Return a pattern that matches texts consisting of `pattern`, with blanks around it disregarded."""
+    return f"^{_BLANK}(?:{pattern}){_BLANK}$"
+
+
+def _matching(pattern: str, code: str, message: str) -> AfterValidator:
+    expression = re.compile(pattern)
+
+    def check(text: str) -> str:
+        if expression.search(text) is None:
+            raise PydanticCustomError(code, message)
+        return text
+
+    return AfterValidator(check)
+
+
+def _refuse_null(value: Any) -> Any:
+    if value is None:
+        raise PydanticCustomError("schema/null", "should not be null: leave the field out, or give it a value")
+    return value
+
+
+def _refuse_field(_: Any) -> Any:
+    raise PydanticCustomError("schema/unknown-field", "is not a field here")
+
+
+def _integral(value: Any) -> Any:
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
+def _number(minimum: float | None = None) -> PlainValidator:
+    def check(value: Any) -> int | float:
+        if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
+            raise PydanticKnownError("float_type")
+        if minimum is not None and value < minimum:
+            raise PydanticKnownError("greater_than_equal", {"ge": minimum})
+        # One number, one form: 1200.0 is written 1200. Beyond 2**53 the float says it better.
+        return int(value) if value == int(value) and abs(value) < 2**53 else value
+
+    return PlainValidator(check)
+
+
+#: An optional field: left out, or a value; never null.
+Maybe = Annotated[T | None, BeforeValidator(_refuse_null)]
+#: A field that this game's records do not have.
+Absent = Annotated[None, BeforeValidator(_refuse_field), WithJsonSchema({"not": {}})]
+Text = Annotated[str, Field(strict=True)]
+Flag = Annotated[bool, Field(strict=True)]
+Integer = Annotated[int, Field(strict=True), BeforeValidator(_integral)]
+NaturalNumber = Annotated[int, Field(strict=True, ge=0), BeforeValidator(_integral)]
+PositiveInteger = Annotated[int, Field(strict=True, ge=1), BeforeValidator(_integral)]
+Number = Annotated[int | float, _number(), WithJsonSchema({"type": "number"})]
+NonNegative = Annotated[int | float, _number(0), WithJsonSchema({"type": "number", "minimum": 0})]
+_DATE_PERHAPS_TIME = whole_text(f"{_DATE}(?:{_TIME})?")
+_DATE_AND_TIME = whole_text(f"{_DATE}{_TIME}")
+Date = Annotated[
+    str,
+    Field(strict=True, json_schema_extra={"pattern": _DATE_PERHAPS_TIME}),
+    _matching(
+        _DATE_PERHAPS_TIME,
+        "schema/date",
+        "should be a date such as 2026-11-20, or a date and time with its zone such as 2026-11-20T18:03:11Z",
+    ),
+]
+DateTime = Annotated[
+    str,
+    Field(strict=True, json_schema_extra={"pattern": _DATE_AND_TIME}),
+    _matching(_DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"),
+]
+_AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
+_CELL = blank_around(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
+Cell = Annotated[
+    str,
+    Field(strict=True, json_schema_extra={"pattern": _CELL}),
+    _matching(_CELL, "schema/cell", "should be the name of a cell, such as e5 (or 0,0 in axial coordinates)"),
+]
+ExtensionName = Annotated[str, StringConstraints(pattern="^x-")]

@@ -1,0 +1,281 @@
+"""The record as pydantic models: `Record`, and for each game the model built from the game's description.
+
+Models are strict (no conversions between types), refuse unknown fields except those that begin with ``x-``, and
+are immutable. They check fields and types, including the spelling of turns, but not the rules of a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, create_model, field_validator
+from pydantic import model_validator as pydantic_model_validator
+from pydantic_core import PydanticCustomError
+
+from hexrec import games
+from hexrec.board import SYSTEMS, System
+from hexrec.diagnostics import shorten
+from hexrec.games import Game
+from hexrec.record.fields import (
+    Absent,
+    Cell,
+    Date,
+    DateTime,
+    ExtensionName,
+    Flag,
+    Integer,
+    Maybe,
+    NaturalNumber,
+    NonNegative,
+    Number,
+    PositiveInteger,
+    Text,
+    blank_around,
+    integer_in,
+    optional,
+)
+
+FORMAT_VERSION = "1"
+Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
+
+#: The fields whose values are numbers, wherever in a record they stand.
+NUMBER_FIELDS = frozenset({"size", "rating", "seconds", "clock"})
+#: Give this as pydantic's validation context to leave the spelling of the turns played to the game's engine.
+TURNS_UNCHECKED: Mapping[str, bool] = {"turns_unchecked": True}
+
+
+class _Part(BaseModel):
+    """What all parts of a record have in common."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True)
+    __pydantic_extra__: dict[ExtensionName, JsonValue]
+
+    @property
+    def extensions(self) -> dict[str, JsonValue]:
+        """The ``x-…`` fields, verbatim."""
+        return dict(self.__pydantic_extra__ or {})
+
+
+class Player(_Part):
+    """A player of the game."""
+
+    name: Maybe[Text] = Field(None, description="The player's name.", examples=["Ada"])
+    id: Maybe[Text] = Field(None, description="The player's identity on the site that the game is from.")
+    rating: Maybe[Number] = Field(None, description="The player's rating before the game.", examples=[1850])
+    bot: Flag = Field(False, description="Whether the player is a program.")
+
+
+class Players(_Part):
+    """The two players, by the colours that they ended up playing."""
+
+    black: Maybe[Player] = Field(None, description="Who played black.")
+    white: Maybe[Player] = Field(None, description="Who played white.")
+
+
+class Pie(_Part):
+    """How the pie rule was used."""
+
+    chosen: Literal["black", "white"] = Field(description="The colour that the second player chose.")
+
+
+class Move(_Part):
+    """A turn with something to say about it."""
+
+    turn: Text = Field(description="The turn's text, in the notation of the game.")
+    comment: Maybe[Text] = Field(None, description="A remark on this turn.")
+    seconds: Maybe[NonNegative] = Field(None, description="Time spent on this turn, in seconds.", examples=[41.5])
+    clock: Maybe[NonNegative] = Field(None, description="Time left after this turn, in seconds.", examples=[1200])
+    at: Maybe[DateTime] = Field(
+        None, description="When the turn was played: date and time with zone.", examples=["2026-11-20T18:03:11Z"]
+    )
+    nag: list[NaturalNumber] = Field([], description="Numeric annotation glyphs, as in PGN.", examples=[[1]])
+    variations: list[list[Text | Move]] = Field(
+        [], description="Other turns that could have been played instead of this one, each with what follows."
+    )
+
+
+class Result(_Part):
+    """How the game ended, in the games that have no score."""
+
+    winner: Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
+    termination: Termination = Field("rules", description="What ended the game: its rules, or something else.")
+    score: Any = Field(None)
+
+
+class Record(_Part):
+    """One game. `record_model` gives the model for the records of one game; this class is what they share."""
+
+    GAME: ClassVar[Game]
+
+    hexrec: Literal["1"] = Field(description="The version of the record format.", examples=[FORMAT_VERSION])
+    game: str = Field(description="The game's name.")
+    ruleset: str = Field("", description="The published revision of the game's rules.")
+    variant: Maybe[str] = Field(None, description="The variant; left out for the normal game.")
+    size: Integer = Field(description="Cells along one side of the board.")
+    coordinates: System = Field("row", description="The coordinate system of every cell in this record.")
+    players: Maybe[Players] = Field(None, description="Who played.")
+    event: Maybe[Text] = Field(None, description="The tournament or match.", examples=["City Open"])
+    site: Maybe[Text] = Field(None, description="Where the game was played: a place or a web site.")
+    round: Maybe[Text] = Field(None, description="The round of the event.", examples=["3"])
+    annotator: Maybe[Text] = Field(None, description="Who wrote the comments.")
+    source: Maybe[Text] = Field(None, description="Where this record comes from.")
+    comment: Maybe[Text] = Field(None, description="A remark on the game as a whole.")
+    date: Maybe[Date] = Field(
+        None, description="When the game was played: a date, or date and time with zone.", examples=["2026-11-20"]
+    )
+    opening: Any = Field(None, description="The stones set before the game, by colour.")
+    pie: Maybe[Pie] = Field(None, description="How the pie rule was used.")
+    moves: list[Text | Move] = Field(description="The turns, strictly alternating, Black first.")
+    result: Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
+
+    @property
+    def turns(self) -> list[str]:
+        """The texts of the turns played, as they were read."""
+        return [move if isinstance(move, str) else move.turn for move in self.moves]
+
+    @property
+    def stones(self) -> dict[str, str]:
+        """The cells of the opening stones by colour; empty in the games that have none."""
+        return {colour: getattr(self.opening, colour) for colour in self.GAME.opening}
+
+    @property
+    def id(self) -> str | None:
+        """The record's own identity, by convention the extension field ``x-id``."""
+        value = self.extensions.get("x-id")
+        return None if value is None else str(value)
+
+    def start(self) -> games.Position[Any]:
+        """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
+        return self.GAME.start(self.size, self.stones, self.variant, self.coordinates)
+
+    @pydantic_model_validator(mode="after")
+    def _spelling(self, info: ValidationInfo) -> Self:
+        trusted = bool(info.context and info.context.get("turns_unchecked")) or self._all_spelled_right()
+        for pointer, text in _texts("/moves", self.moves, with_turns=not trusted):
+            if _one_turn(self.GAME).search(text) is None:
+                raise PydanticCustomError(
+                    "schema/turn",
+                    "{text} is not a turn of {game}: a turn is {help}",
+                    {
+                        "pointer": pointer,
+                        "text": repr(shorten(text)),
+                        "game": self.GAME.title,
+                        "help": self.GAME.turn_help,
+                    },
+                )
+        return self
+
+    def _all_spelled_right(self) -> bool:
+        turns = self.turns
+        texts = "\0".join([*turns, ""])
+        return texts.count("\0") == len(turns) and _all_turns(self.GAME).fullmatch(texts) is not None
+
+
+def turn_pattern(game: Game) -> str:
+    """Return the pattern of all texts that are spelled like a turn of the game, in any coordinate system."""
+    return blank_around("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
+
+
+@cache
+def _one_turn(game: Game) -> re.Pattern[str]:
+    return re.compile(turn_pattern(game))
+
+
+@cache
+def _all_turns(game: Game) -> re.Pattern[str]:
+    """One expression for all turns of a record: checking them one by one would cost a third of reading it."""
+    one = turn_pattern(game).removeprefix("^").removesuffix("$")
+    return re.compile(f"(?:{one}\0)*")
+
+
+def _texts(pointer: str, moves: list[str | Move], *, with_turns: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield the JSON Pointer and the text of every turn in the variations of `moves` and, if asked, of `moves`."""
+    for index, move in enumerate(moves):
+        here = f"{pointer}/{index}"
+        if isinstance(move, Move):
+            if with_turns:
+                yield f"{here}/turn", move.turn
+            for number, line in enumerate(move.variations):
+                yield from _texts(f"{here}/variations/{number}", line)
+        elif with_turns:
+            yield here, move
+
+
+def _score_after_rules(cls: type[Result], value: Any, info: ValidationInfo) -> Any:
+    del cls
+    if info.data.get("termination", "rules") != "rules":
+        raise PydanticCustomError(
+            "schema/score", "should be left out: there is a score only when the rules ended the game"
+        )
+    return value
+
+
+def _result_model(game: Game) -> type[Result]:
+    title = f"{game.title}Result"
+    if game.score is None:
+        return create_model(title, __base__=Result, __doc__=Result.__doc__, score=(Absent, None))
+    entry: Any = NonNegative if game.score == "number" else list[PositiveInteger]
+    score = create_model(
+        f"{game.title}Score",
+        __base__=_Part,
+        __doc__="The final score, by colour.",
+        black=(entry, Field(description="Black's score.")),
+        white=(entry, Field(description="White's score.")),
+    )
+    return create_model(
+        title,
+        __base__=Result,
+        __doc__="How the game ended.",
+        __validators__={"_score_after_rules": field_validator("score")(_score_after_rules)},
+        score=(optional(score), Field(None, description="The score that the rules give the final position.")),
+    )
+
+
+def _opening_type(game: Game) -> tuple[Any, Any]:
+    if not game.opening:
+        return Absent, None
+    stones: dict[str, Any] = {
+        colour: (Cell, Field(description=f"The cell of {colour}'s opening stone.", examples=["e5"]))
+        for colour in game.opening
+    }
+    opening = create_model(
+        f"{game.title}Opening", __base__=_Part, __doc__="The stones set before the game, by colour.", **stones
+    )
+    return opening, Field(description="The stones set before the game, by colour.")
+
+
+@cache
+def record_model(name: str) -> type[Record]:
+    """Return the model for the records of a game. Raises KeyError for an unknown game."""
+    game = games.get(name)
+    variant: Any = (
+        (
+            optional(Literal[game.variants]),
+            Field(None, description="The variant; left out for the normal game."),
+        )
+        if game.variants
+        else (Absent, None)
+    )
+    fields: dict[str, Any] = {
+        "game": (Literal[game.name], Field(description="The game's name.")),
+        "ruleset": (
+            Literal[game.rulesets],
+            Field(game.rulesets[0], description="The published revision of the game's rules."),
+        ),
+        "variant": variant,
+        "size": (
+            integer_in(game.sizes),
+            Field(description="Cells along one side of the board.", examples=list(game.recommended)),
+        ),
+        "opening": _opening_type(game),
+        "result": (
+            optional(_result_model(game)),
+            Field(None, description="How the game ended; left out while it is unfinished."),
+        ),
+    }
+    model = create_model(f"{game.title}Record", __base__=Record, __doc__=f"One game of {game.title}.", **fields)
+    model.GAME = game
+    return model

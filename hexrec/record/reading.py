@@ -1,0 +1,251 @@
+"""From plain data to a record: the schema stage. Every error becomes a diagnostic with the pointer of its place.
+
+The models say what is wrong in pydantic's words; this module says it in the words of the record format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from hexrec import games
+from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.record.model import TURNS_UNCHECKED, Record, record_model
+
+CODES: Mapping[str, Code] = {
+    "schema/type": Code(
+        "A field has a value of the wrong type: a number where a text belongs, a list where an object belongs.",
+        'Give the value its type. In YAML, put quotes around a text that looks like a number: `round: "3"`.',
+    ),
+    "schema/null": Code(
+        "A field is null (in YAML, it is also null when nothing follows the colon).",
+        "Leave the field out, or give it a value.",
+    ),
+    "schema/missing-field": Code(
+        "A required field is missing.",
+        "Add the field; the message names it and the place is the object that it belongs to.",
+    ),
+    "schema/unknown-field": Code(
+        "A field that the record format does not have there, for this game.",
+        "Check the spelling. A field of your own begins with `x-`.",
+    ),
+    "schema/unknown-game": Code(
+        "The field `game` names a game that hexrec does not know.",
+        "Use one of the names that `hexrec games` lists.",
+    ),
+    "schema/version": Code(
+        "The field `hexrec`, the version of the record format, is not one that this program reads.",
+        'Write `hexrec: "1"`, a text.',
+    ),
+    "schema/value": Code(
+        "A field has a value that is not one of the values it may have.",
+        "Use one of the values that the message lists.",
+    ),
+    "schema/range": Code(
+        "A number is outside the range that its field allows, such as a board size that the game does not have.",
+        "Use a number within the range that the message names.",
+    ),
+    "schema/date": Code(
+        "A date is not an ISO 8601 date, or not a day of the calendar, or a time comes without its zone.",
+        "Write 2026-11-20, or 2026-11-20T18:03:11Z.",
+    ),
+    "schema/cell": Code(
+        "An opening stone's cell is not spelled like the name of a cell.",
+        "Write a name such as e5, or q,r in axial coordinates.",
+    ),
+    "schema/turn": Code(
+        "The text of a turn in a variation is not spelled like a turn of the game.",
+        "Write the turn as the rules page says.",
+    ),
+    "schema/score": Code(
+        "A score is given although something other than the rules ended the game.",
+        "Leave out `score`, or correct `termination`.",
+    ),
+}
+
+#: What pydantic's type errors demand, in the words of the format.
+_WANTED_TYPES = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "dict_type": "an object",
+}
+
+
+class RecordError(ValueError):
+    """Data that is not a record; `diagnostics` says why, in the order of the fields."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(finding.message for finding in diagnostics))
+        self.diagnostics = tuple(diagnostics)
+
+
+def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
+    """Return the record that plain data (as JSON has it) means.
+
+    With `turns_unchecked`, the spelling of the turns played is left for the engine to judge.
+    Raises RecordError with a diagnostic for everything that is wrong with the fields and their types.
+    """
+    if not isinstance(data, dict):
+        raise RecordError([Diagnostic("schema/type", f"a record should be an object, not {_say(data)}", pointer="")])
+    game = data.get("game")
+    if not isinstance(game, str) or game not in games.names():
+        raise RecordError([_unknown_game(data)])
+    try:
+        return record_model(game).model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
+    except ValidationError as error:
+        raise RecordError(list(_explain(data, error))) from None
+
+
+def _unknown_game(data: Mapping[str, object]) -> Diagnostic:
+    known = f"hexrec knows {', '.join(games.names())}"
+    if "game" not in data:
+        return Diagnostic("schema/missing-field", f"the record should name its game: {known}", pointer="")
+    name = data["game"]
+    if not isinstance(name, str):
+        return Diagnostic("schema/type", f"game should be a text, not {_say(name)}: {known}", pointer="/game")
+    close = get_close_matches(name.lower(), games.names(), 1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    return Diagnostic("schema/unknown-game", f"unknown game {_say(name)}: {known}{hint}", pointer="/game")
+
+
+def _explain(data: dict[str, Any], error: ValidationError) -> Iterator[Diagnostic]:
+    seen = set()
+    for details in error.errors(include_url=False):
+        finding = _translate(data, details)
+        if finding is None:
+            continue
+        # An alternative of types fails once for each alternative: one finding a place is enough. (The place of a
+        # missing field is the object around it, which may lack several.)
+        key = finding.message if finding.code == "schema/missing-field" else finding.pointer
+        if key not in seen:
+            seen.add(key)
+            yield finding
+
+
+def _translate(data: dict[str, Any], details: ErrorDetails) -> Diagnostic | None:
+    """Return the diagnostic for one of pydantic's errors, or None for an alternative that was not meant."""
+    kind = details["type"]
+    context = details.get("ctx", {})
+    path, value, rest = _follow(data, details["loc"])
+    pointer = pointer_to(path)
+    name = _name(path)
+    if kind == "missing":
+        field = rest[-1]
+        where = name if path else "the record"
+        return Diagnostic("schema/missing-field", f'{where} lacks the required field "{field}"', pointer=pointer)
+    if kind in ("string_pattern_mismatch", "schema/unknown-field"):
+        return _unknown_field(data, path, pointer)
+    if kind == "schema/turn":
+        return Diagnostic(kind, details["msg"], pointer=context["pointer"])
+    if kind.startswith("schema/"):
+        shown = "" if kind in ("schema/null", "schema/score") else f", not {_say(value)}"
+        return Diagnostic(kind, f"{name} {details['msg']}{shown}", pointer=pointer)
+    if kind == "literal_error":
+        code = "schema/version" if path == ["hexrec"] else "schema/value"
+        if not isinstance(value, str):
+            code = "schema/type" if code == "schema/value" else code
+        message = f"{name} should be {context['expected']}, not {_say(value)}{_quote_hint(value)}"
+        return Diagnostic(code, message, pointer=pointer)
+    if kind in ("greater_than_equal", "less_than_equal"):
+        limit = context.get("ge", context.get("le"))
+        bound = "at least" if "ge" in context else "at most"
+        return Diagnostic("schema/range", f"{name} should be {bound} {limit}, not {_say(value)}", pointer=pointer)
+    if _is_turn(path):
+        if isinstance(value, dict):
+            return None
+        message = f"{name} should be a turn: a text, or an object with a field turn; not {_say(value)}"
+        return Diagnostic("schema/type", message + _quote_hint(value), pointer=pointer)
+    wanted = _WANTED_TYPES.get(kind, "of another type")
+    hint = _quote_hint(value) if wanted == "a text" else ""
+    return Diagnostic("schema/type", f"{name} should be {wanted}, not {_say(value)}{hint}", pointer=pointer)
+
+
+def _follow(data: Any, location: tuple[int | str, ...]) -> tuple[list[int | str], Any, list[int | str]]:
+    """Follow pydantic's location through the data. Return the path, the value there and what did not lead on.
+
+    Pydantic puts the names of types that it tried between the fields; they are no part of the path.
+    """
+    path: list[int | str] = []
+    rest: list[int | str] = []
+    for step in location:
+        leads_on = isinstance(step, int) if isinstance(data, list) else isinstance(data, dict) and step in data
+        if leads_on:
+            data = data[step]
+            path.append(step)
+        else:
+            rest.append(step)
+    return path, data, rest
+
+
+def pointer_to(path: Sequence[int | str]) -> str:
+    """Return the JSON Pointer (RFC 6901) of a path of keys and indexes."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def _is_turn(path: list[int | str]) -> bool:
+    """Return whether a path leads to an element of ``moves`` or of a variation."""
+    match path:
+        case [*_, "moves", int()] | [*_, "variations", int(), int()]:
+            return True
+    return False
+
+
+def _name(path: list[int | str]) -> str:
+    """Say what a path leads to, as a person would: ``moves[3].clock``, ``players.black.name``."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".") or "the record"
+
+
+def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) -> Diagnostic:
+    field = str(path[-1])
+    parts = [step for step in path[:-1] if isinstance(step, str)]
+    known = _known_fields(record_model(data["game"]).model_json_schema(), parts)
+    close = get_close_matches(field, known, 1)
+    hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
+    message = (
+        f'a record of {record_model(data["game"]).GAME.title} has no field "{shorten(field)}" here: {hint} '
+        "(a field of your own begins with x-)"
+    )
+    return Diagnostic("schema/unknown-field", message, pointer=pointer)
+
+
+def _known_fields(schema: dict[str, Any], path: list[str]) -> list[str]:
+    """Return the names of the fields that the object at a path of field names may have."""
+    definitions = schema["$defs"]
+
+    def resolve(part: dict[str, Any]) -> dict[str, Any]:
+        for choice in [part, *part.get("anyOf", []), *part.get("items", {}).get("anyOf", [])]:
+            if "$ref" in choice:
+                found: dict[str, Any] = definitions[choice["$ref"].rpartition("/")[2]]
+                return found
+        return resolve(part["items"]) if "items" in part else part
+
+    for step in path:
+        schema = resolve(schema["properties"][step])
+    return [name for name, part in schema.get("properties", {}).items() if "not" not in part]
+
+
+def _say(value: object) -> str:
+    """Say what a value is, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return f"the value {str(value).lower()}"
+    if isinstance(value, int | float):
+        return f"the number {shorten(repr(value)) if abs(value) < 10**60 else 'given'}"
+    if isinstance(value, str):
+        return f'the text "{shorten(value)}"' if value else "an empty text"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def _quote_hint(value: object) -> str:
+    return " (write it in quotes)" if isinstance(value, bool | int | float) else ""
