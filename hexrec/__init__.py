@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome
     from hexrec.library import dump, dumps, iter_records, load, loads, validate
-    from hexrec.record import Move, Player, Record, RecordError, canonical
+    from hexrec.record import Move, Player, Record, RecordError
     from hexrec.validation import Report
 
 _HOMES = {
     "hexrec.diagnostics": ("Diagnostic",),
     "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
     "hexrec.library": ("dump", "dumps", "iter_records", "load", "loads", "validate"),
-    "hexrec.record": ("Move", "Player", "Record", "RecordError", "canonical"),
+    "hexrec.record": ("Move", "Player", "Record", "RecordError"),
     "hexrec.validation": ("Report",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -58,7 +58,6 @@ __all__ = [
     "Report",
     "__version__",
     "board",
-    "canonical",
     "dump",
     "dumps",
     "games",

@@ -11,7 +11,7 @@ from hexrec import formats
 from hexrec.formats.documents import Document
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
-from hexrec.record import Record, RecordError, canonical, read_record
+from hexrec.record import Record, RecordError, canonical_form, read_record
 from hexrec.validation import Report, check_record, locate
 
 PathLike = str | os.PathLike[str]
@@ -72,7 +72,7 @@ def dump(record: Record, path: PathLike, format: str | None = None) -> None:
 
 def dumps(record: Record, format: str = "json") -> str:
     """Return the text of a record's canonical form. Raises KeyError for an unknown notation."""
-    return "".join(formats.get(format).write([canonical(record)]))
+    return "".join(formats.get(format).write([canonical_form(record)]))
 
 
 def validate(record: Record, *, finished: bool = False) -> Report:

@@ -50,7 +50,11 @@ class IllegalTurn(RuleError):
 
 
 class IllegalOpening(RuleError):
-    """Stones set before the game where the rules do not allow them."""
+    """Stones set before the game where the rules do not allow them; `colour` says whose stone is at fault."""
+
+    def __init__(self, code: str, message: str, colour: Colour) -> None:
+        super().__init__(code, message)
+        self.colour = colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +149,13 @@ class Game:
                     "opening/off-board",
                     f"the {colour} opening stone is set on {shorten(opening[colour])}, which is not a cell of a "
                     f"board of size {size}{_system_note(coordinates)}",
+                    colour,
                 )
             if cell in stones:
                 raise IllegalOpening(
                     "opening/same-cell",
                     f"both opening stones are set on {names.single(cell)}: they must be on two different cells",
+                    colour,
                 )
             stones[cell] = COLOURS.index(colour)
         return self.position(self, board(size), names, stones, variant)
@@ -347,11 +353,11 @@ class Position(ABC, Generic[Move]):
         names = [self.names.names[cell] for cell in sorted(cells)]
         return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
-    def _occupied(self, cell: int, colour: int) -> IllegalTurn:
-        """Return the refusal of a placement on a cell that holds a stone of `colour`."""
+    def _occupied(self, cell: int, colour: int, piece: str = "stone") -> IllegalTurn:
+        """Return the refusal of a placement on a cell that holds a stone (or other `piece`) of `colour`."""
         whose = "your own" if colour == self._mover else "an enemy"
         return IllegalTurn(
-            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} stone: place on an empty cell"
+            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} {piece}: place on an empty cell"
         )
 
     def _game_over(self) -> IllegalTurn:

@@ -1,6 +1,6 @@
 """The record: its model, how plain data becomes one, its canonical form and its JSON Schemas. Knows no text format."""
 
-from hexrec.record.canonical import canonical
+from hexrec.record.canonical import canonical_form
 from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, record_model
 from hexrec.record.reading import RecordError, read_record
 
@@ -10,7 +10,7 @@ __all__ = [
     "Player",
     "Record",
     "RecordError",
-    "canonical",
+    "canonical_form",
     "read_record",
     "record_model",
 ]

@@ -9,7 +9,7 @@ from hexrec.games.base import BLANKS, Position
 from hexrec.record.model import Move, Record
 
 
-def canonical(record: Record) -> dict[str, Any]:
+def canonical_form(record: Record) -> dict[str, Any]:
     """Return the record's canonical form as plain data, fields in the order of the format.
 
     Left out are fields with their default values and empty parts. A turn with nothing to add is a plain text.

@@ -1,0 +1,26 @@
+"""`hexrec games`: the games there are, with their sizes, rulesets and variants."""
+
+from __future__ import annotations
+
+from hexrec import games
+
+
+def command() -> None:
+    """List the games: name, rulesets, sizes (recommended ones in brackets), opening stones, variants, a turn."""
+    rows = [("game", "rulesets", "sizes", "opening", "variants", "a turn")]
+    for name in games.names():
+        game = games.get(name)
+        recommended = ", ".join(map(str, game.recommended))
+        rows.append(
+            (
+                name,
+                ", ".join(game.rulesets),
+                f"{game.sizes[0]} to {game.sizes[-1]} [{recommended}]",
+                " and ".join(game.opening) or "none",
+                ", ".join(game.variants) or "none",
+                game.example,
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())

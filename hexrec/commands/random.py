@@ -1,0 +1,89 @@
+"""`hexrec random`: seeded games of random legal turns, as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Annotated, Any, cast
+
+import typer
+
+from hexrec import formats, games
+from hexrec._version import __version__
+from hexrec.board import SYSTEMS, System, board
+from hexrec.commands.shared import GameName, Output, one_of, output
+from hexrec.record import FORMAT_VERSION, canonical_form, read_record
+from hexrec.reports.json import result_entry
+
+
+def command(
+    game: GameName,
+    size: Annotated[int | None, typer.Option(metavar="N", help="Cells per side; else the recommended size.")] = None,
+    variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
+    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Leave a game unfinished after N turns.")] = 10_000,
+    coordinates: Annotated[
+        str, typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"{', '.join(SYSTEMS)}.")
+    ] = "row",
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            callback=one_of(formats.names()),
+            help=f"{', '.join(formats.names())}; else the name of the output file tells, else jsonl.",
+        ),
+    ] = None,
+    target: Output = None,
+) -> None:
+    """Write games in which every turn is drawn from the legal ones, each as likely as the others."""
+    rules = games.get(game)
+    if size is not None and size not in rules.sizes:
+        message = f"{rules.title} is played on sizes {rules.sizes[0]} to {rules.sizes[-1]}, not {size}"
+        raise typer.BadParameter(message, param_hint="--size")
+    if variant is not None and variant not in rules.variants:
+        known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
+        raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
+    notation = format or (formats.by_file_name(target) if target else None) or "jsonl"
+    if notation == "json" and count > 1:
+        raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
+    made = (
+        random_game(rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates))
+        for number in range(count)
+    )
+    with output(target) as out:
+        for text in formats.get(notation).write(made):
+            out.write(text)
+
+
+def random_game(
+    rules: games.Game, size: int, variant: str | None, seed: str, plies: int, coordinates: System
+) -> dict[str, Any]:
+    """Return the canonical data of one random game of at most `plies` turns; the same arguments give the same game."""
+    rng = Random(f"{rules.name}/{size}/{variant}/{seed}")
+    names = board(size).names(coordinates)
+    cells = rng.sample(board(size).cells, len(rules.opening))
+    opening: dict[str, str] = {colour: names.single(cell) for colour, cell in zip(rules.opening, cells, strict=True)}
+    position = rules.start(size, opening, variant, coordinates)
+    data: dict[str, Any] = {
+        "hexrec": FORMAT_VERSION,
+        "game": rules.name,
+        "size": size,
+        "coordinates": coordinates,
+        "source": f"hexrec {__version__}, random game, seed {seed}",
+        "moves": list(_turns(position, rng, plies)),
+    }
+    if variant:
+        data["variant"] = variant
+    if opening:
+        data["opening"] = opening
+    if position.is_over:
+        data["result"] = result_entry(position.result())
+    return canonical_form(read_record(data))
+
+
+def _turns(position: games.Position[Any], rng: Random, plies: int) -> Iterator[str]:
+    while not position.is_over and position.plies < plies:
+        turn = rng.choice(position.legal_turns())
+        position.play(turn)
+        yield turn

@@ -1,0 +1,58 @@
+"""`hexrec schema`: the JSON Schemas of the record format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexrec import games
+from hexrec.commands.shared import fail, one_of
+from hexrec.formats.sinks import whole_file
+from hexrec.record.schema import game_schema, record_schema, schema_files, to_text
+
+
+def command(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", callback=one_of(games.names()), help="A game; else the schema for all games."),
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help="Write the schemas of all games into the folder.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if --write would change a file.")] = False,
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="The folder for --write, --check.")] = Path(
+        "schemas"
+    ),
+) -> None:
+    """Print a JSON Schema (draft 2020-12), or write those of all games to files."""
+    if not write and not check:
+        print(to_text(game_schema(game) if game else record_schema()), end="")
+        return
+    if game is not None or (write and check):
+        raise typer.BadParameter("give one of GAME, --write and --check")
+    drifted = [name for name, text in schema_files().items() if _read(folder / name) != text]
+    if write:
+        for name in drifted:
+            _write(folder / name, schema_files()[name])
+    for name in drifted:
+        print(f"{'wrote' if write else 'out of date'}: {folder / name}", file=sys.stderr)
+    raise typer.Exit(1 if check and drifted else 0)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{path}: cannot be read: {error}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as stream:
+            stream.write(text)
+    except OSError as error:
+        fail(f"{path}: cannot be written: {error.strerror or error}")

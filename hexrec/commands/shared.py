@@ -1,0 +1,102 @@
+"""What several commands need: options that mean the same everywhere, where output goes, one record of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, NoReturn, TextIO
+
+import typer
+
+from hexrec import formats, games
+from hexrec.formats.sinks import whole_file
+from hexrec.formats.sources import Finder, Source, unreadable
+from hexrec.record import Record, RecordError, read_record
+from hexrec.reports.text import line
+from hexrec.validation import locate
+
+
+def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
+    """Return an option's callback that refuses values other than the names."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}")
+        return value
+
+    return check
+
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help="Files and folders of records; - is standard input.")
+]
+OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        callback=one_of(formats.names()),
+        help=f"Read every file as {', '.join(formats.names())}, whatever its name.",
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all.")
+]
+RecordIndex = Annotated[int, typer.Option("--record", min=0, metavar="INDEX", help="Which record of the file, from 0.")]
+Ply = Annotated[
+    int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", callback=one_of(games.names()), help=", ".join(games.names()))]
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Say on standard error why the command ends, and exit."""
+    print(f"hexrec: {message}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[TextIO]:
+    """Open where the data goes: a file that appears whole or not at all, or standard output."""
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with whole_file(path) as stream:
+            yield stream
+    except OSError as error:
+        fail(f"{error.filename or path}: cannot be written: {error.strerror or error}")
+
+
+def say_skipped(finder: Finder) -> None:
+    """Say on standard error how many files of the folders were passed over because of their names."""
+    if finder.skipped:
+        count = len(finder.skipped)
+        files = "1 file" if count == 1 else f"{count} files"
+        print(
+            f"hexrec: passed over {files} whose names tell no record format ({finder.skipped[0]}, …)", file=sys.stderr
+        )
+
+
+def one_record(file: str, notation: str | None, index: int) -> Record:
+    """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
+    try:
+        source = Source(file, notation or formats.by_file_name(file))
+        document = next(islice(source.documents(), index, None), None)
+    except OSError as error:
+        print(line(unreadable(file, error)), file=sys.stderr)
+        raise typer.Exit(2) from None
+    if document is None:
+        fail(f"{file} holds no record {index}: records are counted from 0")
+    try:
+        if document.fault is not None:
+            raise RecordError([document.fault])
+        return read_record(document.data, turns_unchecked=True)
+    except RecordError as error:
+        for finding in locate(error.diagnostics, document, file=file, record=index):
+            print(line(finding), file=sys.stderr)
+        raise typer.Exit(1) from None

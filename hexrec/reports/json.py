@@ -1,0 +1,63 @@
+"""The report for programs: one JSON document, as the format page describes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import Any, TextIO
+
+from hexrec._version import __version__
+from hexrec.diagnostics import Diagnostic
+from hexrec.games import Outcome
+from hexrec.reports.summary import Summary
+from hexrec.validation import Report
+
+_IN_MEMORY = 16 * 1024 * 1024
+_PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
+
+
+def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> None:
+    """Write the whole report. The sums stand before the records, so these wait in a file when they are many."""
+    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8") as waiting:
+        lead = "\n"
+        for report in reports:
+            waiting.write(f"{lead}  {_text(report_entry(report))}")
+            lead = ",\n"
+        sums = {name: getattr(summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
+        out.write(f'{{"hexrec": {_text(__version__)},\n "summary": {_text(sums)},\n "records": [')
+        waiting.seek(0)
+        copyfileobj(waiting, out)
+        out.write("]}\n")
+
+
+def report_entry(report: Report) -> dict[str, Any]:
+    """Return what the report says of one record."""
+    return {
+        "file": report.file,
+        "index": report.index,
+        "id": report.id,
+        "game": report.game,
+        "valid": report.valid,
+        "plies": report.plies,
+        "result": result_entry(report.result),
+        "diagnostics": [_finding_entry(finding) for finding in report.diagnostics],
+    }
+
+
+def result_entry(outcome: Outcome | None) -> dict[str, Any] | None:
+    """Return an outcome as records and reports write it; without a score where the game has none."""
+    if outcome is None:
+        return None
+    entry = {"winner": outcome.winner, "termination": outcome.termination, "score": outcome.score}
+    return {name: value for name, value in entry.items() if name != "score" or value is not None}
+
+
+def _finding_entry(finding: Diagnostic) -> dict[str, Any]:
+    entry: dict[str, Any] = {"code": finding.code, "severity": finding.severity, "message": finding.message}
+    return entry | {name: value for name in _PLACES if (value := getattr(finding, name)) is not None}
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,45 @@
+"""The sums over a run: what every report ends with and what the exit code follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hexrec.validation import Report
+
+
+@dataclass
+class Summary:
+    """Counts over the reports that have passed through `count`.
+
+    Attributes:
+        records: all records, the broken ones and what could not be read included; `valid` + `invalid`.
+        files: files, folders that could not be read included.
+        plies: turns executed.
+        unreadable: how many of the invalid ones stand for a file or folder that could not be read at all.
+    """
+
+    records: int = 0
+    valid: int = 0
+    invalid: int = 0
+    files: int = 0
+    plies: int = 0
+    unreadable: int = 0
+
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, adding them up. A record with index 0 begins a file."""
+        for report in reports:
+            self.records += 1
+            self.files += report.index == 0
+            self.plies += report.plies
+            self.unreadable += report.unreadable
+            if report.valid:
+                self.valid += 1
+            else:
+                self.invalid += 1
+            yield report
+
+    @property
+    def exit_code(self) -> int:
+        """2 if something could not be read at all, else 1 if a record is invalid, else 0."""
+        return 2 if self.unreadable else 1 if self.invalid else 0
