@@ -11,11 +11,9 @@ Names are imported when they are first used, so that `import hexrec` costs next 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from hexrec._version import __version__
 
+TYPE_CHECKING = False  # what `typing` calls it too, without the time that importing `typing` takes
 if TYPE_CHECKING:
     from hexrec import board, games
     from hexrec.diagnostics import Diagnostic
@@ -34,7 +32,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     if name in ("board", "games"):

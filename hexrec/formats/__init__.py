@@ -5,9 +5,9 @@ A new notation is one module that defines a `FORMAT`, one line in `_SUFFIXES` an
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from importlib import import_module
+from json import loads as parse_json
 from pathlib import PurePath
 
 from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, Places, Span
@@ -47,7 +47,7 @@ def by_content(head: bytes) -> str:
         return "yaml"
     first_line, *more = text.split(b"\n", 1)
     try:
-        json.loads(first_line)
+        parse_json(first_line)
     except ValueError:
         return "json" if not more or not more[0].lstrip().startswith(b"{") else "jsonl"
     return "jsonl"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +15,8 @@ def whole_file(path: str | Path) -> Iterator[TextIO]:
 
     An existing file keeps its permissions, and keeps its content if writing fails. Raises OSError.
     """
+    import tempfile  # slow to import, and most commands write no file
+
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     try:

@@ -98,6 +98,7 @@ class Game:
         codes: the codes with which only this game refuses turns.
         position: the engine.
         variants: names of variants other than the normal game.
+        piece: what stands on a cell, in the game's own terms.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Game:
     codes: Mapping[str, Code]
     position: type[Position[Any]]
     variants: tuple[str, ...] = ()
+    piece: str = "stone"
 
     def start(
         self,
@@ -138,7 +140,7 @@ class Game:
         if set(opening) != set(self.opening):
             wanted = " and one ".join(self.opening)
             raise ValueError(
-                f"{self.title} starts with one {wanted} stone" if wanted else f"{self.title} has no opening stones"
+                f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
             )
         names = board(size).names(coordinates)
         stones: dict[int, int] = {}
@@ -147,14 +149,14 @@ class Game:
             if cell is None:
                 raise IllegalOpening(
                     "opening/off-board",
-                    f"the {colour} opening stone is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
                     f"board of size {size}{_system_note(coordinates)}",
                     colour,
                 )
             if cell in stones:
                 raise IllegalOpening(
                     "opening/same-cell",
-                    f"both opening stones are set on {names.single(cell)}: they must be on two different cells",
+                    f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
                     colour,
                 )
             stones[cell] = COLOURS.index(colour)
@@ -353,11 +355,11 @@ class Position(ABC, Generic[Move]):
         names = [self.names.names[cell] for cell in sorted(cells)]
         return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
-    def _occupied(self, cell: int, colour: int, piece: str = "stone") -> IllegalTurn:
-        """Return the refusal of a placement on a cell that holds a stone (or other `piece`) of `colour`."""
+    def _occupied(self, cell: int, colour: int) -> IllegalTurn:
+        """Return the refusal of a placement on a cell that holds a stone or stack of `colour`."""
         whose = "your own" if colour == self._mover else "an enemy"
         return IllegalTurn(
-            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} {piece}: place on an empty cell"
+            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell"
         )
 
     def _game_over(self) -> IllegalTurn:

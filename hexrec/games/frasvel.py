@@ -356,4 +356,5 @@ FRASVEL = Game(
         ),
     },
     position=FrasvelPosition,
+    piece="stack",
 )

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hexrec import games
+from tests.commands.conftest import Run
+
+SCHEMAS = Path(__file__).parent.parent.parent / "schemas"
+
+
+@pytest.mark.parametrize("game", [*games.names(), None])
+def test_schema_is_printed(hexrec: Run, game: str | None) -> None:
+    schema = json.loads(hexrec("schema", *filter(None, [game])).out)
+    assert schema["$id"].endswith(game or "record")
+
+
+def test_committed_schemas_are_up_to_date(hexrec: Run) -> None:
+    assert hexrec("schema", "--check", "--folder", SCHEMAS).err == ""
+
+
+def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("schema", "--check", "--folder", tmp_path).code == 1
+    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    assert hexrec("schema", "--check", "--folder", tmp_path).code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in SCHEMAS.iterdir()}
+    (tmp_path / "nadraz.schema.json").write_text("{}")
+    ran = hexrec("schema", "--check", "--folder", tmp_path)
+    assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
+
+
+def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("schema", "chess").code == 2
+    assert hexrec("schema", "nadraz", "--write", "--folder", tmp_path).code == 2
+
+
+def test_games(hexrec: Run) -> None:
+    lines = hexrec("games").out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(games.names())
+    assert "4 to 14 [10]" in lines[-1]
+    assert "reverse" in lines[-1]

@@ -1,0 +1,42 @@
+"""What the program imports before it answers: nothing that it does not use."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hexrec import __version__
+
+LIST = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+
+
+def modules(*arguments: str) -> tuple[str, set[str]]:
+    ran = subprocess.run([sys.executable, "-c", LIST, *arguments], capture_output=True, text=True, check=True)
+    return ran.stdout, set(ran.stderr.split())
+
+
+def test_version_imports_nothing_else() -> None:
+    out, loaded = modules("--version")
+    assert out == f"hexrec {__version__}\n"
+    assert {name for name in loaded if name.startswith("hexrec")} == {"hexrec", "hexrec.__main__", "hexrec._version"}
+    assert not loaded & {"typer", "pydantic", "typing", "re"}
+
+
+def test_version_is_an_option_of_the_command_line_too() -> None:
+    ran = subprocess.run([sys.executable, "-m", "hexrec", "validate", "--help"], capture_output=True, text=True)
+    assert ran.returncode == 0
+    ran = subprocess.run([sys.executable, "-m", "hexrec", "--version", "games"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, f"hexrec {__version__}\n")
+
+
+def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[str, Any]) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(game))
+    _, loaded = modules("validate", str(path))
+    assert "hexrec.games.sundraval" in loaded
+    assert not loaded & {f"hexrec.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
+    assert not loaded & {f"hexrec.commands.{name}" for name in ("score", "show", "random", "schema")}
+    assert not loaded & {"yaml", "rich", "jsonschema", "csv", "hexrec.formats.yaml", "hexrec.reports.json"}

@@ -1,0 +1,60 @@
+"""The layers hold: a module imports only from its own layer and from those below it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "hexrec"
+#: From the bottom up. The modules beside the folders are put where they belong.
+LAYERS = [
+    {"_version", "diagnostics"},
+    {"board"},
+    {"games"},
+    {"record"},
+    {"formats"},
+    {"validation"},
+    {"library", "reports"},
+    {"commands"},
+    {"__init__", "__main__"},
+]
+LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
+#: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
+APART = {"games": {"base", "__init__"}, "commands": {"shared", "__init__"}}
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[tuple[str, ...]]:
+    """Return the parts of the package that a module imports, at its top or anywhere within."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {tuple(alias.name.split(".")) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            module = tuple(node.module.split("."))
+            found |= {(*module, alias.name) for alias in node.names}
+    return {parts[1:] for parts in found if parts[0] == "hexrec" and len(parts) > 1}
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_downward(path: Path) -> None:
+    part = part_of(path)
+    if part == "__init__":
+        return
+    for imported in imports(path):
+        if imported[0] in LEVEL:
+            assert LEVEL[imported[0]] <= LEVEL[part], f"{part} imports {'.'.join(imported)}"
+            assert imported[0] == part or LEVEL[imported[0]] < LEVEL[part], f"{part} imports {'.'.join(imported)}"
+    if part in APART and path.stem not in APART[part]:
+        mates = {imported[1] for imported in imports(path) if imported[0] == part and len(imported) > 1}
+        modules = {other.stem for other in path.parent.glob("*.py")} - APART[part]
+        assert not mates & modules
+
+
+def test_every_part_has_a_layer() -> None:
+    assert {part_of(path) for path in PACKAGE.rglob("*.py")} <= set(LEVEL)

@@ -1,0 +1,71 @@
+"""The example files under `fixtures/` become tests by lying there.
+
+* `…/valid/<anything>`: every record of the file is valid.
+* `…/invalid/<code>@<line>-<column>[~what-it-shows].<suffix>`: the first error is the one that the name says, with a full
+  stop for the code's slash: `move.occupied@9-14~own-stone.yaml`. A file without a place (`@`) expects none.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hexrec import games
+from hexrec.formats.sources import Finder
+from hexrec.validation import Report, check_sources
+from hexrec.validation.catalogue import all_codes
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:@(?P<line>\d+)-(?P<column>\d+))?(?:~[a-z0-9-]+)?\.\w+")
+#: Codes that no file of a decent size can produce: `syntax/unreadable` takes a file that cannot be opened,
+#: `syntax/too-large` one of more than 8 MiB, `result/missing` an option. Tests elsewhere produce them.
+NOT_IN_FILES = {"syntax/unreadable", "syntax/too-large", "result/missing"}
+
+
+def files(kind: str) -> list[Path]:
+    return sorted(path for path in FIXTURES.glob(f"*/**/{kind}/*") if path.is_file())
+
+
+def check(path: Path) -> list[Report]:
+    return list(check_sources(Finder([str(path)])))
+
+
+@pytest.mark.parametrize("path", files("valid"), ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_valid(path: Path) -> None:
+    reports = check(path)
+    assert reports
+    assert [finding for report in reports for finding in report.diagnostics] == []
+
+
+@pytest.mark.parametrize("path", files("invalid"), ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_invalid(path: Path) -> None:
+    name = NAME.fullmatch(path.name)
+    assert name is not None, "the name should be <stage>.<code>@<line>-<column>~<what-it-shows>.<suffix>"
+    findings = [finding for report in check(path) for finding in report.diagnostics]
+    assert findings
+    first = findings[0]
+    place = (int(name["line"]), int(name["column"])) if name["line"] else (None, None)
+    assert (first.code, (first.line, first.column)) == (f"{name['stage']}/{name['code']}", place)
+    assert first.severity == "error"
+    assert first.file == str(path)
+    assert (first.ply is not None) == first.code.startswith("move/")
+
+
+def test_every_code_has_a_fixture() -> None:
+    produced = {f"{name['stage']}/{name['code']}" for path in files("invalid") if (name := NAME.fullmatch(path.name))}
+    assert produced == all_codes() - NOT_IN_FILES
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_refuses_its_own_codes_in_its_own_folder(game: str) -> None:
+    produced = {path.name.partition("@")[0].replace(".", "/", 1) for path in files("invalid") if game in path.parts}
+    assert produced >= set(games.get(game).codes)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_has_valid_games_that_end(game: str) -> None:
+    reports = [report for path in files("valid") if game in path.parts for report in check(path)]
+    endings = {(report.result.winner, report.result.termination) for report in reports if report.result}
+    assert {("black", "rules"), ("white", "rules")} <= endings
