@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any, TextIO
 
 from hexrec.validation import Report
@@ -31,6 +32,10 @@ COLUMNS = (
 )
 #: The columns that the table on a terminal shows.
 _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "black", "white", "agrees", "code")
+
+
+#: The width of a table that is not on a terminal: as wide as its rows.
+_UNLIMITED = 100_000
 
 
 def row(report: Report) -> dict[str, Any]:
@@ -96,12 +101,12 @@ def write_table(rows: Iterable[dict[str, Any]], out: TextIO) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    shown = [{name: _plain(each[name]) for name in _SHOWN} for each in rows]
+    shown = [{name: _brief(each[name]) for name in _SHOWN} for each in rows]
     names = [name for name in _SHOWN if any(each[name] for each in shown)]
     table = Table(*names, box=None, pad_edge=False, header_style="bold")
     for each in shown:
         table.add_row(*(Text(each[name], style="red" if name == "code" else "") for name in names))
-    Console(file=out, highlight=False, soft_wrap=not out.isatty()).print(table)
+    Console(file=out, highlight=False, width=None if out.isatty() else _UNLIMITED).print(table)
 
 
 def _plain(value: Any) -> str:
@@ -112,6 +117,14 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _brief(value: Any) -> str:
+    """Write a list of numbers, most of which are equal, so that it fits into a column: ``3 2 1×9``."""
+    if not isinstance(value, list):
+        return _plain(value)
+    runs = [(number, len(list(run))) for number, run in groupby(value)]
+    return " ".join(f"{number}×{count}" if count > 2 else " ".join([str(number)] * count) for number, count in runs)
 
 
 #: The registry: how rows can be written.

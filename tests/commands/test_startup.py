@@ -39,4 +39,4 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
     assert "hexrec.games.sundraval" in loaded
     assert not loaded & {f"hexrec.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
     assert not loaded & {f"hexrec.commands.{name}" for name in ("score", "show", "random", "schema")}
-    assert not loaded & {"yaml", "rich", "jsonschema", "csv", "hexrec.formats.yaml", "hexrec.reports.json"}
+    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.formats.yaml", "hexrec.reports.json"}

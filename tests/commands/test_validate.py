@@ -60,7 +60,7 @@ def test_mixed_folder_names_file_line_column_ply_and_reason(hexrec: Run, archive
         "2025/bad.yaml:2:2: error syntax/yaml",
         "2025/several.yaml:7:11: error move/occupied",
         "2025/several.yaml:9:1: error schema/type",
-        "cut.json:1:99: error syntax/truncated",
+        "cut.json:1:100: error syntax/truncated",
         "empty.json:1:1: error syntax/empty",
         "garbage.json:1:1: error syntax/binary",
         "long.jsonl:1:1: error syntax/too-large",
