@@ -1,8 +1,8 @@
 """The example files under `fixtures/` become tests by lying there.
 
 * `…/valid/<anything>`: every record of the file is valid.
-* `…/invalid/<code>@<line>-<column>[~what-it-shows].<suffix>`: the first error is the one that the name says, with a full
-  stop for the code's slash: `move.occupied@9-14~own-stone.yaml`. A file without a place (`@`) expects none.
+* `…/invalid/<code>@<line>-<column>[~what-it-shows].<suffix>`: the first error is the one that the name says, with
+  a full stop for the code's slash: `move.occupied@9-14~own-stone.yaml`. A file without a place (`@`) expects none.
 """
 
 from __future__ import annotations

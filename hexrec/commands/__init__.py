@@ -5,8 +5,10 @@ A new command is one module with a function ``command`` and one line in `_COMMAN
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import typer
 
@@ -54,9 +56,18 @@ def build(only: str | None = None) -> typer.Typer:
 
 
 def run(arguments: list[str]) -> None:
-    """Run the command line with the given arguments and exit with its code."""
+    """Run the command line with the given arguments and exit with its code; 130 when interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     first = arguments[0] if arguments else None
-    build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
+    usual = signal.signal(signal.SIGINT, _interrupted)
+    try:
+        build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _interrupted(*_: object) -> NoReturn:
+    print("hexrec: interrupted", file=sys.stderr)
+    raise SystemExit(130)

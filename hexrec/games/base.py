@@ -357,10 +357,9 @@ class Position(ABC, Generic[Move]):
 
     def _occupied(self, cell: int, colour: int) -> IllegalTurn:
         """Return the refusal of a placement on a cell that holds a stone or stack of `colour`."""
-        whose = "your own" if colour == self._mover else "an enemy"
-        return IllegalTurn(
-            "move/occupied", f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell"
-        )
+        what = f"{'your own' if colour == self._mover else 'an enemy'} {self.game.piece}"
+        message = f"{self.names.names[cell]} is occupied by {what}: place on an empty cell"
+        return IllegalTurn("move/occupied", message)
 
     def _game_over(self) -> IllegalTurn:
         assert self._outcome is not None

@@ -194,14 +194,14 @@ def _all_turns(game: Game) -> re.Pattern[str]:
 def _texts(pointer: str, moves: list[str | Move], *, with_turns: bool = True) -> Iterator[tuple[str, str]]:
     """Yield the JSON Pointer and the text of every turn in the variations of `moves` and, if asked, of `moves`."""
     for index, move in enumerate(moves):
-        here = f"{pointer}/{index}"
         if isinstance(move, Move):
+            here = f"{pointer}/{index}"
             if with_turns:
                 yield f"{here}/turn", move.turn
             for number, line in enumerate(move.variations):
                 yield from _texts(f"{here}/variations/{number}", line)
         elif with_turns:
-            yield here, move
+            yield f"{pointer}/{index}", move
 
 
 def _score_after_rules(cls: type[Result], value: Any, info: ValidationInfo) -> Any:

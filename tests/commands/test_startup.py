@@ -1,12 +1,16 @@
-"""What the program imports before it answers: nothing that it does not use."""
+"""The program as a process: what it imports (nothing that it does not use), interrupts, closed pipes."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from hexrec import __version__
 
@@ -40,3 +44,27 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
     assert not loaded & {f"hexrec.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
     assert not loaded & {f"hexrec.commands.{name}" for name in ("score", "show", "random", "schema")}
     assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.formats.yaml", "hexrec.reports.json"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+def test_interrupted(tmp_path: Path) -> None:
+    """Waiting for standard input is interrupted: 130, and the output file is not there, not even in part."""
+    program = [sys.executable, "-m", "hexrec", "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (130, b"hexrec: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of another system")
+def test_reader_goes_away() -> None:
+    program = [sys.executable, "-m", "hexrec", "schema"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        err = running.stderr.read()
+    assert b"Traceback" not in err

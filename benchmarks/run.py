@@ -1,0 +1,156 @@
+"""Measure hexrec's speed in one run on one core: `python benchmarks/run.py`. The page beside it says how to read it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import chess
+from material import InvalidMaterial, Material, random_material, reference_material
+from speed import measure_shares, measure_speed
+from startup import BARE, measure_startup
+
+from hexrec import __version__, games
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+class Effort(NamedTuple):
+    """How much is measured: random games a set, seconds for each measurement of a set, starts of each command."""
+
+    games: int
+    budget: float
+    starts: int
+
+
+FULL = Effort(games=30, budget=2, starts=30)
+QUICK = Effort(games=6, budget=0.3, starts=10)
+
+
+def main() -> None:
+    """Measure, print the tables and write the raw numbers."""
+    options = _options()
+    effort = QUICK if options.quick else FULL
+    machine = _machine()
+    print(", ".join(f"{name} {value}" for name, value in machine.items()), end="\n\n")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            sets = [_measure(material, effort.budget) for material in _materials(options, effort.games, folder)]
+        except InvalidMaterial as problem:
+            sys.exit(f"not measured: {problem}")
+        startup = measure_startup(effort.starts, folder)
+    _print_speed(sets)
+    _print_shares(sets)
+    _print_startup(startup)
+    if options.json:
+        raw = {"machine": machine, "effort": effort._asdict(), "sets": sets, "startup": startup}
+        options.json.write_text(json.dumps(raw, indent=2) + "\n", encoding="utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure hexrec's speed next to python-chess.")
+    parser.add_argument("--quick", action="store_true", help="fewer games and repetitions: a look, not a result")
+    parser.add_argument(
+        "--game", action="append", choices=games.names(), help="only this game (may be repeated); else all"
+    )
+    parser.add_argument(
+        "--games", type=Path, default=FIXTURES, metavar="DIR", help="where <game>/reference/games.jsonl lie"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers, in seconds")
+    return parser.parse_args()
+
+
+def _machine() -> dict[str, str | int | None]:
+    return {
+        platform.python_implementation(): platform.python_version(),
+        "hexrec": __version__,
+        "python-chess": chess.__version__,
+        "machine": platform.machine(),
+        "CPUs": os.cpu_count(),
+    }
+
+
+def _materials(options: argparse.Namespace, count: int, folder: Path) -> Iterator[Material]:
+    """Yield one set after the other: what is measured should not share the memory with what was."""
+    for name in options.game or games.names():
+        _say(f"{name}: making games")
+        yield random_material(name, count, folder)
+        file = options.games / name / "reference" / "games.jsonl"
+        if file.exists():
+            yield reference_material(name, file, folder)
+        else:
+            _say(f"{name}: no reference games")
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _measure(material: Material, budget: float) -> dict[str, Any]:
+    _say(f"{material.game}: measuring the {material.kind} games")
+    speed = measure_speed(material, budget)
+    return {
+        "game": material.game,
+        "set": material.kind,
+        "sizes": material.sizes,
+        "games": len(material.records),
+        "plies": material.plies,
+        "chess_plies": material.chess_plies,
+        "seconds": {"validate": speed.validate, "replay": speed.replay, "chess": speed.chess},
+        "shares": measure_shares(material, budget),
+    }
+
+
+def _print_speed(sets: list[dict[str, Any]]) -> None:
+    rows = []
+    for each in sets:
+        chess_speed = each["chess_plies"] / each["seconds"]["chess"]
+        validate, replay = (each["plies"] / each["seconds"][task] for task in ("validate", "replay"))
+        sizes = sorted({min(each["sizes"]), max(each["sizes"])})
+        rows.append(
+            [
+                each["game"],
+                each["set"],
+                "-".join(map(str, sizes)),
+                str(each["games"]),
+                f"{each['plies']:,}",
+                *(f"{validate:,.0f}", f"{validate / chess_speed:.2f}"),
+                *(f"{replay:,.0f}", f"{replay / chess_speed:.2f}"),
+                f"{chess_speed:,.0f}",
+            ]
+        )
+    heading = ["game", "set", "size", "games", "plies", "validate", "ratio", "replay", "ratio", "python-chess"]
+    _print_table("Plies per second, and the ratio to python-chess reading games as long", heading, rows)
+
+
+def _print_shares(sets: list[dict[str, Any]]) -> None:
+    parts = ("read", "model", "replay", "rest")
+    rows = [[each["game"], each["set"], *(f"{each['shares'][part]:.1%}" for part in parts)] for each in sets]
+    _print_table("Where the time of validating goes", ["game", "set", *parts], rows)
+
+
+def _print_startup(startup: dict[str, float]) -> None:
+    rows = [[name, "", f"{time * 1000:.1f}", f"{time / startup[BARE]:.2f}"] for name, time in startup.items()]
+    _print_table("Starting the program", ["command", "", "ms", "ratio"], rows)
+
+
+def _print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose first two columns are words and all others numbers."""
+    widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    print(title)
+    for row in (heading, ["-" * width for width in widths], *rows):
+        cells = zip(row, widths, strict=True)
+        print("  ".join(f"{cell:<{width}}" if n < 2 else f"{cell:>{width}}" for n, (cell, width) in enumerate(cells)))
+    print()
+
+
+if __name__ == "__main__":
+    main()

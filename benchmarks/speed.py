@@ -1,0 +1,126 @@
+"""How fast sets of games are validated and replayed, next to python-chess, and where the time goes."""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from time import perf_counter
+from typing import Any
+from unittest.mock import patch
+
+import chess.pgn
+from material import Material
+
+from hexrec.formats.documents import Document
+from hexrec.formats.sources import Source
+from hexrec.record import read_record
+from hexrec.validation import check_sources, replay, verdict
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Seconds that the best repetition took.
+
+    Attributes:
+        validate: reading and validating the file of records.
+        replay: playing the turns of the records, read before.
+        chess: reading the file of chess games with python-chess.
+    """
+
+    validate: float
+    replay: float
+    chess: float
+
+
+def measure_speed(material: Material, budget: float) -> Speed:
+    """Return the best of the rounds that `budget` seconds allow.
+
+    The three tasks take turns, so that a slow moment of the machine hits all.
+    """
+    tasks = (_validate, _replay, _read_chess)
+    times = [[seconds(task, material) for task in tasks] for _ in _rounds(budget)]
+    return Speed(*map(min, zip(*times, strict=True)))
+
+
+def seconds(task: Callable[..., object], *arguments: object) -> float:
+    """Return how long a call takes, with garbage collection on, but without what was left for it to collect before."""
+    gc.collect()
+    start = perf_counter()
+    task(*arguments)
+    return perf_counter() - start
+
+
+def _rounds(budget: float) -> Iterator[int]:
+    """Count rounds, at least three, until `budget` seconds have passed."""
+    end = perf_counter() + budget
+    for number in count():
+        if number >= 3 and perf_counter() > end:
+            return
+        yield number
+
+
+def _validate(material: Material) -> None:
+    deque(check_sources([material.source]), maxlen=0)
+
+
+def _replay(material: Material) -> None:
+    for record in material.records:
+        play = record.start().play
+        for turn in record.turns:
+            play(turn)
+
+
+def _read_chess(material: Material) -> None:
+    with material.pgn.open(encoding="utf-8") as stream:
+        while chess.pgn.read_game(stream) is not None:
+            pass
+
+
+def measure_shares(material: Material, budget: float) -> dict[str, float]:
+    """Return which part of the time of validating goes where, in the fastest of the rounds that `budget` seconds allow.
+
+    The parts are ``read`` (file and JSON), ``model`` (data to record), ``replay`` and ``rest``; they add up to 1.
+    """
+    total, parts = min((_timed_validation(material) for _ in _rounds(budget)), key=lambda timed: timed[0])
+    shares = {part: spent / total for part, spent in parts.items()}
+    return {**shares, "rest": 1 - sum(shares.values())}
+
+
+def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
+    """Validate with a stop-watch around each step of the path; the watches cost a few microseconds a record."""
+    spent = {"read": 0.0, "model": 0.0, "replay": 0.0}
+
+    @contextmanager
+    def watch(part: str) -> Iterator[None]:
+        start = perf_counter()
+        yield
+        spent[part] += perf_counter() - start
+
+    def watched(part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            with watch(part):
+                return function(*args, **options)
+
+        return call
+
+    read = Source.documents
+
+    def documents(source: Source) -> Iterator[Document]:
+        found = read(source)
+        while True:
+            with watch("read"):
+                document = next(found, None)
+            if document is None:
+                return
+            yield document
+
+    with (
+        patch.object(Source, "documents", documents),
+        patch.object(verdict, "read_record", watched("model", read_record)),
+        patch.object(verdict, "replay", watched("replay", replay)),
+    ):
+        return seconds(_validate, material), spent

@@ -1,0 +1,95 @@
+"""The documents tell the truth: their commands print what they show, their Python examples run, their links lead on."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hexrec.validation.catalogue import page
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted(
+    [ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"]
+)
+FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
+
+class Example(NamedTuple):
+    document: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT)}:{self.line}"
+
+
+def examples(language: str) -> list[Example]:
+    found = []
+    for document in DOCUMENTS:
+        content = document.read_text(encoding="utf-8")
+        found += [
+            Example(document, content.count("\n", 0, match.start()) + 1, match["text"])
+            for match in FENCED.finditer(content)
+            if match["language"] == language
+        ]
+    return found
+
+
+@pytest.mark.parametrize("example", examples("console"), ids=str)
+def test_console(example: Example) -> None:
+    """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
+    commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
+    assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
+    for command in commands:
+        arguments, _, shown = command.partition("\n")
+        program = [sys.executable, "-m", "hexrec", *shlex.split(arguments)]
+        ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+        parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
+        assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.stdout + ran.stderr), ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("example", examples("python"), ids=str)
+def test_python(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(example.text, {}, str(example), str(example.document), example.line)
+    assert test.examples
+    failed = []
+    doctest.DocTestRunner(verbose=False).run(test, out=failed.append)
+    assert "".join(failed) == ""
+
+
+@pytest.mark.parametrize("module", ["hexrec"])
+def test_docstrings(module: str) -> None:
+    __import__(module)
+    failed, tried = doctest.testmod(sys.modules[module])
+    assert (failed, tried > 0) == (0, True)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files(document: Path) -> None:
+    for link in LINK.findall(document.read_text(encoding="utf-8")):
+        assert (document.parent / link).exists(), link
+
+
+def test_page_of_codes_is_up_to_date() -> None:
+    assert (ROOT / "docs/codes.md").read_text(encoding="utf-8") == page()
+
+
+def test_rulings_are_documented() -> None:
+    """Every ruling that the code names has a heading in the documents."""
+    named = {
+        ruling for path in (ROOT / "hexrec").rglob("*.py") for ruling in re.findall(r"\b[SPFVN]-\d\b", path.read_text())
+    }
+    documented = set()
+    for path in (ROOT / "docs/rulings").glob("*.md"):
+        documented |= set(re.findall(r"^#+ .*?\b([SPFVN]-\d)\b", path.read_text(), flags=re.MULTILINE))
+    assert named
+    assert named <= documented
