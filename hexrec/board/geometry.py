@@ -127,12 +127,29 @@ class Board:
             filled |= frontier
         return filled
 
+    def reaches(self, seed: int, goal: int, within: int) -> bool:
+        """Return whether `seed`, grown through `within`, ever touches a cell of `goal`; stops as soon as it is known.
+
+        All arguments are bitboards. A goal within `seed` itself does not count unless something next to it is reached.
+        """
+        up = self.width
+        slant = up - 1
+        filled = frontier = seed
+        while frontier:
+            spread = (
+                frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
+            )
+            if spread & goal:
+                return True
+            frontier = spread & within & ~filled
+            filled |= frontier
+        return False
+
     def adjacent(self, bits: int) -> int:
         """Return the bitboard of all cells with a neighbour in `bits` (which may include cells of `bits`)."""
         up = self.width
         slant = up - 1
-        spread = bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant
-        return spread & self.mask
+        return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
 
     def components(self, bits: int) -> list[int]:
         """Return the maximal connected sets within a bitboard, as bitboards, by first cell in board order."""

@@ -41,15 +41,15 @@ def by_file_name(file: str | PurePath) -> str | None:
 
 
 def by_content(head: bytes) -> str:
-    """Return the name of the notation that the first bytes of a file look like."""
+    """Return the name of the notation that a file looks like whose first two lines (blank ones aside) are `head`."""
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
     if not text.startswith((b"{", b"[")):
         return "yaml"
-    first_line, *more = text.split(b"\n", 1)
+    first_line, _, next_line = text.partition(b"\n")
     try:
         parse_json(first_line)
     except ValueError:
-        return "json" if not more or not more[0].lstrip().startswith(b"{") else "jsonl"
+        return "jsonl" if next_line.lstrip().startswith(b"{") else "json"
     return "jsonl"
 
 

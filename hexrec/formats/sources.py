@@ -6,16 +6,17 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from io import BufferedReader
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import Document
+from hexrec.formats.documents import MAX_RECORD_BYTES, Document
 
 STANDARD_INPUT = "-"
-_HEAD = 64 * 1024
+#: How much is read at most to recognise a notation.
+_LONGEST_HEAD = MAX_RECORD_BYTES + 1
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,37 @@ class Source:
                 yield from self._read(stream)
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
-        name = self.format or formats.by_content(cast(BufferedReader, stream).peek(_HEAD)[:_HEAD])
-        yield from formats.get(name).read(stream)
+        if self.format is not None:
+            yield from formats.get(self.format).read(stream)
+            return
+        head = _first_lines(stream)
+        yield from formats.get(formats.by_content(head)).read(BufferedReader(_Again(head, stream)))
+
+
+def _first_lines(stream: BinaryIO) -> bytes:
+    """Read up to the second line that is not blank, which is enough to recognise a notation."""
+    head = b""
+    lines = 0
+    while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
+        head += line
+        lines += bool(line.strip())
+    return head
+
+
+class _Again(RawIOBase):
+    """A stream, together with what has been read of it already: standard input cannot be rewound."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = BytesIO(head)
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 class Finder:

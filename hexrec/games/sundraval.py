@@ -37,25 +37,13 @@ class SundravalPosition(Position[int]):
         own, enemy = self._stones[colour], self._stones[1 - colour]
         if (own | enemy) >> move & 1:
             return self._occupied(move, colour if own >> move & 1 else 1 - colour)
-        if self.board.near[move] & enemy or self._region_touches(move, enemy, self.board.mask & ~own & ~enemy):
+        if self.board.reaches(1 << move, enemy, self.board.mask & ~own & ~enemy):
             return None
         return IllegalTurn(
             "move/no-path",
             f"{self.names.names[move]} has no path to an enemy group: no {COLOURS[1 - colour]} stone touches the "
             "empty cells that it is connected with",
         )
-
-    def _region_touches(self, cell: int, stones: int, empty: int) -> bool:
-        """Return whether the region of `empty` around `cell` touches `stones`; stops as soon as it is known."""
-        adjacent = self.board.adjacent
-        goal = adjacent(stones) & empty
-        region = frontier = 1 << cell
-        while frontier:
-            if frontier & goal:
-                return True
-            frontier = adjacent(frontier) & empty & ~region
-            region |= frontier
-        return False
 
     def _execute(self, move: int) -> None:
         if move == PASS:
