@@ -69,7 +69,7 @@ def output(path: Path | None) -> Iterator[TextIO]:
         with whole_file(path) as stream:
             yield stream
     except OSError as error:
-        fail(f"{error.filename or path}: cannot be written: {error.strerror or error}")
+        fail(f"{path}: cannot be written: {error.strerror or error}")
 
 
 def say_skipped(finder: Finder) -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_IMODE
 from typing import TextIO
 
 
@@ -15,22 +16,18 @@ def whole_file(path: str | Path) -> Iterator[TextIO]:
 
     An existing file keeps its permissions, and keeps its content if writing fails. Raises OSError.
     """
-    import tempfile  # slow to import, and most commands write no file
-
     target = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
+    part = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
+        with open(part, "x", encoding="utf-8", newline="") as stream:
             yield stream
-        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        os.replace(name, target)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            os.chmod(part, S_IMODE(target.stat().st_mode))
+        os.replace(part, target)
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)
+            os.unlink(part)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
