@@ -62,7 +62,10 @@ class CellNames:
 
     def find(self, name: str) -> int | None:
         """Return the cell that a name standing alone means, or None. Case and blanks around it do not matter."""
-        name = name.strip(" \t\r\n").lower()
+        name = name.strip(" \t\r\n")
+        if not name.isascii():  # some letters of other alphabets become a to z in lower case
+            return None
+        name = name.lower()
         if self.system == "axial" and not name.startswith("("):
             name = f"({name})"
         return self.cells.get(name)

@@ -48,7 +48,7 @@ def by_content(head: bytes) -> str:
     first_line, _, next_line = text.partition(b"\n")
     try:
         parse_json(first_line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "jsonl" if next_line.lstrip().startswith(b"{") else "json"
     return "jsonl"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, BinaryIO, NoReturn
@@ -110,9 +111,15 @@ def _parse(text: str, first_line: int) -> Any:
     return data
 
 
+#: What may stand at the end of a text that was cut off within a word, a number or an escape.
+_CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
+_CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
+
+
 def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> SyntaxFault:
     span = Lines(text, first_line).span(error.pos, error.pos + 1)
-    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+    end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
+    if end.fullmatch(text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
         return SyntaxFault("syntax/truncated", f"{what}: the rest of the record is missing", span)
     message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
@@ -146,7 +153,7 @@ def find_places(text: str, first_line: int = 1) -> Places:
 
 
 class _Scan:
-    """One pass over well-formed JSON that notes where things are."""
+    """One pass over JSON that notes where things are. Text that is not JSON makes it raise ValueError or IndexError."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self.text = text
@@ -159,9 +166,9 @@ class _Scan:
     _scalar = re.compile(r"[^ \t\r\n,\]}]+")
 
     def skip(self, at: int) -> int:
+        """Return the offset of the next character that is no blank."""
         match = self._space.match(self.text, at)
-        assert match is not None
-        return match.end()
+        return match.end() if match else at
 
     def value(self, at: int, pointer: str) -> int:
         """Note the value that starts at an offset; return the offset after it."""
@@ -174,7 +181,8 @@ class _Scan:
             _, end = self._string(at)
         else:
             match = self._scalar.match(self.text, at)
-            assert match is not None
+            if match is None:
+                raise ValueError("not JSON")
             end = match.end()
         self.places.values.setdefault(pointer, self.lines.span(at, end))
         return end
@@ -211,8 +219,10 @@ class _Scan:
 
 
 def _scan(text: str, first_line: int) -> _Scan:
+    """Scan a text that is JSON, or at least is as far as what is looked for."""
     scan = _Scan(text, first_line)
-    scan.value(scan.skip(0), "")
+    with suppress(ValueError, IndexError):
+        scan.value(scan.skip(0), "")
     return scan
 
 

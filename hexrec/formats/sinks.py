@@ -14,11 +14,16 @@ from typing import TextIO
 def whole_file(path: str | Path) -> Iterator[TextIO]:
     """Open a UTF-8 text file that takes its name only when it has been written without an error.
 
-    An existing file keeps its permissions, and keeps its content if writing fails. Raises OSError.
+    An existing file keeps its permissions, and keeps its content if writing fails. What is there and no file, such
+    as a pipe or a device, is written to directly. Raises OSError.
     """
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with open(target, "w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
     # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
-    part = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
+    part = target.parent / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with open(part, "x", encoding="utf-8", newline="") as stream:
             yield stream

@@ -110,7 +110,7 @@ class Finder:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 yield from self._folder(path)
-            elif entry.is_dir():
+            elif os.path.isdir(path):
                 self.skipped.append(path)
             elif (name := formats.by_file_name(entry.name)) is not None:
                 yield Source(path, self._format or name)

@@ -9,7 +9,8 @@ elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
 from typing import Any, BinaryIO
 
 import yaml
@@ -66,8 +67,9 @@ _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "f
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
-#: A line that starts a document. Such a line can be nothing else, even inside a text that runs over many lines.
+#: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
+_END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
 _NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
 
 
@@ -75,6 +77,10 @@ def read(stream: BinaryIO) -> Iterator[Document]:
     """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
     found = False
     for first_line, raw in _parts(stream):
+        if raw is None:
+            found = True
+            yield too_large(first_line)
+            continue
         if first_line == 1 and is_binary(raw[:8192]):
             yield BINARY
             return
@@ -85,8 +91,11 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         yield EMPTY
 
 
-def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Cut a stream at the lines that start a document; yield each part with the number of its first line."""
+def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Cut a stream where documents start and end.
+
+    Yield each part with the number of its first line; None instead of a part that is too large.
+    """
     part: list[bytes] = []
     first_line = number = 1
     size = 0
@@ -94,39 +103,37 @@ def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
-        if _START.match(raw):
-            if content:
-                yield first_line, b"".join(part)
-                part, size, first_line = [], 0, number
-            content = True
-        elif not content and not _NO_CONTENT.fullmatch(raw):
-            content = True
+        starts = bool(_START.match(raw))
+        if starts and content:
+            yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
+            part, size, first_line = [], 0, number
+        content = content or starts or not _NO_CONTENT.fullmatch(raw)
         size += len(raw)
-        if size <= MAX_RECORD_BYTES + 1:
+        if size <= MAX_RECORD_BYTES:
             part.append(raw)
         number += raw.endswith(b"\n")
-    yield first_line, b"".join(part)
+        if content and _END.match(raw):
+            yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
+            part, size, first_line, content = [], 0, number, False
+    yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
 
 
 def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
-    if len(raw) > MAX_RECORD_BYTES:
-        yield too_large(first_line)
-        return
     try:
         text = decode(raw, first_line)
+        places = _Place(text, first_line)
         events: list[Event] = []
-        builder = _Builder(first_line)
-        for event in _events(text, first_line):
+        builder = _Builder(places)
+        for event in _events(text, places):
             if isinstance(event, DocumentStartEvent):
                 events = []
-                builder = _Builder(first_line)
+                builder = _Builder(places)
             elif isinstance(event, DocumentEndEvent):
                 if _is_empty(events):
-                    line = _span(event, event, first_line).line
-                    raise SyntaxFault(
-                        "syntax/empty", "this document is empty: it should be a record", Span(line, 1, line, 2)
-                    )
-                yield Document(data=builder.root, places=_places_of(events, first_line))
+                    line = places.of(events[0], event).line
+                    message = "this document is empty: it should be a record"
+                    raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
+                yield Document(data=builder.root, places=partial(find_places, events, places))
             else:
                 events.append(event)
                 builder.add(event)
@@ -134,33 +141,52 @@ def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
         yield Document(fault=bad.diagnostic)
 
 
-def _events(text: str, first_line: int) -> Iterator[Event]:
+class _Place:
+    """Where events are, counting as lines what editors count: the parser ends lines at other characters as well."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
+        self._first_line = first_line
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self._text, self._first_line)
+
+    def of(self, first: Any, last: Any) -> Span:
+        """Return the place from the start of one event to the end of another."""
+        return self._lines.span(first.start_mark.index, last.end_mark.index)
+
+    def at(self, offset: int) -> Span:
+        """Return the place of one character."""
+        return self._lines.span(offset, offset + 1)
+
+
+def _events(text: str, places: _Place) -> Iterator[Event]:
     try:
         yield from yaml.parse(text, Loader=yaml.CLoader)
     except ReaderError as error:
-        span = Lines(text, first_line).span(error.position, error.position + 1)
         character = error.character if isinstance(error.character, int) else ord(error.character)
         message = f"not YAML: the control character U+{character:04X} may not stand in a text"
-        raise SyntaxFault("syntax/yaml", message, span) from None
+        raise SyntaxFault("syntax/yaml", message, places.at(error.position)) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line, column = (first_line + mark.line, mark.column + 1) if mark else (first_line, 1)
+        offset = mark.index if mark else 0
         what = ", ".join(part for part in (error.context, error.problem) if part)
-        cut = mark is not None and mark.index >= len(text.rstrip())
+        cut = offset >= len(text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise SyntaxFault(code, f"{lead}: {what}", Span(line, column, line, column + 1)) from None
+        raise SyntaxFault(code, f"{lead}: {what}", places.at(offset)) from None
 
 
-def _is_empty(events: list[Event]) -> bool:
+def _is_empty(events: list[Any]) -> bool:
     return len(events) == 1 and isinstance(events[0], ScalarEvent) and not events[0].value and events[0].implicit[0]
 
 
 class _Builder:
     """Builds the data of one document from parser events."""
 
-    def __init__(self, first_line: int) -> None:
+    def __init__(self, places: _Place) -> None:
         self.root: Any = None
-        self._first_line = first_line
+        self._places = places
         #: The containers around the next value, each with the key that the value will have in it.
         self._stack: list[tuple[Any, str | None]] = []
         self._container: Any = None
@@ -226,9 +252,11 @@ class _Builder:
         if text[0] not in "-0123456789":
             return text
         if _INTEGER.fullmatch(text):
-            if len(text) > 1000:
-                raise self._fault("syntax/number", "a number of more than 1000 digits: put quotes around a text", event)
-            return int(text)
+            try:
+                return int(text)
+            except ValueError:  # more digits than Python turns into an integer
+                message = f"{shorten(text, 20)} is too large a number: put quotes around a text"
+                raise self._fault("syntax/number", message, event) from None
         if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
             value = float(text)
             if value in (float("inf"), float("-inf")):
@@ -240,32 +268,23 @@ class _Builder:
         return self._fault("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
 
     def _fault(self, code: str, message: str, event: Event) -> SyntaxFault:
-        return SyntaxFault(code, message, _span(event, event, self._first_line))
+        return SyntaxFault(code, message, self._places.of(event, event))
 
 
-def _span(first: Any, last: Any, first_line: int) -> Span:
-    start, end = first.start_mark, last.end_mark
-    return Span(first_line + start.line, start.column + 1, first_line + end.line, end.column + 1)
-
-
-def _places_of(events: list[Event], first_line: int) -> Callable[[], Places]:
-    return lambda: find_places(events, first_line)
-
-
-def find_places(events: list[Any], first_line: int) -> Places:
+def find_places(events: list[Any], places: _Place) -> Places:
     """Return where everything is in a document, given its events."""
-    places = Places()
+    found = Places()
     remaining = iter(events)
 
     def value(event: Any, pointer: str) -> None:
-        last: Any = event
+        last = event
         if isinstance(event, MappingStartEvent):
             for key in remaining:
                 last = key
                 if isinstance(key, MappingEndEvent):
                     break
                 here = f"{pointer}/{key.value.replace('~', '~0').replace('/', '~1')}"
-                places.keys[here] = _span(key, key, first_line)
+                found.keys[here] = places.of(key, key)
                 value(next(remaining), here)
         elif isinstance(event, SequenceStartEvent):
             for index, item in enumerate(remaining):
@@ -273,18 +292,26 @@ def find_places(events: list[Any], first_line: int) -> Places:
                 if isinstance(item, SequenceEndEvent):
                     break
                 value(item, f"{pointer}/{index}")
-        places.values[pointer] = _span(event, last, first_line)
+        found.values[pointer] = places.of(event, last)
 
     value(next(remaining), "")
-    return places
+    return found
 
 
 class _Dumper(yaml.CSafeDumper):
-    """Quotes every text that any version of YAML could take for something else."""
+    """Quotes every text that any version of YAML could take for something else, and writes no aliases."""
+
+    def ignore_aliases(self, _: object) -> bool:
+        """Return True: what is one object in memory is still two values in a record."""
+        return True
 
 
-_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(f"{_DECIMAL.pattern}$|{_DISPUTED.pattern}$"), None)
-_Dumper.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"0o[0-7]+$"), None)
+for _tag, _pattern in (
+    ("bool", "[yYnN]"),
+    ("int", "[-+]?[0-9]+|0o[0-7]+"),
+    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"),
+):
+    _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
 
 
 def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -323,7 +323,7 @@ class Position(ABC, Generic[Move]):
 
         Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
         """
-        text = turn.strip(BLANKS).lower()
+        text = turn.strip(BLANKS)
         shape, cell = _shapes(self.game, self.names.system)
         if shape.fullmatch(text) is None:
             raise IllegalTurn(
@@ -331,6 +331,8 @@ class Position(ABC, Generic[Move]):
                 f"{shorten(turn)!r} is not a turn of {self.game.title}{_system_note(self.names.system)}: "
                 f"a turn is {self.game.turn_help}",
             )
+        # Only now: some letters of other alphabets become a to z in lower case.
+        text = text.lower()
         cells = []
         for name in cell.findall(text):
             number = self.names.cells.get(name)

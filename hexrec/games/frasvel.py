@@ -199,11 +199,12 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
             why += f"it moves exactly {_count(height, 'cell')}"
         elif code == "move/landing-occupied":
             whose = "a friendly" if own >> landing & 1 else "an enemy"
-            why = f"{way} lands on {whose} stack: the landing cell must be empty"
+            why = f"{way} lands on {whose} stack on {self.names.names[landing]}: the landing cell must be empty "
+            why += "before the turn"
         elif code == "move/path-blocked":
             blocking = [cell for cell in path if enemy >> cell & 1]
             why = f"{way} jumps over {_enemies(len(blocking))} on {self._list(blocking)}: "
-            why += "the path may hold only empty cells and friendly stacks"
+            why += "the path may hold only empty cells and friendly stacks before the turn"
         elif code == "move/touches-higher":
             higher = self._higher(path)
             why = f"{way} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
@@ -308,7 +309,7 @@ FRASVEL = Game(
     turn="{cell}(?:-{cell}(?:/{cell})?)?",
     turn_help=(
         "the cell to place a stack on, such as e5; or a move and a placement, such as c4-c6/e5; "
-        "or a move alone, such as c4-c6, if no placement exists after it"
+        "or a move alone, such as c4-c6, if no placement exists after it; there is no pass"
     ),
     example="c4-c6/e5",
     score=None,

@@ -31,7 +31,7 @@ def _spell(record: Record) -> list[str]:
     turns = [_trim(turn) for turn in record.turns]
     try:
         position: Position[Any] = record.start()
-        for index, turn in enumerate(turns):
+        for index, turn in enumerate(record.turns):
             turns[index] = position.canonical(turn)
             position.play(turn)
     except (IllegalOpening, IllegalTurn):
@@ -47,7 +47,7 @@ def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
             rest = _plain(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
             lines = [_moves(line, [_trim(_text(each)) for each in line]) for line in move.variations]
             if lines:
-                extensions = {name: rest.pop(name) for name in move.extensions}
+                extensions = {name: rest.pop(name) for name in sorted(move.extensions)}
                 rest = {**rest, "variations": lines, **extensions}
         written.append({"turn": turn, **rest} if rest else turn)
     return written

@@ -154,13 +154,13 @@ class Record(_Part):
     @pydantic_model_validator(mode="after")
     def _spelling(self, info: ValidationInfo) -> Self:
         trusted = bool(info.context and info.context.get("turns_unchecked")) or self._all_spelled_right()
-        for pointer, text in _texts("/moves", self.moves, with_turns=not trusted):
+        for path, text in _texts(["moves"], self.moves, with_turns=not trusted):
             if _one_turn(self.GAME).search(text) is None:
                 raise PydanticCustomError(
                     "schema/turn",
                     "{text} is not a turn of {game}: a turn is {help}",
                     {
-                        "pointer": pointer,
+                        "path": path,
                         "text": repr(shorten(text)),
                         "game": self.GAME.title,
                         "help": self.GAME.turn_help,
@@ -191,17 +191,18 @@ def _all_turns(game: Game) -> re.Pattern[str]:
     return re.compile(f"(?:{one}\0)*")
 
 
-def _texts(pointer: str, moves: list[str | Move], *, with_turns: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield the JSON Pointer and the text of every turn in the variations of `moves` and, if asked, of `moves`."""
+def _texts(
+    path: list[int | str], moves: list[str | Move], *, with_turns: bool = True
+) -> Iterator[tuple[list[int | str], str]]:
+    """Yield the path and the text of every turn in the variations of `moves` and, if asked, of `moves`."""
     for index, move in enumerate(moves):
         if isinstance(move, Move):
-            here = f"{pointer}/{index}"
             if with_turns:
-                yield f"{here}/turn", move.turn
+                yield [*path, index, "turn"], move.turn
             for number, line in enumerate(move.variations):
-                yield from _texts(f"{here}/variations/{number}", line)
+                yield from _texts([*path, index, "variations", number], line)
         elif with_turns:
-            yield f"{pointer}/{index}", move
+            yield [*path, index], move
 
 
 def _score_after_rules(cls: type[Result], value: Any, info: ValidationInfo) -> Any:

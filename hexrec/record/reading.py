@@ -145,7 +145,7 @@ def _translate(data: dict[str, Any], details: ErrorDetails) -> Diagnostic | None
     if kind in ("string_pattern_mismatch", "schema/unknown-field"):
         return _unknown_field(data, path, pointer)
     if kind == "schema/turn":
-        return Diagnostic(kind, details["msg"], pointer=context["pointer"])
+        return Diagnostic(kind, f"{_name(context['path'])}: {details['msg']}", pointer=pointer_to(context["path"]))
     if kind.startswith("schema/"):
         shown = "" if kind in ("schema/null", "schema/score") else f", not {_say(value)}"
         return Diagnostic(kind, f"{name} {details['msg']}{shown}", pointer=pointer)
@@ -153,9 +153,14 @@ def _translate(data: dict[str, Any], details: ErrorDetails) -> Diagnostic | None
         code = "schema/version" if path == ["hexrec"] else "schema/value"
         if not isinstance(value, str):
             code = "schema/type" if code == "schema/value" else code
-        message = f"{name} should be {context['expected']}, not {_say(value)}{_quote_hint(value)}"
+        expected = context["expected"].replace("'", '"')
+        message = f"{name} should be {expected}, not {_say(value)}{_quote_hint(value)}"
         return Diagnostic(code, message, pointer=pointer)
     if kind in ("greater_than_equal", "less_than_equal"):
+        if path == ["size"]:
+            game = record_model(data["game"]).GAME
+            message = f"{game.title} is played on sizes {game.sizes[0]} to {game.sizes[-1]}, not {value}"
+            return Diagnostic("schema/range", message, pointer=pointer)
         limit = context.get("ge", context.get("le"))
         bound = "at least" if "ge" in context else "at most"
         return Diagnostic("schema/range", f"{name} should be {bound} {limit}, not {_say(value)}", pointer=pointer)
@@ -176,13 +181,17 @@ def _follow(data: Any, location: tuple[int | str, ...]) -> tuple[list[int | str]
     """
     path: list[int | str] = []
     rest: list[int | str] = []
+    # What follows an element of moves is such a name, even where the element has a field of that name.
+    names_type = False
     for step in location:
         leads_on = isinstance(step, int) if isinstance(data, list) else isinstance(data, dict) and step in data
-        if leads_on:
+        if leads_on and not names_type:
             data = data[step]
             path.append(step)
+            names_type = _is_turn(path)
         else:
             rest.append(step)
+            names_type = False
     return path, data, rest
 
 
@@ -212,7 +221,7 @@ def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) ->
     close = get_close_matches(field, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
     message = (
-        f'a record of {record_model(data["game"]).GAME.title} has no field "{shorten(field)}" here: {hint} '
+        f'a record of {record_model(data["game"]).GAME.title} has no field "{shorten(field)}" here; {hint} '
         "(a field of your own begins with x-)"
     )
     return Diagnostic("schema/unknown-field", message, pointer=pointer)

@@ -28,7 +28,8 @@ def line(finding: Diagnostic) -> str:
     if finding.ply is not None:
         which.append(f"ply {finding.ply}")
     if finding.turn is not None:
-        which.append(f"turn {shorten(finding.turn)}")
+        turn = shorten(finding.turn)
+        which.append(f"turn {turn if turn == turn.strip() != '' else repr(turn)}")
     lead = ", ".join(which)
     return (
         (f"{place}: " if place else "")

@@ -9,7 +9,7 @@ from typing import Any
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.formats.documents import Document
 from hexrec.formats.sources import Finder, Source, unreadable
-from hexrec.games import Outcome
+from hexrec.games import Outcome, Position
 from hexrec.record import Record, RecordError, read_record
 from hexrec.validation.replay import replay
 
@@ -82,27 +82,29 @@ def check_record(record: Record, *, finished: bool = False) -> Report:
     if replayed.failure is not None:
         return _report(record, (replayed.failure,), replayed.plies, None)
     assert replayed.position is not None
-    outcome = replayed.position.result()
+    position = replayed.position
+    outcome = position.result()
     claim = record.result
     result = outcome
     if outcome is None and claim is not None and claim.termination != "rules":
         result = Outcome(claim.winner, None, claim.termination)
-    return _report(record, tuple(_check_result(record, outcome, finished)), replayed.plies, result)
+    return _report(record, tuple(_check_result(record, position, finished)), replayed.plies, result)
 
 
 def _report(record: Record, findings: tuple[Diagnostic, ...], plies: int, result: Outcome | None) -> Report:
     return Report(findings, plies, result, record, game=record.game, id=record.id)
 
 
-def _check_result(record: Record, outcome: Outcome | None, finished: bool) -> Iterator[Diagnostic]:
+def _check_result(record: Record, position: Position[Any], finished: bool) -> Iterator[Diagnostic]:
+    outcome = position.result()
     claim = record.result
     if claim is None:
         if finished:
             yield Diagnostic("result/missing", "the record has no result, and finished games are demanded", pointer="")
     elif claim.termination == "rules":
         if outcome is None:
-            after = f"after {len(record.moves)} turns"
-            message = f"the result says that the rules ended the game, but {after} it goes on"
+            turns = "1 turn" if position.plies == 1 else f"{position.plies} turns"
+            message = f"the result says that the rules ended the game, but after {turns} it is {position.turn}'s turn"
             yield Diagnostic("result/not-over", message, pointer="/result")
             return
         if claim.winner is not None and claim.winner != outcome.winner:

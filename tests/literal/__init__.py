@@ -1,0 +1,126 @@
+"""The rules page transcribed word for word: slow, without any of the engines' tricks, and without their code.
+
+A transcription knows the stones as a plain dictionary, from axial coordinates to colour and height, and works out all
+that the rules say of them afresh whenever it is asked. `tests/engines/test_literal.py` compares the engines with it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
+
+Cell = tuple[int, int]
+Stones = dict[Cell, tuple[str, int]]
+#: The winner (or ``draw``), and the score by colour in the games that have one.
+Ending = tuple[str, dict[str, object] | None]
+
+DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+ENEMY = {"black": "white", "white": "black"}
+
+
+class Literal(ABC):
+    """A game between two turns.
+
+    Attributes:
+        size, variant: as in records.
+        names, cells: the cells by name, and the names by cell, in board order.
+        rays: by cell, the rays in the six directions; the opposite of each comes three after it.
+        neighbours: by cell, its neighbours.
+        stones: what stands on the board.
+        mover: whose turn it is.
+        history: the turns played.
+        ending: how the game ended, None before.
+    """
+
+    def __init__(self, size: int, opening: Mapping[str, str], variant: str | None = None) -> None:
+        self.size = size
+        self.variant = variant
+        self.names: dict[str, Cell] = {}
+        for i in range(2 * size - 1):
+            r = i - (size - 1)
+            leftmost = -(size - 1) if r >= 0 else -(size - 1) - r
+            for k in range(2 * size - 1 - abs(i - (size - 1))):
+                self.names["abcdefghijklmnopqrstuvwxyz"[i] + str(k + 1)] = (leftmost + k, r)
+        self.cells = {cell: name for name, cell in self.names.items()}
+        self.rays = {cell: [self.walk(cell, direction) for direction in DIRECTIONS] for cell in self.cells}
+        self.neighbours = {cell: [ray[0] for ray in rays if ray] for cell, rays in self.rays.items()}
+        self.stones: Stones = {self.names[name]: (colour, 1) for colour, name in opening.items()}
+        self.mover = "black"
+        self.history: list[str] = []
+        self.ending: Ending | None = None
+
+    @abstractmethod
+    def turns(self) -> dict[str, Stones]:
+        """Return the legal turns by canonical text, each with the stones after it."""
+
+    @abstractmethod
+    def judge(self) -> Ending | None:
+        """Return how the last turn has ended the game, None if it has not. `mover` is the next player already."""
+
+    def legal_turns(self) -> list[str]:
+        return [] if self.ending else sorted(self.turns())
+
+    def play(self, turn: str) -> None:
+        self.stones = self.turns()[turn]
+        self.history.append(turn)
+        self.mover = ENEMY[self.mover]
+        self.ending = self.judge()
+
+    # The words that the rules page explains for all games.
+
+    def walk(self, cell: Cell, direction: Cell) -> list[Cell]:
+        """Return the cells in one direction up to the rim."""
+        cells = []
+        while (cell := (cell[0] + direction[0], cell[1] + direction[1])) in self.cells:
+            cells.append(cell)
+        return cells
+
+    def on_rim(self, cell: Cell) -> bool:
+        q, r = cell
+        return max(abs(q), abs(r), abs(q + r)) == self.size - 1
+
+    def connected(self, cell: Cell, belongs: Callable[[Cell], bool]) -> frozenset[Cell]:
+        """Return the maximal connected set around a cell of cells that belong."""
+        found, seen = {cell}, [cell]
+        while seen:
+            for other in self.neighbours[seen.pop()]:
+                if other not in found and belongs(other):
+                    found.add(other)
+                    seen.append(other)
+        return frozenset(found)
+
+    def parts(self, cells: Collection[Cell]) -> list[frozenset[Cell]]:
+        """Return the maximal connected sets among cells, in no particular order."""
+        among = set(cells)
+        return list({self.connected(cell, among.__contains__) for cell in among})
+
+    def shore(self, cells: Collection[Cell]) -> set[Cell]:
+        """Return the cells adjacent to some cell of a set, without the set."""
+        return {other for cell in cells for other in self.neighbours[cell]} - set(cells)
+
+    def of(self, colour: str) -> set[Cell]:
+        return {cell for cell, (owner, _) in self.stones.items() if owner == colour}
+
+    def empty(self) -> set[Cell]:
+        return set(self.cells) - set(self.stones)
+
+    def two_passes(self) -> bool:
+        return self.history[-2:] == ["pass", "pass"]
+
+
+def first_difference(black: Collection[float], white: Collection[float]) -> str | None:
+    """Compare two lists from the largest down: return the colour with the larger value or the longer list."""
+    ours, theirs = sorted(black, reverse=True), sorted(white, reverse=True)
+    for place in range(max(len(ours), len(theirs))):
+        if place == len(theirs) or (place < len(ours) and ours[place] > theirs[place]):
+            return "black"
+        if place == len(ours) or ours[place] < theirs[place]:
+            return "white"
+    return None
+
+
+def start(name: str, size: int, opening: Mapping[str, str], variant: str | None = None) -> Literal:
+    """Return the transcription of a game, before the first turn."""
+    literal: type[Literal] = getattr(import_module(f"tests.literal.{name}"), name.capitalize())
+    return literal(size, opening, variant)

@@ -1,0 +1,85 @@
+"""Valaturna, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tests.literal import ENEMY, Cell, Ending, Literal, Stones, first_difference
+
+
+class Valaturna(Literal):
+    def turns(self) -> dict[str, Stones]:
+        turns = {"pass": self.stones}
+        for cell in self.empty():
+            words = [self.read(ray) for ray in self.rays[cell]]
+            if any(word.strip(".").startswith("f") for word in words):
+                after = {**self.stones, cell: (self.mover, 1)}
+                for ray, word in zip(self.rays[cell], words, strict=True):
+                    # N empty cells, then once or more a run and as many empty cells, then a friendly stack.
+                    flank = re.match(r"(\.*)(?:e+\1)+f", word)
+                    for other in ray[: flank.end() - 1] if flank else []:
+                        if other in self.stones:
+                            after[other] = self.mover, self.stones[other][1] + 1
+                turns[self.cells[cell]] = after
+        return turns
+
+    def read(self, ray: list[Cell]) -> str:
+        """Return a ray as the mover sees it, a letter a cell: empty (a full stop), friendly or enemy."""
+        return "".join({None: ".", self.mover: "f"}.get(self.stones.get(cell, (None, 0))[0], "e") for cell in ray)
+
+    def judge(self) -> Ending | None:
+        heights = {colour: self.heights(colour) for colour in ENEMY}
+        if self.two_passes():
+            return first_difference(*heights.values()) or "draw", {**heights}
+        if self.history[-1] != "pass":
+            for cell in self.secure():
+                colour, height = self.stones[cell]
+                # Its own colour may have stacks "as high", which is read as: none higher. A reference game says so too:
+                # it goes on beyond a secure stack that is higher than the enemy's but not than its own colour's.
+                if height == max(heights[colour]) and all(height > other for other in heights[ENEMY[colour]]):
+                    return colour, {**heights}
+        return None
+
+    def heights(self, colour: str) -> list[int]:
+        return sorted((height for owner, height in self.stones.values() if owner == colour), reverse=True)
+
+    # Secure stacks (ruling V-3).
+
+    def secure(self) -> set[Cell]:
+        proved: set[Cell] = set()
+        while more := {cell for cell in set(self.stones) - proved if self.is_secure(cell, proved)}:
+            proved |= more
+        return proved
+
+    def is_secure(self, cell: Cell, proved: set[Cell]) -> bool:
+        return not any(self.could_flank(cell, direction, proved) for direction in range(3))
+
+    def can_hold(self, cell: Cell, colour: str, proved: set[Cell]) -> bool:
+        return cell not in self.stones or self.stones[cell][0] == colour or cell not in proved
+
+    def could_flank(self, cell: Cell, direction: int, proved: set[Cell]) -> bool:
+        """Return whether the enemy could ever flank the stack on a cell along the line in a direction."""
+        colour = self.stones[cell][0]
+        ahead, behind = self.rays[cell][direction], self.rays[cell][direction + 3][::-1]
+        for i, a in enumerate(behind):
+            for j, b in enumerate(ahead):
+                ends = self.can_hold(a, ENEMY[colour], proved) and self.can_hold(b, ENEMY[colour], proved)
+                if ends and (a not in self.stones or b not in self.stones):
+                    before, after = (self.possible(part, colour, proved) for part in (behind[i + 1 :], ahead[:j]))
+                    if any(re.fullmatch(reading, f"{before}S{after}") for reading in self.readings()):
+                        return True
+        return False
+
+    def possible(self, cells: list[Cell], colour: str, proved: set[Cell]) -> str:
+        """Return what each cell could be read as: E empty or part of a run, R part of a run only, X neither."""
+        return "".join(
+            "E" if cell not in self.stones else "R" if self.can_hold(cell, colour, proved) else "X" for cell in cells
+        )
+
+    def readings(self) -> Iterator[str]:
+        """Yield, for each N, what must stand strictly between the two ends, S being the stack that is flanked."""
+        yield "[ER]*S[ER]*"
+        for n in range(1, self.size * 2):
+            gap = "E" * n
+            yield f"{gap}(?:[ER]+{gap})*[ER]*S[ER]*{gap}(?:[ER]+{gap})*"
