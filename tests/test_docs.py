@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+import hexrec
 from hexrec.validation.catalogue import page
 
 ROOT = Path(__file__).parent.parent
@@ -64,6 +65,12 @@ def test_python(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     failed = []
     doctest.DocTestRunner(verbose=False).run(test, out=failed.append)
     assert "".join(failed) == ""
+
+
+@pytest.mark.parametrize("example", examples("yaml"), ids=str)
+def test_yaml(example: Example) -> None:
+    """A record in a document is a valid one."""
+    assert hexrec.validate(hexrec.loads(example.text, "yaml")).valid
 
 
 @pytest.mark.parametrize("module", ["hexrec"])

@@ -101,10 +101,11 @@ def _parse(text: str, first_line: int) -> Any:
         message = f'the field "{name}" stands twice in this object: keep one'
         raise SyntaxFault("syntax/duplicate-key", message, span, pointer) from None
     except _BadNumber as error:
-        raise _bad_number(text, str(error), first_line) from None
+        bad = next(word for word in _words(text) if word[0] == str(error))
+        raise _bad_number(bad, text, first_line) from None
     except ValueError:  # more digits than Python turns into an integer
-        longest = max(re.findall(r"[0-9]+", text), key=len)
-        raise _bad_number(text, longest, first_line) from None
+        longest = max(_words(text), key=lambda word: len(word[0]))
+        raise _bad_number(longest, text, first_line) from None
     if "\\ud" in text or "\\uD" in text:
         for span in _scan(text, first_line).half_pairs:
             raise SyntaxFault("syntax/encoding", "half of a surrogate pair is not a character", span)
@@ -126,10 +127,17 @@ def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> SyntaxF
     return SyntaxFault("syntax/json", f"not JSON: {message}", span)
 
 
-def _bad_number(text: str, number: str, first_line: int) -> SyntaxFault:
-    start = max(text.find(number), 0)
-    message = f"{shorten(number, 20)} is not a number that a record can hold: write a finite number"
-    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(start, start + len(number)))
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|(?P<word>[^][{}",: \t\r\n]+)')
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of all numbers and literals, which stand outside of texts."""
+    return (match for match in _TOKEN.finditer(text) if match["word"])
+
+
+def _bad_number(word: re.Match[str], text: str, first_line: int) -> SyntaxFault:
+    message = f"{shorten(word[0], 20)} is not a number that a record can hold: write a finite number"
+    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(*word.span()))
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')

@@ -62,7 +62,8 @@ CODES = {
     ),
 }
 
-_STRING_TAG = "tag:yaml.org,2002:str"
+#: No tag, and those that say that a scalar is a text.
+_TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
@@ -167,7 +168,9 @@ def _events(text: str, places: _Place) -> Iterator[Event]:
     except ReaderError as error:
         character = error.character if isinstance(error.character, int) else ord(error.character)
         message = f"not YAML: the control character U+{character:04X} may not stand in a text"
-        raise SyntaxFault("syntax/yaml", message, places.at(error.position)) from None
+        # The parser counts bytes here.
+        offset = len(text.encode()[: error.position].decode(errors="ignore"))
+        raise SyntaxFault("syntax/yaml", message, places.at(offset)) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
@@ -196,6 +199,8 @@ class _Builder:
         """Take in the next event. Raises SyntaxFault for what records may not have."""
         kind = type(event)
         if kind is ScalarEvent:
+            if event.tag not in _TEXT_TAGS:
+                raise self._tag(event)
             if self._key is None and type(self._container) is dict:
                 key = event.value
                 if key in self._container:
@@ -240,11 +245,7 @@ class _Builder:
 
     def _scalar(self, event: ScalarEvent) -> object:
         text: str = event.value
-        if event.implicit[0]:
-            return self._plain(text, event)
-        if not event.implicit[1] and event.tag not in (_STRING_TAG, "!"):
-            raise self._tag(event)
-        return text
+        return self._plain(text, event) if event.implicit[0] and event.tag is None else text
 
     def _plain(self, text: str, event: ScalarEvent) -> object:
         if text in _WORDS:
