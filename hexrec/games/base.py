@@ -23,6 +23,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from hexrec.board import Board, CellNames, System, board
 from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.board.geometry import cells_of
 from hexrec.diagnostics import Code, shorten
 
 Colour = Literal["black", "white"]
@@ -226,13 +227,7 @@ class Position(ABC, Generic[Move]):
 
     def play(self, turn: str) -> None:
         """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
-        if self._outcome is not None:
-            raise self._game_over()
-        move = self._parse(turn)
-        refusal = self._refusal(move)
-        if refusal is not None:
-            raise refusal
-        self._execute(move)
+        self._execute(self._legal_move(turn))
 
     def is_legal(self, turn: str) -> bool:
         """Return whether `play` would accept the turn text."""
@@ -379,6 +374,22 @@ class Position(ABC, Generic[Move]):
         return move
 
 
+class CellPosition(Position[int]):
+    """A position of a game in which a move is a cell, or PASS."""
+
+    __slots__ = ()
+
+    def _parse(self, turn: str) -> int:
+        cell = self.names.cells.get(turn)
+        if cell is not None:
+            return cell
+        _, cells = self._cells(turn)
+        return cells[0] if cells else PASS
+
+    def _text(self, move: int) -> str:
+        return "pass" if move == PASS else self.names.names[move]
+
+
 #: The codes that every game shares.
 CODES: Mapping[str, Code] = {
     "opening/off-board": Code(
@@ -406,6 +417,19 @@ CODES: Mapping[str, Code] = {
         "Delete the turns after the end, or look for an earlier turn that was written down wrongly.",
     ),
 }
+
+
+def bitboards(stones: Mapping[int, int]) -> list[int]:
+    """Return stones (cell to colour) as one bitboard per colour."""
+    boards = [0, 0]
+    for cell, colour in stones.items():
+        boards[colour] |= 1 << cell
+    return boards
+
+
+def single_stones(boards: list[int]) -> dict[int, Stone]:
+    """Return the stones of two bitboards, one per colour, by cell: the way back, for games without stacks."""
+    return {cell: Stone(colour, 1) for colour in (0, 1) for cell in cells_of(boards[colour])}
 
 
 def descending(values: Iterable[int]) -> list[int]:

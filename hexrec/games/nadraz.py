@@ -12,7 +12,19 @@ from typing import NamedTuple
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, Colour, Game, IllegalTurn, Outcome, Position, Stone, compare_lists, descending
+from hexrec.games.base import (
+    COLOURS,
+    Colour,
+    Game,
+    IllegalTurn,
+    Outcome,
+    Position,
+    Stone,
+    bitboards,
+    compare_lists,
+    descending,
+    single_stones,
+)
 
 
 class Line(NamedTuple):
@@ -77,9 +89,7 @@ class NadrazPosition(Position[Line]):
     __slots__ = ("_ends", "_last", "_snakes", "_stones")
 
     def _set_up(self, stones: Mapping[int, int]) -> None:
-        self._stones = [0, 0]
-        for cell, colour in stones.items():
-            self._stones[colour] |= 1 << cell
+        self._stones = bitboards(stones)
         self._ends = self._stones.copy()
         self._snakes: list[tuple[int, ...]] = [(egg,) for egg in self._stones]
         self._last: int | None = None
@@ -315,7 +325,7 @@ class NadrazPosition(Position[Line]):
 
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
-        return {cell: Stone(colour, 1) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+        return single_stones(self._stones)
 
     def _key(self) -> tuple[object, ...]:
         return (*super()._key(), self._last)

@@ -10,25 +10,28 @@ from dataclasses import dataclass, field
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, PASS, Colour, Game, IllegalTurn, Outcome, Position, Stone, compare_lists
+from hexrec.games.base import (
+    COLOURS,
+    PASS,
+    CellPosition,
+    Colour,
+    Game,
+    IllegalTurn,
+    Outcome,
+    Stone,
+    bitboards,
+    compare_lists,
+    single_stones,
+)
 
 
-class SundravalPosition(Position[int]):
+class SundravalPosition(CellPosition):
     """A move is a cell, or PASS. The state is one bitboard per colour."""
 
     __slots__ = ("_stones",)
 
     def _set_up(self, stones: Mapping[int, int]) -> None:
-        self._stones = [0, 0]
-        for cell, colour in stones.items():
-            self._stones[colour] |= 1 << cell
-
-    def _parse(self, turn: str) -> int:
-        cell = self.names.cells.get(turn)
-        if cell is not None:
-            return cell
-        _, cells = self._cells(turn)
-        return cells[0] if cells else PASS
+        self._stones = bitboards(stones)
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
@@ -62,12 +65,9 @@ class SundravalPosition(Position[int]):
         goal = self.board.adjacent(self._stones[1 - self._mover]) & empty
         yield from cells_of(self.board.flood(goal, empty))
 
-    def _text(self, move: int) -> str:
-        return "pass" if move == PASS else self.names.names[move]
-
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
-        return {cell: Stone(colour, 1) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+        return single_stones(self._stones)
 
 
 @dataclass(eq=False)

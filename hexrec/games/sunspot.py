@@ -11,7 +11,7 @@ from functools import cache
 
 from hexrec.board.geometry import board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, Game, IllegalTurn, Outcome, Position, Stone
+from hexrec.games.base import COLOURS, Game, IllegalTurn, Outcome, Position, Stone, single_stones
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -205,7 +205,7 @@ class SunspotPosition(Position[Move]):
 
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
-        return {cell: Stone(colour, 1) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+        return single_stones(self._stones)
 
     def _placed(self, place: int) -> tuple[int, int]:
         """Return the mover's stones and `edge` as they are after a placement (NONE: as they are now)."""

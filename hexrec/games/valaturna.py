@@ -13,12 +13,13 @@ from hexrec.diagnostics import Code
 from hexrec.games.base import (
     COLOURS,
     PASS,
+    CellPosition,
     Colour,
     Game,
     IllegalTurn,
     Outcome,
-    Position,
     Stone,
+    bitboards,
     compare_lists,
 )
 
@@ -31,7 +32,7 @@ ALL_PROVED: Sequence[bool] = (True,) * board(SIZES[-1]).span
 NO_END, STACK_END, EMPTY_END = 0, 1, 2
 
 
-class ValaturnaPosition(Position[int]):
+class ValaturnaPosition(CellPosition):
     """A move is a cell, or PASS.
 
     The state, apart from what is only remembered to save work:
@@ -50,20 +51,12 @@ class ValaturnaPosition(Position[int]):
 
     def _set_up(self, stones: Mapping[int, int]) -> None:
         self._holder = [EMPTY] * self.board.span
-        self._stones = [0, 0]
         for cell, colour in stones.items():
             self._holder[cell] = colour
-            self._stones[colour] |= 1 << cell
+        self._stones = bitboards(stones)
         self._levels = [self._stones[0] | self._stones[1]]
         self._proved = [False] * self.board.span
         self._fresh = list(stones)
-
-    def _parse(self, turn: str) -> int:
-        cell = self.names.cells.get(turn)
-        if cell is not None:
-            return cell
-        _, cells = self._cells(turn)
-        return cells[0] if cells else PASS
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
@@ -170,9 +163,6 @@ class ValaturnaPosition(Position[int]):
             while seen := (seen << step if step > 0 else seen >> -step) & empty:
                 sighted |= seen
         yield from cells_of(sighted)
-
-    def _text(self, move: int) -> str:
-        return "pass" if move == PASS else self.names.names[move]
 
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
