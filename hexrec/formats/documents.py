@@ -6,6 +6,7 @@ syntax error that kept it from being data. It finds the place of any of its part
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -128,7 +129,7 @@ class Lines:
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self._first_line = first_line
-        self._starts = [0, *(offset + 1 for offset, char in enumerate(text) if char == "\n")]
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, start: int, end: int) -> Span:
         """Return the place of the characters from `start` up to `end`."""

@@ -58,7 +58,8 @@ CODES: Mapping[str, Code] = {
         "Write a name such as e5, or q,r in axial coordinates.",
     ),
     "schema/turn": Code(
-        "The text of a turn in a variation is not spelled like a turn of the game.",
+        "The text of a turn is not spelled like a turn of the game. (`hexrec validate` gives this code to turns in "
+        "variations only; for the turns played, the replay says `move/malformed`, with the ply.)",
         "Write the turn as the rules page says.",
     ),
     "schema/score": Code(
