@@ -38,7 +38,7 @@ CODES: Mapping[str, Code] = {
         "Save the file as UTF-8.",
     ),
     "syntax/too-large": Code(
-        "A record is larger than 8 MiB.",
+        "A record is larger than 8 MiB, or has more than 250,000 values in YAML.",
         "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
     ),
     "syntax/too-deep": Code(
@@ -150,7 +150,7 @@ def decode(raw: bytes, first_line: int = 1) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if is_utf16(raw):
             message = "this is UTF-16 text: save it as UTF-8"
         else:
             message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
@@ -162,7 +162,12 @@ def decode(raw: bytes, first_line: int = 1) -> str:
 
 def is_binary(head: bytes) -> bool:
     """Return whether the first bytes of a file show that it is not text in any encoding of interest."""
-    return b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return b"\0" in head and not is_utf16(head)
+
+
+def is_utf16(head: bytes) -> bool:
+    """Return whether a file begins with the byte-order mark of UTF-16."""
+    return head.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 def too_large(line: int) -> Document:

@@ -101,10 +101,11 @@ def _parse(text: str, first_line: int) -> Any:
         message = f'the field "{name}" stands twice in this object: keep one'
         raise SyntaxFault("syntax/duplicate-key", message, span, pointer) from None
     except _BadNumber as error:
-        bad = next(word for word in _words(text) if word[0] == str(error))
+        bad = next(number for number in _numbers(text) if number[0] == str(error))
         raise _bad_number(bad, text, first_line) from None
     except ValueError:  # more digits than Python turns into an integer
-        longest = max(_words(text), key=lambda word: len(word[0]))
+        whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
+        longest = max(whole, key=lambda number: len(number[0]))
         raise _bad_number(longest, text, first_line) from None
     if "\\ud" in text or "\\uD" in text:
         for span in _scan(text, first_line).half_pairs:
@@ -127,17 +128,20 @@ def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> SyntaxF
     return SyntaxFault("syntax/json", f"not JSON: {message}", span)
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|(?P<word>[^][{}",: \t\r\n]+)')
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"?'
+    r"|(?P<number>NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?)"
+)
 
 
-def _words(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of all numbers and literals, which stand outside of texts."""
-    return (match for match in _TOKEN.finditer(text) if match["word"])
+def _numbers(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of all numbers, and of what Python takes for one, outside of texts."""
+    return (match for match in _TOKEN.finditer(text) if match["number"])
 
 
-def _bad_number(word: re.Match[str], text: str, first_line: int) -> SyntaxFault:
-    message = f"{shorten(word[0], 20)} is not a number that a record can hold: write a finite number"
-    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(*word.span()))
+def _bad_number(number: re.Match[str], text: str, first_line: int) -> SyntaxFault:
+    message = f"{shorten(number[0], 20)} is not a number that a record can hold: write a finite number"
+    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(*number.span()))
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')

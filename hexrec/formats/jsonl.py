@@ -16,6 +16,7 @@ from hexrec.formats.documents import (
     SyntaxFault,
     decode,
     is_binary,
+    is_utf16,
     too_large,
 )
 from hexrec.formats.json import parse
@@ -31,6 +32,9 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
             if is_binary(raw[:8192]):
                 yield BINARY
+                return
+            if is_utf16(raw):
+                yield _document(raw, number)
                 return
         if len(raw) > MAX_RECORD_BYTES and not raw.endswith(b"\n"):
             yield too_large(number)

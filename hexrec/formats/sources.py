@@ -49,12 +49,12 @@ class Source:
 
 def _first_lines(stream: BinaryIO) -> bytes:
     """Read up to the second line that is not blank, which is enough to recognise a notation."""
-    head = b""
+    head = bytearray()
     lines = 0
     while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
         head += line
         lines += bool(line.strip())
-    return head
+    return bytes(head)
 
 
 class _Again(RawIOBase):
@@ -76,8 +76,8 @@ class _Again(RawIOBase):
 class Finder:
     """Finds the sources that paths stand for: files as they are, folders with all that is in them, sorted.
 
-    In a folder, files whose names tell no notation are passed over and counted in `skipped`; files and folders
-    whose names begin with a dot are not looked at, and links to folders are not followed.
+    In a folder, what is no file or has a name that tells no notation is passed over and counted in `skipped`; what
+    has a name that begins with a dot is not looked at, and links to folders are not followed.
     """
 
     def __init__(self, paths: Iterable[str], format: str | None = None) -> None:
@@ -110,9 +110,10 @@ class Finder:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 yield from self._folder(path)
-            elif os.path.isdir(path):
-                self.skipped.append(path)
-            elif (name := formats.by_file_name(entry.name)) is not None:
+                continue
+            name = formats.by_file_name(entry.name)
+            # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
+            if name is not None and (os.path.isfile(path) or not os.path.exists(path)):
                 yield Source(path, self._format or name)
             else:
                 self.skipped.append(path)

@@ -62,6 +62,8 @@ CODES = {
     ),
 }
 
+#: The most values and brackets that one document may have: each takes the parser some hundred bytes.
+MAX_EVENTS = 250_000
 #: No tag, and those that say that a scalar is a text.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -97,26 +99,46 @@ def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
 
     Yield each part with the number of its first line; None instead of a part that is too large.
     """
-    part: list[bytes] = []
-    first_line = number = 1
-    size = 0
-    content = False
+    part = _Part(1)
+    number = 1
+    line_begins = True
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
-        if number == 1:
+        if number == 1 and line_begins:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
-        starts = bool(_START.match(raw))
-        if starts and content:
-            yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
-            part, size, first_line = [], 0, number
-        content = content or starts or not _NO_CONTENT.fullmatch(raw)
-        size += len(raw)
-        if size <= MAX_RECORD_BYTES:
-            part.append(raw)
-        number += raw.endswith(b"\n")
-        if content and _END.match(raw):
-            yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
-            part, size, first_line, content = [], 0, number, False
-    yield first_line, b"".join(part) if size <= MAX_RECORD_BYTES else None
+        starts = line_begins and bool(_START.match(raw))
+        ends = line_begins and bool(_END.match(raw))
+        if starts and part.has_content:
+            yield part.finished
+            part = _Part(number)
+        part.add(raw, starts)
+        line_begins = raw.endswith(b"\n")
+        number += line_begins
+        if ends and part.has_content:
+            yield part.finished
+            part = _Part(number)
+    yield part.finished
+
+
+class _Part:
+    """The lines of a stream from one start of a document to the next, as far as they are not too many."""
+
+    def __init__(self, first_line: int) -> None:
+        self.has_content = False
+        self._first_line = first_line
+        self._size = 0
+        self._lines: list[bytes] = []
+
+    def add(self, raw: bytes, starts: bool) -> None:
+        """Add a line, or a piece of a long one."""
+        self.has_content = self.has_content or starts or not _NO_CONTENT.fullmatch(raw)
+        self._size += len(raw)
+        if self._size <= MAX_RECORD_BYTES:
+            self._lines.append(raw)
+
+    @property
+    def finished(self) -> tuple[int, bytes | None]:
+        """The number of the first line and the text, or None if that is too large."""
+        return self._first_line, b"".join(self._lines) if self._size <= MAX_RECORD_BYTES else None
 
 
 def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
@@ -136,6 +158,9 @@ def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
                     raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
                 yield Document(data=builder.root, places=partial(find_places, events, places))
             else:
+                if len(events) == MAX_EVENTS:
+                    message = f"a record of more than {MAX_EVENTS:,} values and brackets: not read"
+                    raise SyntaxFault("syntax/too-large", message, places.of(event, event))
                 events.append(event)
                 builder.add(event)
     except SyntaxFault as bad:

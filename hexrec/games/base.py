@@ -324,7 +324,7 @@ class Position(ABC, Generic[Move]):
             raise IllegalTurn(
                 "move/malformed",
                 f"{shorten(turn)!r} is not a turn of {self.game.title}{_system_note(self.names.system)}: "
-                f"a turn is {self.game.turn_help}",
+                f"a turn is {self.game.turn_help}{self._spelling_hint(text)}",
             )
         # Only now: some letters of other alphabets become a to z in lower case.
         text = text.lower()
@@ -337,6 +337,12 @@ class Position(ABC, Generic[Move]):
                 )
             cells.append(number)
         return text, cells
+
+    def _spelling_hint(self, text: str) -> str:
+        """Say how cells are written where the text, or the examples of turns, are of another coordinate system."""
+        if self.names.system == "axial":
+            return f" (in axial coordinates a cell is written {self.names.names[self.board.cells[0]]})"
+        return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
 
     def _where(self, name: str) -> str:
         """Say what cells there are near the name of one that is not on the board."""

@@ -122,10 +122,10 @@ class SunspotPosition(Position[Move]):
                 f"the turn must end without x{names[back]}: {names[flip]} becomes part of a group of interior stones "
                 "only, so nothing is flipped back",
             )
-        which = "the only one is that of" if len(subgroups) == 1 else "they are those of"
+        choice = " or ".join(f"that of {names[subgroup]}" for subgroup in subgroups)
         rule = (
             f"with {names[flip]} you must flip back an edge subgroup of the combined group that {names[flip]} now "
-            f"belongs to ({which} {self._list(subgroups)})"
+            f"belongs to ({choice})"
         )
         if back == NONE:
             code, reason = "move/flip-back-missing", "the turn is not complete"

@@ -81,8 +81,8 @@ def _number(minimum: float | None = None) -> PlainValidator:
             raise PydanticKnownError("float_type")
         if minimum is not None and value < minimum:
             raise PydanticKnownError("greater_than_equal", {"ge": minimum})
-        # One number, one form: 1200.0 is written 1200. Beyond 2**53 the float says it better.
-        return int(value) if value == int(value) and abs(value) < 2**53 else value
+        # One number, one form: 1200.0 is written 1200.
+        return int(value) if value == int(value) else value
 
     return PlainValidator(check)
 

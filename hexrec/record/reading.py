@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -160,7 +161,7 @@ def _translate(data: dict[str, Any], details: ErrorDetails) -> Diagnostic | None
     if kind in ("greater_than_equal", "less_than_equal"):
         if path == ["size"]:
             game = record_model(data["game"]).GAME
-            message = f"{game.title} is played on sizes {game.sizes[0]} to {game.sizes[-1]}, not {value}"
+            message = f"{game.title} is played on sizes {game.sizes[0]} to {game.sizes[-1]}, not {_say(value)}"
             return Diagnostic("schema/range", message, pointer=pointer)
         limit = context.get("ge", context.get("le"))
         bound = "at least" if "ge" in context else "at most"
@@ -218,7 +219,7 @@ def _name(path: list[int | str]) -> str:
 def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) -> Diagnostic:
     field = str(path[-1])
     parts = [step for step in path[:-1] if isinstance(step, str)]
-    known = _known_fields(record_model(data["game"]).model_json_schema(), parts)
+    known = _known_fields(data["game"], *parts)
     close = get_close_matches(field, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
     message = (
@@ -228,8 +229,10 @@ def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) ->
     return Diagnostic("schema/unknown-field", message, pointer=pointer)
 
 
-def _known_fields(schema: dict[str, Any], path: list[str]) -> list[str]:
+@cache
+def _known_fields(game: str, *path: str) -> list[str]:
     """Return the names of the fields that the object at a path of field names may have."""
+    schema = record_model(game).model_json_schema()
     definitions = schema["$defs"]
 
     def resolve(part: dict[str, Any]) -> dict[str, Any]:

@@ -113,9 +113,9 @@ def _check_result(record: Record, position: Position[Any], finished: bool) -> It
         if claim.score is not None and outcome.score is not None:
             claimed = {"black": claim.score.black, "white": claim.score.white}
             if claimed != outcome.score:
-                message = (
-                    f"the record gives the score {_score(claimed)}, but by the rules it is {_score(outcome.score)}"
-                )
+                order = " (from the largest down)" if record.GAME.score == "list" else ""
+                computed = _score(outcome.score)
+                message = f"the record gives the score {_score(claimed)}, but by the rules it is {computed}{order}"
                 yield Diagnostic("result/score-mismatch", message, pointer="/result/score")
     elif outcome is not None:
         message = (
@@ -147,8 +147,12 @@ def check_document(
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         data = document.data if isinstance(document.data, dict) else {}
-        game, record_id = (value if isinstance(value := data.get(name), str) else None for name in ("game", "x-id"))
-        report = Report(error.diagnostics, game=game, id=record_id)
+        game, own = data.get("game"), data.get("x-id")
+        report = Report(
+            error.diagnostics,
+            game=game if isinstance(game, str) else None,
+            id=str(own) if isinstance(own, str | int) else None,
+        )
     else:
         report = check_record(record, finished=finished)
     findings = locate(report.diagnostics, document, file=file, record=index, id=report.id)
@@ -172,12 +176,19 @@ def check_sources(sources: Finder | Iterable[Source | Diagnostic], *, finished: 
     """Yield the verdict on every record of the sources, in order; what cannot be read gets a verdict that says so."""
     for source in sources:
         if isinstance(source, Diagnostic):
-            yield Report((source.at(record=0),), file=source.file, index=0)
+            file = _printable(source.file or "")
+            yield Report((source.at(file=file, record=0),), file=file, index=0)
             continue
+        file = _printable(source.name)
         index = 0
         try:
             for document in source.documents():
-                yield check_document(document, source.name, index, finished=finished)
+                yield check_document(document, file, index, finished=finished)
                 index += 1
         except OSError as error:
-            yield Report((unreadable(source.name, error).at(record=index),), file=source.name, index=index)
+            yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
+
+
+def _printable(file: str) -> str:
+    """Return the name of a file as text that can be written: names may hold bytes that are no characters."""
+    return file.encode(errors="backslashreplace").decode()

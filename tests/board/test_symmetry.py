@@ -1,0 +1,47 @@
+"""The twelve symmetries: each keeps what a board is, and together they are a group."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexrec.board import board, symmetries
+from hexrec.board.geometry import MAX_SIZE, MIN_SIZE
+
+every_size = pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
+
+
+@every_size
+def test_there_are_twelve_and_the_first_changes_nothing(size: int) -> None:
+    images = {tuple(symmetry[cell] for cell in board(size).cells) for symmetry in symmetries(size)}
+    assert len(images) == len(symmetries(size)) == 12
+    assert all(cell == image for cell, image in symmetries(size)[0].items())
+
+
+@every_size
+def test_each_maps_the_board_onto_itself_and_keeps_the_centre(size: int) -> None:
+    grid = board(size)
+    centre = grid.cell(0, 0)
+    for symmetry in symmetries(size):
+        assert sorted(symmetry.values()) == sorted(symmetry) == list(grid.cells)
+        assert symmetry[centre] == centre
+
+
+@every_size
+def test_each_keeps_neighbours_the_rim_and_straight_lines(size: int) -> None:
+    grid = board(size)
+    for symmetry in symmetries(size):
+        assert {symmetry[cell] for cell in grid.rim} == set(grid.rim)
+        for cell in grid.cells:
+            image = symmetry[cell]
+            assert {symmetry[other] for other in grid.neighbours[cell]} == set(grid.neighbours[image])
+            rays = {tuple(symmetry[other] for other in ray) for ray in grid.rays[cell]}
+            assert rays == set(grid.rays[image])
+
+
+@every_size
+def test_two_in_a_row_are_another_one(size: int) -> None:
+    cells = board(size).cells
+    images = {tuple(symmetry[cell] for cell in cells) for symmetry in symmetries(size)}
+    for first in symmetries(size):
+        for second in symmetries(size):
+            assert tuple(second[first[cell]] for cell in cells) in images

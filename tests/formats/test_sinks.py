@@ -1,0 +1,114 @@
+"""Files appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from hexrec.formats.sinks import whole_file
+
+
+def write(path: Path, text: str) -> None:
+    with whole_file(path) as stream:
+        stream.write(text)
+
+
+def test_a_file_holds_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    write(path, "\u00e9\r\n\n")
+    assert path.read_bytes() == b"\xc3\xa9\r\n\n"
+    write(path, "b")
+    assert path.read_bytes() == b"b"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+@pytest.mark.parametrize("failure", [OSError, ValueError, KeyboardInterrupt])
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, failure: type[BaseException]) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+
+    def fail() -> None:
+        with whole_file(path) as stream:
+            stream.write("new")
+            stream.flush()
+            raise failure
+
+    with pytest.raises(failure):
+        fail()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_text_that_is_not_unicode_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    with pytest.raises(UnicodeEncodeError):
+        write(path, "a" * 100_000 + "\ud800")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_before_the_end_the_old_file_stands(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    with whole_file(path) as stream:
+        stream.write("new")
+        stream.flush()
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
+def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    path.chmod(mode)
+    write(path, "new")
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+def test_a_new_file_has_the_permissions_that_files_have(tmp_path: Path) -> None:
+    (tmp_path / "like").write_text("")
+    write(tmp_path / "a.json", "new")
+    assert (tmp_path / "a.json").stat().st_mode == (tmp_path / "like").stat().st_mode
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "a.json", tmp_path / "link.json"
+    target.write_text("old")
+    link.symlink_to(target)
+    write(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert sorted(os.listdir(tmp_path)) == ["far", "link.json"]
+
+
+def test_a_name_may_be_as_long_as_names_are(tmp_path: Path) -> None:
+    path = tmp_path / ("a" * 250 + ".json")
+    write(path, "new")
+    assert path.read_text() == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_or_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write(path, "new")
+        assert stat.S_ISFIFO(path.stat().st_mode)
+        assert os.read(reader, 10) == b"new"
+    finally:
+        os.close(reader)
+
+
+def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "no" / "a.json", Path("/")):
+        with pytest.raises(OSError, match="directory"):
+            write(path, "new")
+    assert os.listdir(tmp_path) == ["folder"]

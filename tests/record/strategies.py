@@ -1,0 +1,130 @@
+"""Random records of every game as plain data: valid for the schema stage, not by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.board import SYSTEMS, board
+from hexrec.record.model import FORMAT_VERSION
+
+#: Texts that one notation or another could take for something else, or lose a part of.
+HOSTILE_TEXTS = [
+    *("", " ", " a", "a ", "\t", "a\t", "\n", "a\n", "\na", "a\n\n b\n", "a\r\nb", "\r", " \n a \n "),
+    *("'", '"', "''", "\\", "\\n", 'say "a"', "it's", "a'b\"c", "\\ud83d"),
+    *("a: b", "a:", ":", "- a", "-", "--", "---", "--- a", "...", "? a", "?", "#", "a #b", "# a", "a#b", ",", "a, b"),
+    *("[", "]", "{", "}", "[]", "{}", "[a]", "{a: b}", "&a", "*a", "!a", "!!str a", "|", ">", "|-", "%a", "@a", "`a"),
+    *("null", "Null", "NULL", "~", "true", "True", "false", "yes", "no", "NO", "on", "off", "y", "n"),
+    *("0", "-0", "017", "0o17", "0x1F", "0b1", "1_000", "12:30", "12:30:45", "2026-01-02", "2026-01-02T03:04:05Z"),
+    *(
+        "1e5",
+        "-1e5",
+        "+1e5",
+        "1E5",
+        "01e5",
+        "1.e5",
+        ".5",
+        "1.",
+        "1.5e5",
+        "+1",
+        ".inf",
+        "-.INF",
+        ".nan",
+        "NaN",
+        "Infinity",
+    ),
+    *("=", "<<", "\0", "\x07", "\x1b", "\x7f", "\x80", "\u0085", "a\u0085b", "\u00a0", "\u2028", "a\u2028b", "\u2029"),
+    *("\ufeff", "\ufeffa", "\ufffd", "\ufffe", "\U0001f600", "a\U0001f600b", "\U0010ffff", "e\u0301", "a" * 300),
+    *("word " * 60, "\u00e9 " * 80, "a\n" * 60, " a" * 90, "a" * 90 + "  " + "b" * 90),
+]
+
+texts = st.sampled_from(HOSTILE_TEXTS) | st.text(max_size=20)
+numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=8,
+)
+extension_names = texts.map(lambda text: f"x-{text}")
+extensions = st.dictionaries(extension_names, json_values, max_size=2)
+dates = st.dates().map(str)
+moments = st.datetimes().map(lambda time: f"{time.isoformat()}Z")
+
+
+def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Return objects with some of the optional fields and with extension fields."""
+    return st.builds(lambda known, own: known | own, st.fixed_dictionaries(required, optional=optional), extensions)
+
+
+players = fields({}, {"name": texts, "id": texts, "rating": numbers, "bot": st.booleans()})
+not_negative = st.integers(0) | st.floats(0, allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], depth: int = 2) -> list[Any]:
+    lines = st.lists(moves(turns, depth - 1), max_size=2) if depth else st.just([])
+    move = fields(
+        {"turn": turns},
+        {
+            "comment": texts,
+            "seconds": not_negative,
+            "clock": not_negative,
+            "at": moments,
+            "nag": st.lists(st.integers(0), max_size=2),
+            "variations": lines,
+        },
+    )
+    return draw(st.lists(turns | move, max_size=3))
+
+
+def turn_texts(name: str) -> st.SearchStrategy[str]:
+    """Return texts that are spelled like turns of a game, in one coordinate system or another."""
+    game = games.get(name)
+    spelled = st.sampled_from(SYSTEMS).flatmap(
+        lambda system: st.from_regex(game.turn_pattern(system), fullmatch=True, alphabet=st.characters(codec="ascii"))
+    )
+    blanks = st.sampled_from(["", " ", "\t", "\r\n"])
+    return st.builds(lambda before, text, after: before + text + after, blanks, spelled, blanks)
+
+
+@st.composite
+def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """Return a record of a game as plain data that the schema stage accepts."""
+    game = games.get(name)
+    size = draw(st.sampled_from(game.sizes))
+    system = draw(st.sampled_from(SYSTEMS))
+    grid = board(size)
+    cells = st.sampled_from(grid.cells).map(grid.names(system).single)
+    required: dict[str, Any] = {
+        "hexrec": st.just(FORMAT_VERSION),
+        "game": st.just(name),
+        "size": st.sampled_from([size, float(size)]),
+        "coordinates": st.just(system),
+        "moves": moves(turn_texts(name)),
+    }
+    if game.opening:
+        required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
+    optional: dict[str, Any] = {
+        "ruleset": st.sampled_from(game.rulesets),
+        "players": fields({}, {"black": players, "white": players}),
+        **dict.fromkeys(("event", "site", "round", "annotator", "source", "comment"), texts),
+        "date": dates | moments,
+        "pie": fields({"chosen": st.sampled_from(["black", "white"])}, {}),
+        "result": results(name),
+    }
+    if game.variants:
+        optional["variant"] = st.sampled_from(game.variants)
+    return draw(fields(required, optional))
+
+
+def results(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    score = games.get(name).score
+    winner = {"winner": st.sampled_from(["black", "white", "draw"])}
+    other = st.sampled_from(["resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"])
+    by_rules: dict[str, Any] = {"termination": st.just("rules"), **winner}
+    if score is not None:
+        entry = not_negative if score == "number" else st.lists(st.integers(1), max_size=3)
+        by_rules["score"] = fields({"black": entry, "white": entry}, {})
+    return fields({}, by_rules) | fields({"termination": other}, winner)

@@ -1,0 +1,179 @@
+"""The JSON Schemas accept exactly what the models accept."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hexrec import games
+from tests.record.helpers import at, findings, fixture_data, full_record, places, put, validator, without
+from tests.record.strategies import json_values, records, turn_texts
+
+every_game = pytest.mark.parametrize("name", games.names())
+
+#: Values of every type that JSON has, among them those on which Python and JSON disagree.
+VALUES: list[Any] = [
+    *(None, True, False, 0, 1, -1, 5, 5.0, 5.5, -0.0, -0.5, 1e300, 2**70, 10**400),
+    *("", "1", "5", "e5", "E5 ", "0,0", "(0,0)", "0, 0", "e5\n", "e05", "e100", "pass", "PASS", "passe"),
+    *("black", "draw", "rules", "time", "row", "2023", "2024", "reverse", *games.names()),
+    *("2026-02-28", "2026-02-29", "2024-02-29T00:00Z", "2026-11-20T18:03:11", "2026-11-20\n", "\u0662026-11-20"),
+    *([], {}, [None], [5], ["e5"], [["e5"]], [[]], [{}], {"turn": "e5"}, {"turn": None}, {"x-a": 1}, {"a": 1}),
+    *({"black": "e5"}, {"black": "e5", "white": "d4"}, {"black": 1, "white": 2.5}, {"black": [1], "white": []}),
+    *([1.0, 2], [True], [{"turn": "e5", "variations": [["e6", {"turn": "e7"}]]}]),
+]
+OF_THE_GAME = [("ruleset",), ("size",), ("opening",), ("result",)]
+NAMES = [
+    "hexrec",
+    "game",
+    "size",
+    "opening",
+    "variant",
+    "score",
+    "turn",
+    "bot",
+    "black",
+    "x-",
+    "x",
+    "X-a",
+    "x_a",
+    "",
+    "a",
+    "$ref",
+]
+
+
+def agree(data: Any) -> bool:
+    """Return whether the models accept some data, having asked the schemas that have a say."""
+    accepted = not findings(data)
+    assert validator("record").is_valid(data) == accepted
+    game = data.get("game") if isinstance(data, dict) else None
+    if isinstance(game, str) and game in games.names():
+        assert validator(game).is_valid(data) == accepted
+    return accepted
+
+
+@every_game
+@settings(max_examples=40)
+@given(data=st.data())
+def test_on_records(name: str, data: st.DataObject) -> None:
+    record = data.draw(records(name))
+    assert agree(record)
+    assert not any(validator(other).is_valid(record) for other in games.names() if other != name)
+
+
+@every_game
+@settings(max_examples=80)
+@given(data=st.data())
+def test_on_records_with_something_changed(name: str, data: st.DataObject) -> None:
+    record = data.draw(records(name))
+    for _ in range(data.draw(st.integers(1, 2))):
+        path = data.draw(st.sampled_from(list(places(record))))
+        old = at(record, path)
+        if isinstance(old, dict) and data.draw(st.booleans()):
+            path = (*path, data.draw(st.sampled_from(NAMES)))
+        elif isinstance(old, str) and data.draw(st.booleans()):
+            place = data.draw(st.integers(0, len(old)))
+            new = (
+                old[:place]
+                + data.draw(st.sampled_from(["", " ", "\n", "0", "a", "-", "x", ",", "\0"]))
+                + old[place + 1 :]
+            )
+            record = put(record, path, new)
+            continue
+        if path and data.draw(st.integers(0, 4)) == 0 and path[-1] in (at(record, path[:-1]) or ()):
+            record = without(record, path)
+        else:
+            record = put(record, path, data.draw(st.sampled_from(VALUES) | json_values))
+        if not isinstance(record, dict):
+            break
+    agree(record)
+
+
+@every_game
+def test_on_the_wrong_value_in_every_place(name: str) -> None:
+    game = games.get(name)
+    record = full_record() | {"game": name, "ruleset": game.rulesets[0], "size": game.recommended[0]}
+    record["opening"] = dict(zip(game.opening, ["e5", "d4"], strict=False))
+    score = {"number": {"black": 0, "white": 1.5}, "list": {"black": [2, 1], "white": []}}
+    record["result"]["score"] = score.get(game.score or "")
+    for field in [("opening",)] * (not game.opening) + [("result", "score")] * (game.score is None):
+        record = without(record, field)
+    record["moves"] = [game.example, {"turn": game.example, "clock": 5, "variations": [[game.example]]}]
+    assert agree(record)
+    # What the games have in common needs only one of them.
+    paths = [path for path in places(record) if name == games.names()[0] or path[:1] in OF_THE_GAME]
+    assert {agree(put(record, path, value)) for path in paths for value in VALUES} == {True, False}
+
+
+@pytest.mark.parametrize("folder", ["record", "formats", *games.names()])
+def test_on_the_fixtures(folder: str) -> None:
+    several = list(fixture_data(folder))
+    assert several
+    for data in several[:: max(1, len(several) // 150)]:
+        if not isinstance(data, dict) or "hexrec" in data:
+            agree(data)
+
+
+@pytest.mark.parametrize("year", [1, 4, 100, 400, 1900, 2000, 2023, 2024, 2096, 2100, 9999])
+def test_every_day_of_the_calendar_is_a_date_and_no_other(year: int) -> None:
+    schema = validator("sunspot").evolve(schema=validator("sunspot").schema["properties"]["date"])
+    record = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
+    for month in range(14):
+        for day in range(33):
+            text = f"{year:04}-{month:02}-{day:02}"
+            try:
+                right = bool(datetime.date(year, month, day))
+            except ValueError:
+                right = False
+            assert schema.is_valid(text) == right, text
+            assert (findings({**record, "date": text}) == []) == right, text
+
+
+@settings(max_examples=250)
+@given(
+    st.from_regex(
+        r"[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-6][0-9](:[0-6][0-9](\.[0-9]{0,3})?)?(Z|z|[+-][0-2][0-9]:?[0-6][0-9])?)?\n?",
+        fullmatch=True,
+    )
+)
+@example("0000-01-01")
+@example("2024-02-29T23:59:59.999Z")
+@example("2026-11-20T18:03:60Z")
+@example("2026-11-20T18:03:11+24:00")
+@example("2026-11-20T18:03:11-00:00")
+@example("2026-11-20T18:03:11Z\n")
+@example("12026-11-20")
+@example("2026-11-20T")
+@example("\uff12026-11-20")
+def test_on_what_looks_like_a_date(text: str) -> None:
+    try:
+        parsed = datetime.datetime.fromisoformat(text)
+        right = "T" not in text or parsed.tzinfo is not None
+    except ValueError:
+        right = False
+    record = {"hexrec": "1", "game": "sunspot", "size": 5, "date": text, "moves": [{"turn": "e5", "at": text}]}
+    accepted = agree(without(record, ("moves", 0, "at")))
+    assert agree(record) == (accepted and "T" in text)
+    assert not accepted or right
+
+
+@every_game
+@settings(max_examples=50)
+@given(data=st.data())
+def test_on_texts_like_turns(name: str, data: st.DataObject) -> None:
+    text = data.draw(turn_texts(name))
+    place = data.draw(st.integers(0, len(text)))
+    noise = data.draw(st.sampled_from(["", "0", "a", "x", "-", "/", "(", ",", "\n", "\0", "\u00e9", "pass"]))
+    text = text[:place] + noise + text[place:]
+    game = games.get(name)
+    record: dict[str, Any] = {"hexrec": "1", "game": name, "size": game.recommended[0]}
+    if game.opening:
+        record["opening"] = dict(zip(game.opening, ["e5", "d4"], strict=False))
+    moves: list[list[Any]] = [[text], [{"turn": text}], [{"turn": game.example, "variations": [[text]]}]]
+    verdicts = {agree({**record, "moves": each}) for each in moves}
+    assert len(verdicts) == 1
+    assert noise or verdicts == {True}

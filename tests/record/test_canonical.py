@@ -1,0 +1,209 @@
+"""The canonical form: one for each record, with nothing in it that goes without saying and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.games import IllegalOpening, IllegalTurn
+from hexrec.record import Move, Record, canonical_form, read_record
+from tests.record.helpers import exact, findings, full_record, validator
+from tests.record.strategies import records
+
+every_game = pytest.mark.parametrize("name", games.names())
+NUMBERS = {"size", "rating", "seconds", "clock"}
+BASE: dict[str, Any] = {"hexrec": "1", "game": "sundraval", "size": 5, "opening": {"black": "e5", "white": "d4"}}
+
+
+def form(data: Any) -> dict[str, Any]:
+    return canonical_form(read_record(data))
+
+
+def meaning(record: Record) -> str:
+    """Return all that a record says, each default spelled out; in what order it says it does not matter."""
+    said = record.model_dump(exclude={"moves"})
+    for colour, cell in record.stones.items():
+        said["opening"][colour] = cell.strip().lower()
+    return json.dumps([_without_empty(said), _moves(record, record.moves, played=True)], sort_keys=True)
+
+
+def _without_empty(said: Any) -> Any:
+    """Leave out empty parts, which say the same as parts that are not there, but not within extension fields."""
+    if not isinstance(said, dict):
+        return said
+    kept = {key: value if key.startswith("x-") else _without_empty(value) for key, value in said.items()}
+    silent: list[Any] = [None, {}, {"bot": False}]
+    return {key: value for key, value in kept.items() if key.startswith("x-") or key == "result" or value not in silent}
+
+
+def _moves(record: Record, moves: list[str | Move], *, played: bool) -> list[Any]:
+    turns = [(move.turn if isinstance(move, Move) else move).strip().lower() for move in moves]
+    said = []
+    for turn, move in zip(_canonical(record, turns) if played else turns, moves, strict=True):
+        whole = move if isinstance(move, Move) else Move(turn=move)
+        lines = [_moves(record, line, played=False) for line in whole.variations]
+        said.append((turn, lines, whole.model_dump(exclude={"turn", "variations"})))
+    return said
+
+
+def _canonical(record: Record, turns: list[str]) -> list[str]:
+    """Return turns as the engine writes them, as far as it can play them."""
+    found: list[str] = []
+    try:
+        position = record.start()
+        for turn in turns:
+            canonical = position.canonical(turn)
+            position.play(canonical)
+            found.append(canonical)
+    except (IllegalOpening, IllegalTurn):
+        pass
+    return found + turns[len(found) :]
+
+
+@every_game
+@settings(max_examples=30)
+@given(data=st.data())
+def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str, data: st.DataObject) -> None:
+    record = read_record(data.draw(records(name)))
+    canonical = canonical_form(record)
+    assert findings(canonical) == []
+    assert validator("record").is_valid(canonical)
+    assert exact(form(canonical)) == exact(canonical)
+    assert meaning(read_record(canonical)) == meaning(record)
+
+
+@every_game
+@settings(max_examples=30)
+@given(data=st.data(), seed=st.integers(0, 1000))
+def test_records_that_say_the_same_have_the_same_form(name: str, data: st.DataObject, seed: int) -> None:
+    record = data.draw(records(name))
+    again = _respelled(record, random.Random(seed), games.get(name).rulesets[0])
+    assert exact(form(again)) == exact(form(record))
+
+
+def _respelled(record: dict[str, Any], rng: random.Random, ruleset: str) -> dict[str, Any]:
+    """Return the record in another spelling: every default written, fields shuffled, turns in capitals."""
+    again = {"ruleset": ruleset, "coordinates": "row", **_values(record, rng)}
+    again["players"] = {"black": {"bot": False}, "white": {}, **again.get("players", {})}
+    if "opening" in again:
+        cells = {key: f" {value.upper()}\n" for key, value in again["opening"].items() if not key.startswith("x-")}
+        again["opening"] = again["opening"] | cells
+    if "result" in again:
+        again["result"] = {"termination": "rules", **again["result"]}
+    again["moves"] = _line(record["moves"], rng)
+    return _shuffled(again, rng)
+
+
+def _values(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Write the whole numbers among the fields that hold numbers with a fraction."""
+    again = {}
+    for key, value in part.items():
+        if isinstance(value, dict) and not key.startswith("x-"):
+            again[key] = _values(value, rng)
+        elif key in NUMBERS and isinstance(value, int) and abs(value) < 2**53:
+            again[key] = float(value)
+        else:
+            again[key] = value
+    return again
+
+
+def _line(moves: list[Any], rng: random.Random) -> list[Any]:
+    line = []
+    for each in moves:
+        move = {"turn": each} if isinstance(each, str) else _values(each, rng)
+        variations = [_line(inner, rng) for inner in move.get("variations", [])]
+        move = {"nag": [], **move, "turn": f"\t{move['turn'].upper()} ", "variations": variations}
+        line.append(_shuffled(move, rng))
+    return line
+
+
+def _shuffled(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    names = list(part)
+    rng.shuffle(names)
+    return {name: part[name] for name in names}
+
+
+def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
+    canonical = form(full_record())
+    assert list(canonical) == [
+        *("hexrec", "game", "size", "players", "event", "site", "round", "annotator", "source", "comment", "date"),
+        *("opening", "pie", "moves", "result", "x-", "x-anything", "x-id"),
+    ]
+    assert list(canonical["players"]["black"]) == ["name", "id", "rating", "x-club"]
+    assert canonical["moves"] == ["a1", full_record()["moves"][1], "pass", "pass"]
+    assert list(canonical["result"]) == ["winner", "score", "x-seen"]
+
+
+@pytest.mark.parametrize(
+    ("more", "kept"),
+    [
+        ({"ruleset": "2023", "coordinates": "row", "players": {}, "moves": []}, {}),
+        ({"players": {"black": {"bot": False}, "white": {"bot": True}}}, {"players": {"white": {"bot": True}}}),
+        ({"players": {"black": {"name": ""}}}, {"players": {"black": {"name": ""}}}),
+        ({"players": {"black": {"x-a": None}}}, {"players": {"black": {"x-a": None}}}),
+        ({"event": "", "comment": " a "}, {"event": "", "comment": " a "}),
+        ({"result": {}}, {"result": {}}),
+        ({"result": {"termination": "rules"}}, {"result": {}}),
+        ({"result": {"termination": "time"}}, {"result": {"termination": "time"}}),
+        ({"moves": [{"turn": " C3\n"}, "PASS"]}, {"moves": ["c3", "pass"]}),
+        ({"moves": [{"turn": "c3", "variations": [[]]}]}, {"moves": [{"turn": "c3", "variations": [[]]}]}),
+        ({"moves": [{"turn": "c3", "variations": [[" E6"]]}]}, {"moves": [{"turn": "c3", "variations": [["e6"]]}]}),
+        ({"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}, {"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}),
+        ({"moves": ["E5", "Z9 "]}, {"moves": ["e5", "z9"]}),
+        ({"x-b": [], "x-a": {"x-c": {}, "b": None}}, {"x-a": {"x-c": {}, "b": None}, "x-b": []}),
+    ],
+    ids=str,
+)
+def test_what_goes_without_saying_is_left_out(more: dict[str, Any], kept: dict[str, Any]) -> None:
+    canonical = form({**BASE, "moves": [], **more})
+    assert canonical == {**BASE, "moves": [], **kept}
+    assert [key for key in canonical if key.startswith("x-")] == [key for key in kept if key.startswith("x-")]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("1200.0", "1200"),
+        ("1e3", "1000"),
+        ("-0.0", "0"),
+        ("0.5", "0.5"),
+        ("-12", "-12"),
+        ("1e20", "100000000000000000000"),
+        ("1e300", str(int(1e300))),
+    ],
+)
+def test_a_number_has_one_form(written: str, expected: str) -> None:
+    data = {**BASE, "moves": [], "players": {"black": {"rating": float(written)}}}
+    assert exact(form(data)["players"]["black"]) == f'{{"rating": {expected}}}'
+
+
+def test_extension_fields_are_kept_verbatim() -> None:
+    value = {"x-b": 1.0, "a": -0.0, "": [{}, [], None, "", True, 10**30], "result": {}}
+    assert exact(form({**BASE, "moves": [], "x-a": value})["x-a"]) == exact(value)
+
+
+def test_extension_fields_of_a_turn_are_sorted_whatever_else_it_has() -> None:
+    own = {"x-c": 1, "x-a": 2, "x-b": 3}
+    plain, with_line = form({**BASE, "moves": [{**own, "turn": "c3"}, {**own, "turn": "c4", "variations": [["e6"]]}]})[
+        "moves"
+    ]
+    assert list(plain) == ["turn", "x-a", "x-b", "x-c"]
+    assert list(with_line) == ["turn", "variations", "x-a", "x-b", "x-c"]
+
+
+def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None:
+    record = read_record({**BASE, "moves": [{"turn": "c3", "nag": [1], "x-a": [1]}], "x-a": [1]})
+    canonical = canonical_form(record)
+    canonical["x-a"].append(2)
+    canonical["moves"][0]["nag"].append(2)
+    canonical["moves"][0]["x-a"].append(2)
+    canonical["opening"]["black"] = "a1"
+    assert exact(canonical_form(record)["moves"]) == '[{"turn": "c3", "nag": [1], "x-a": [1]}]'
+    assert canonical_form(record)["x-a"] == [1]
+    assert record.stones["black"] == "e5"

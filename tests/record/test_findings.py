@@ -1,0 +1,185 @@
+"""What is said of data that is no record: the code, the place, and a message that names the field."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.record import RecordError, read_record
+from hexrec.record.reading import pointer_to
+from tests.record.helpers import FIXTURES, at, findings, fixture_data, full_record, places, put, without
+from tests.record.strategies import json_values, records
+
+Path = tuple[int | str, ...]
+FULL = full_record()
+PLACES = list(places(FULL))
+OBJECTS = [path for path in PLACES if isinstance(at(FULL, path), dict)]
+REQUIRED = [
+    *(("hexrec",), ("game",), ("size",), ("moves",), ("opening",), ("opening", "black"), ("opening", "white")),
+    *(("pie", "chosen"), ("result", "score", "black"), ("result", "score", "white"), ("moves", 1, "turn")),
+]
+BASE: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
+
+
+def dotted(path: Path) -> str:
+    """Return a path as messages write it."""
+    return re.sub(r"^\.", "", "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path))
+
+
+def only(data: Any) -> tuple[str, str | None, str]:
+    (finding,) = findings(data)
+    return finding.code, finding.pointer, finding.message
+
+
+def test_the_full_record_is_one_and_has_every_field() -> None:
+    assert findings(FULL) == []
+    assert {path for path in PLACES if len(path) == 1} == {
+        (field,) for field in type(read_record(FULL)).model_fields if field != "variant"
+    }
+
+
+@pytest.mark.parametrize("path", PLACES[1:], ids=dotted)
+def test_a_value_of_the_wrong_type_is_named_with_its_place(path: Path) -> None:
+    old = at(FULL, path)
+    # A list or an object is never right for a text or a number, nor each for the other.
+    code, pointer, message = only(put(FULL, path, {"x-a": 1} if isinstance(old, list) else [["a"]]))
+    assert code == {"hexrec": "schema/version"}.get(str(path[-1]), "schema/type")
+    assert pointer == pointer_to(path)
+    assert message.startswith(f"{dotted(path)} ")
+
+
+@pytest.mark.parametrize("path", REQUIRED, ids=dotted)
+def test_a_missing_field_is_named_with_what_it_is_missing_from(path: Path) -> None:
+    code, pointer, message = only(without(FULL, path))
+    assert (code, pointer) == ("schema/missing-field", pointer_to(path[:-1]))
+    if path == ("game",):
+        assert "name its game" in message
+    else:
+        assert message == f'{dotted(path[:-1]) or "the record"} lacks the required field "{path[-1]}"'
+
+
+@pytest.mark.parametrize("path", [path for path in PLACES[1:] if isinstance(path[-1], str)], ids=dotted)
+def test_only_what_is_required_may_not_be_left_out(path: Path) -> None:
+    assert bool(findings(without(FULL, path))) == (path in REQUIRED or path[-1] == "turn")
+
+
+@pytest.mark.parametrize(
+    "field", ["evnet", "Event", "x", "X-a", "", "a/b~c", "[key]", "str", "Move", "$defs", "\U0001f600"]
+)
+@pytest.mark.parametrize("path", OBJECTS, ids=dotted)
+def test_an_unknown_field_is_named_with_its_place(path: Path, field: str) -> None:
+    for value in (1, {"turn": 1, "black": {}}, [["a"]]):
+        code, pointer, message = only(put(FULL, (*path, field), value))
+        assert (code, pointer) == ("schema/unknown-field", pointer_to((*path, field)))
+        assert f'has no field "{field}" ' in message
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        (("evnet",), "did you mean event?"),
+        (("players", "balck"), "did you mean black?"),
+        (("players", "black", "nmae"), "did you mean name?"),
+        (("moves", 1, "coment"), "did you mean comment?"),
+        (("moves", 1, "q"), "turn, comment, seconds, clock, at, nag, variations"),
+        (("result", "q"), "winner, termination, score"),
+    ],
+    ids=str,
+)
+def test_an_unknown_field_is_answered_with_those_that_are_known(path: Path, hint: str) -> None:
+    assert hint in only(put(FULL, path, 1))[2]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PLACES[1:] if isinstance(path[-1], str) and path not in REQUIRED], ids=dotted
+)
+def test_null_is_refused_in_every_optional_field(path: Path) -> None:
+    code, pointer, message = only(put(FULL, path, None))
+    assert code in ("schema/null", "schema/type")
+    assert pointer == pointer_to(path)
+    assert message.startswith(f"{dotted(path)} should ")
+
+
+@pytest.mark.parametrize("data", [None, True, 5, "a", [], [BASE]], ids=str)
+def test_what_is_no_object_is_no_record(data: Any) -> None:
+    code, pointer, message = only(data)
+    assert (code, pointer) == ("schema/type", "")
+    assert message.startswith("a record should be an object, not ")
+
+
+@pytest.mark.parametrize(
+    "moves", [["e5", "e6x"], ["e5", {"turn": "e6x"}], [{"turn": "e5", "variations": [["e6", "e6x"]]}]], ids=str
+)
+def test_the_spelling_of_a_turn_is_named_with_its_place(moves: list[Any]) -> None:
+    code, pointer, message = only({**BASE, "moves": moves})
+    place: Path = ("moves", 0, "variations", 0, 1) if len(moves) == 1 else ("moves", 1)
+    place = (*place, "turn") if isinstance(moves[-1], dict) and len(moves) == 2 else place
+    assert (code, pointer) == ("schema/turn", pointer_to(place))
+    assert dotted(place) in message
+    assert "'e6x' is not a turn of Sunspot" in message
+
+
+def test_the_spelling_of_turns_may_be_left_to_the_engine() -> None:
+    record = read_record({**BASE, "moves": ["no turn"]}, turns_unchecked=True)
+    assert record.turns == ["no turn"]
+    with pytest.raises(RecordError, match="'no turn' is not a turn"):
+        read_record({**BASE, "moves": [{"turn": "e5", "variations": [["no turn"]]}]}, turns_unchecked=True)
+
+
+def test_everything_that_is_wrong_is_found() -> None:
+    data = {**BASE, "size": "5", "evnet": 1, "round": 3, "players": {"black": {"bot": 0}}, "result": {"winner": "red"}}
+    assert [finding.pointer for finding in findings(data)] == [
+        *("/size", "/players/black/bot", "/round", "/result/winner", "/evnet")
+    ]
+
+
+def test_several_missing_fields_of_one_object_are_all_found() -> None:
+    messages = [finding.message for finding in findings({"game": "sundraval", "opening": {}})]
+    assert [message.rpartition(" ")[2] for message in messages] == [
+        *('"hexrec"', '"size"', '"black"', '"white"', '"moves"')
+    ]
+
+
+@pytest.mark.parametrize("value", [10**4000, -(10**4000), "a" * 10_000, 1e300], ids=["large", "small", "long", "float"])
+@pytest.mark.parametrize("path", [("size",), ("hexrec",), ("game",), ("coordinates",), ("date",), ("x" * 10_000,)])
+def test_a_message_is_short_whatever_it_is_about(path: Path, value: Any) -> None:
+    assert len(only(put(BASE, path, value))[2]) < 400
+
+
+def test_many_unknown_fields_are_all_found() -> None:
+    assert len(findings(BASE | {f"y{number}": number for number in range(1000)})) == 1000
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_whatever_the_data_each_finding_names_a_place_that_is_there(data: st.DataObject) -> None:
+    record = data.draw(st.sampled_from(games.names()).flatmap(records))
+    path = data.draw(st.sampled_from(list(places(record))))
+    record = put(record, path, data.draw(json_values))
+    _check(record)
+
+
+def test_the_same_for_the_fixtures() -> None:
+    for data in fixture_data(str(FIXTURES / "record")):
+        _check(data)
+
+
+def _check(data: Any) -> None:
+    for finding in findings(data):
+        at(data, _steps(finding.pointer or "", data))
+        assert finding.message
+        assert "\n" not in finding.message
+        assert (finding.line, finding.ply, finding.file) == (None, None, None)
+
+
+def _steps(pointer: str, data: Any) -> Path:
+    path: Path = ()
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        path = (*path, int(name) if isinstance(at(data, path), list) else name)
+    return path

@@ -1,0 +1,112 @@
+"""The JSON Schemas as files: complete in themselves, explained, with examples, and up to date."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from hexrec import games
+from hexrec.record import FORMAT_VERSION, read_record
+from hexrec.record.schema import DIALECT, game_schema, record_schema, schema_files, schema_id
+from tests.record.helpers import ROOT, validator
+
+NAMES = [*games.names(), "record"]
+every_schema = pytest.mark.parametrize("name", NAMES)
+
+
+def schema(name: str) -> dict[str, Any]:
+    return record_schema() if name == "record" else game_schema(name)
+
+
+def subschemas(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object in a schema."""
+    if isinstance(part, dict):
+        yield part
+        for value in part.values():
+            yield from subschemas(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from subschemas(value)
+
+
+def test_the_schema_files_are_those_of_the_program() -> None:
+    written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").iterdir()}
+    assert sorted(written) == sorted(schema_files())
+    for name, text in schema_files().items():
+        assert written[name] == text, f"{name} is out of date: write it with `hexrec schema --write`"
+
+
+@every_schema
+def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
+    made = json.loads(schema_files()[f"{name}.schema.json"])
+    Draft202012Validator.check_schema(made)
+    assert made == schema(name)
+    assert made["$schema"] == DIALECT
+    assert made["$id"] == schema_id(name) == f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+    assert made["title"]
+    assert made["description"]
+
+
+@every_schema
+def test_no_reference_leaves_the_file(name: str) -> None:
+    made = schema(name)
+    ids = {part["$id"] for part in subschemas(made) if isinstance(part.get("$id"), str)}
+    games_in = [made["$defs"][game] for game in games.names()] if name == "record" else [made]
+    local = {f"#/$defs/{definition}" for game in games_in for definition in game["$defs"]}
+    references = {part["$ref"] for part in subschemas(made) if "$ref" in part}
+    assert references
+    assert references <= ids | local
+    for game in games_in:
+        inner = {part["$ref"] for part in subschemas(game) if "$ref" in part}
+        assert inner <= {f"#/$defs/{definition}" for definition in game["$defs"]}
+
+
+@every_schema
+def test_the_examples_are_records(name: str) -> None:
+    examples = schema(name)["examples"]
+    assert [example["game"] for example in examples] == ([name] if name != "record" else list(games.names()))
+    for example in examples:
+        assert validator(name).is_valid(example)
+        assert read_record(example)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_field_is_explained_and_every_example_of_a_field_is_right(name: str) -> None:
+    made = schema(name)
+    objects = [made, *made["$defs"].values()]
+    for part in objects:
+        assert part["description"], part
+        for field, described in part.get("properties", {}).items():
+            explained = described if "description" in described else made["$defs"][described["$ref"].split("/")[-1]]
+            assert explained["description"].strip(), field
+            for example in described.get("examples", []):
+                assert validator(name).evolve(schema={**described, "$defs": made["$defs"]}).is_valid(example), field
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_example_of_a_turn_is_a_turn(name: str) -> None:
+    turn = schema(name)["$defs"]["Turn"]
+    assert turn["examples"] == [games.get(name).example]
+    assert Draft202012Validator(turn).is_valid(turn["examples"][0])
+    assert not Draft202012Validator(turn).is_valid("no turn")
+    assert games.get(name).turn_help in turn["description"]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_objects_have_known_fields_and_extension_fields_only(name: str) -> None:
+    made = schema(name)
+    objects = [part for part in subschemas(made) if part.get("type") == "object"]
+    assert len(objects) > 5
+    for part in objects:
+        assert part["additionalProperties"] is False
+        assert list(part["patternProperties"]) == ["^x-"]
+        assert set(part.get("required", [])) <= set(part["properties"])
+
+
+def test_an_unknown_game_has_no_schema() -> None:
+    with pytest.raises(KeyError, match="unknown game 'chess'"):
+        game_schema("chess")
