@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from hexrec.games.base import (
+from hexrec.games.base import Position
+from hexrec.games.description import (
     COLOURS,
     Colour,
     Game,
     IllegalOpening,
     IllegalTurn,
     Outcome,
-    Position,
     RuleError,
     Score,
     Stone,

@@ -10,7 +10,8 @@ from functools import cache
 
 from hexrec.board.geometry import board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, Game, IllegalTurn, Outcome, Position, Stone
+from hexrec.games.base import Position
+from hexrec.games.description import COLOURS, Game, IllegalTurn, Outcome, Stone
 
 #: Where a turn has no move, or no placement.
 NONE = -1

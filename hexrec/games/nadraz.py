@@ -12,19 +12,8 @@ from typing import NamedTuple
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import (
-    COLOURS,
-    Colour,
-    Game,
-    IllegalTurn,
-    Outcome,
-    Position,
-    Stone,
-    bitboards,
-    compare_lists,
-    descending,
-    single_stones,
-)
+from hexrec.games.base import Position, bitboards, compare_lists, descending, single_stones
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
 
 
 class Line(NamedTuple):

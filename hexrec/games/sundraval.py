@@ -10,19 +10,8 @@ from dataclasses import dataclass, field
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import (
-    COLOURS,
-    PASS,
-    CellPosition,
-    Colour,
-    Game,
-    IllegalTurn,
-    Outcome,
-    Stone,
-    bitboards,
-    compare_lists,
-    single_stones,
-)
+from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists, single_stones
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
 
 
 class SundravalPosition(CellPosition):

@@ -11,7 +11,8 @@ from functools import cache
 
 from hexrec.board.geometry import board, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import COLOURS, Game, IllegalTurn, Outcome, Position, Stone, single_stones
+from hexrec.games.base import Position, single_stones
+from hexrec.games.description import COLOURS, Game, IllegalTurn, Outcome, Stone
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]

@@ -10,18 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from hexrec.board import board
 from hexrec.board.geometry import cells_of
 from hexrec.diagnostics import Code
-from hexrec.games.base import (
-    COLOURS,
-    PASS,
-    CellPosition,
-    Colour,
-    Game,
-    IllegalTurn,
-    Outcome,
-    Stone,
-    bitboards,
-    compare_lists,
-)
+from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
 
 SIZES = range(4, 10)
 #: Stands for a colour where a cell holds no stack.

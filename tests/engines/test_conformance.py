@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -302,3 +303,10 @@ def test_openings(name: str) -> None:
             game.start(wrong, opening)
     with pytest.raises(ValueError, match="variant"):
         game.start(size, opening, "no-such-variant")
+
+
+def test_refusals_survive_pickling() -> None:
+    """Work in other processes sends its refusals home."""
+    turn, opening = IllegalTurn("move/x", "why"), IllegalOpening("opening/x", "why", "white")
+    assert [str(pickle.loads(pickle.dumps(refusal))) for refusal in (turn, opening)] == ["why", "why"]
+    assert pickle.loads(pickle.dumps(opening)).colour == "white"
