@@ -92,10 +92,11 @@ class NadrazPosition(Position[Line]):
                 return PASS
         line = lines_from(self.board, found[0]).get(found[-1])
         if line is None or (len(found) > 1 and found[0] == found[1]):
-            raise IllegalTurn(
-                "move/not-a-line",
-                f"{self._list(found)} are not the two ends of a straight line (a single cell is named alone)",
-            )
+            first, last = (self.names.names[cell] for cell in found)
+            if first == last:
+                raise IllegalTurn("move/not-a-line", f"{first}-{last} names one cell twice: for one cell write {first}")
+            message = f"{first} and {last} are not the two ends of one straight line of cells"
+            raise IllegalTurn("move/not-a-line", message)
         return line
 
     def _refusal(self, move: Line) -> IllegalTurn | None:
@@ -190,10 +191,17 @@ class NadrazPosition(Position[Line]):
     def _no_origin(self, line: Line, own: int, flipped: int) -> IllegalTurn:
         names = self.names.names
         if flipped and not 1 << line.before & self._ends[self._mover]:
+            if not line.before:
+                what = "there is no cell"
+            elif own >> line.before & 1:
+                what = f"{names[line.before]} is a middle stone"
+            else:
+                enemy = self._stones[1 - self._mover] >> line.before & 1
+                what = f"{names[line.before]} is {'an enemy stone' if enemy else 'empty'}"
             return IllegalTurn(
                 "move/no-head",
-                f"{self._text(line)} flips {self._list(cells_of(flipped))}, so the cell before {names[line.first]} "
-                f"({names.get(line.before, 'there is none')}) must hold a head or an egg of yours",
+                f"{self._text(line)} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or "
+                f"an egg of yours, but before {names[line.first]} {what}",
             )
         crowd = self._crowd(line.first, own)
         if crowd:
