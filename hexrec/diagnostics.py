@@ -54,6 +54,11 @@ class Diagnostic:
     ply: int | None = None
     turn: str | None = None
 
+    @property
+    def place(self) -> str:
+        """The place as compilers write it, ``file:line:column``, as far as it is known."""
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""
         return replace(self, **places)

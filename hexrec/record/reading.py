@@ -86,7 +86,7 @@ class RecordError(ValueError):
     """Data that is not a record; `diagnostics` says why, in the order of the fields."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
-        super().__init__("\n".join(finding.message for finding in diagnostics))
+        super().__init__("\n".join(": ".join(filter(None, (each.place, each.message))) for each in diagnostics))
         self.diagnostics = tuple(diagnostics)
 
 

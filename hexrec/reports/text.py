@@ -20,7 +20,6 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> None:
 
 def line(finding: Diagnostic) -> str:
     """Return a finding on one line: place, severity, code, which record and turn, message."""
-    place = ":".join(str(part) for part in (finding.file, finding.line, finding.column) if part is not None)
     which = []
     if finding.record is not None and finding.line is not None:
         name = f" ({shorten(finding.id)})" if finding.id else ""
@@ -32,7 +31,7 @@ def line(finding: Diagnostic) -> str:
         which.append(f"turn {turn if turn == turn.strip() != '' else repr(turn)}")
     lead = ", ".join(which)
     return (
-        (f"{place}: " if place else "")
+        (f"{finding.place}: " if finding.place else "")
         + f"{finding.severity} {finding.code}: "
         + (f"{lead}: " if lead else "")
         + finding.message
