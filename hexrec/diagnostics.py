@@ -6,7 +6,7 @@ message; the record: pointer) and the layer above fills in the rest with `Diagno
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
@@ -20,6 +20,20 @@ class Code(NamedTuple):
 
     meaning: str
     mend: str
+
+
+class Excerpt(NamedTuple):
+    """A line of a file, or the part of a long one around a place.
+
+    Attributes:
+        text: the characters as they stand in the file, without the end of the line.
+        column: the 1-based column of the first of them.
+        cut: whether the line goes on after them.
+    """
+
+    text: str
+    column: int
+    cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +52,7 @@ class Diagnostic:
         pointer: JSON Pointer of the offending value in the record.
         ply: 1-based number of the turn.
         turn: the turn's text as it was read.
+        source_line: what stands at `line` in the file, around `column`.
     """
 
     code: str
@@ -53,6 +68,7 @@ class Diagnostic:
     pointer: str | None = None
     ply: int | None = None
     turn: str | None = None
+    source_line: Excerpt | None = field(default=None, repr=False)
 
     @property
     def place(self) -> str:
@@ -64,7 +80,12 @@ class Diagnostic:
         return replace(self, **places)
 
 
+def printable(text: str) -> str:
+    """Return `text` with a blank for every character that moves the cursor or shows nothing: tabs, line ends, …"""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """Return `text` fit for a message: one line, at most `limit` characters, with an ellipsis for the rest."""
-    line = "".join(char if char.isprintable() else " " for char in text[: limit + 1])
+    line = printable(text[: limit + 1])
     return line if len(text) <= limit else line[: limit - 1] + "…"

@@ -94,7 +94,7 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 def _record(document: Document, file: str | None, index: int) -> Record:
     if document.fault is not None:
-        raise RecordError([document.fault.at(file=file, record=index)])
+        raise RecordError(locate([document.fault], document, file=file, record=index))
     try:
         return read_record(document.data)
     except RecordError as error:

@@ -21,6 +21,7 @@ _COMMANDS = {
     "random": "random",
     "schema": "schema",
     "games": "games",
+    "explain": "explain",
 }
 
 

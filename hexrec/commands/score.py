@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import tee
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from hexrec.commands.shared import From, Output, Paths, one_of, output, say_skipped
+from hexrec.commands.shared import (
+    From,
+    Ignore,
+    NoConfig,
+    Output,
+    Paths,
+    Select,
+    Warn,
+    configuration,
+    one_of,
+    output,
+    rules,
+    say_skipped,
+)
 from hexrec.formats.sources import Finder
 from hexrec.reports import Summary, scores
 from hexrec.reports.text import sums
-from hexrec.validation import check_sources
+from hexrec.validation import Report, check_sources
+from hexrec.validation.selection import Selection
 
 
 def command(
@@ -29,6 +45,10 @@ def command(
     ] = None,
     notation: From = None,
     target: Output = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    warn: Warn = None,
+    no_config: NoConfig = False,
 ) -> None:
     """Score finished games: one row a record, broken ones included.
 
@@ -36,12 +56,22 @@ def command(
     """
     summary = Summary()
     finder = Finder(paths, notation)
+    settings = configuration(paths, no_config)
+    selection = Selection(rules(select, ignore, warn), *settings.layers)
     write = scores.WRITERS[format or _usual_format(target)]
     with output(target) as out:
-        write(scores.rows(summary.count(check_sources(finder))), out)
+        write(_rows(check_sources(finder), selection, summary), out)
     print(sums(summary), file=sys.stderr)
     say_skipped(finder)
     raise typer.Exit(summary.exit_code)
+
+
+def _rows(reports: Iterable[Report], selection: Selection, summary: Summary) -> Iterator[dict[str, Any]]:
+    """Yield the row of each report. Whether a result agrees does not depend on which findings are selected."""
+    whole, again = tee(reports)
+    judged = scores.rows(summary.count(selection.apply(again)))
+    for full, row in zip(scores.rows(whole), judged, strict=True):
+        yield row | {"agrees": full["agrees"]}
 
 
 def _usual_format(target: Path | None) -> str:

@@ -17,6 +17,8 @@ from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.record import Record, RecordError, read_record
 from hexrec.reports.text import line
 from hexrec.validation import locate
+from hexrec.validation.configuration import Configuration, Misconfigured, find
+from hexrec.validation.selection import Rules
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -51,6 +53,36 @@ Ply = Annotated[
     int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=one_of(games.names()), help=", ".join(games.names()))]
+
+
+Select = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="CODES", help="Report these findings only: codes or groups (move/), with commas."),
+]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these findings.")]
+Warn = Annotated[
+    list[str] | None,
+    typer.Option("--warn", metavar="CODES", help="Report these findings as warnings: they make no record invalid."),
+]
+NoConfig = Annotated[bool, typer.Option("--no-config", help="Look for no settings in hexrec.toml and pyproject.toml.")]
+
+
+def configuration(paths: list[str], no_config: bool) -> Configuration:
+    """Return the settings of the project that the first path belongs to."""
+    try:
+        return Configuration() if no_config else find(paths[0])
+    except Misconfigured as error:
+        fail(str(error))
+
+
+def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | None) -> Rules:
+    """Return the rules that the three options give."""
+    try:
+        return Rules(
+            *([name.strip() for names in given or () for name in names.split(",")] for given in (select, ignore, warn))
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

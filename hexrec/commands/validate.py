@@ -2,30 +2,78 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexrec import reports
-from hexrec.commands.shared import From, Output, Paths, one_of, output, say_skipped
+from hexrec.commands.shared import (
+    From,
+    Ignore,
+    NoConfig,
+    Paths,
+    Select,
+    Warn,
+    configuration,
+    fail,
+    one_of,
+    output,
+    rules,
+    say_skipped,
+)
 from hexrec.formats.sources import Finder
-from hexrec.validation import check_sources
+from hexrec.reports import text
+from hexrec.validation import Report, check_sources
+from hexrec.validation.baseline import Baseline, read
+from hexrec.validation.selection import Selection
 
 
 def command(
     paths: Paths,
     format: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--format",
             metavar="REPORT",
             callback=one_of(reports.names()),
-            help=f"The report: {', '.join(reports.names())}.",
+            help=f"The report: {', '.join(reports.names())}; else the name of the output file tells, else text.",
         ),
-    ] = "text",
-    finished: Annotated[bool, typer.Option("--finished", help="Demand a result in every record.")] = False,
+    ] = None,
+    finished: Annotated[
+        bool | None, typer.Option("--finished/--no-finished", help="Demand a result in every record.")
+    ] = None,
+    board: Annotated[
+        bool, typer.Option("--board", help="Draw the board before every illegal turn (in the report text).")
+    ] = False,
     notation: From = None,
-    target: Output = None,
+    targets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="[REPORT=]FILE",
+            help="Write to a file, in place of standard output; it appears whole or not at all. May be given several "
+            "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
+        ),
+    ] = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    warn: Warn = None,
+    no_config: NoConfig = False,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the findings listed in this file.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-baseline", metavar="FILE", help="List all findings in this file instead of reporting them."
+        ),
+    ] = None,
 ) -> None:
     """Check records: syntax, fields, every turn by the rules, the result.
 
@@ -33,7 +81,66 @@ def command(
     """
     summary = reports.Summary()
     finder = Finder(paths, notation)
-    with output(target) as out:
-        reports.get(format)(summary.count(check_sources(finder, finished=finished)), summary, out)
+    settings = configuration(paths, no_config)
+    selection = Selection(rules(select, ignore, warn), *settings.layers)
+    demanded = settings.finished if finished is None else finished
+    if baseline and write_baseline:
+        raise typer.BadParameter("give one of --baseline and --write-baseline")
+    known = _known(baseline) if baseline else None
+    adopted = Baseline(write_baseline) if write_baseline else None
+    found = check_sources(finder, finished=demanded)
+    selected = selection.apply(known.apply(found) if known else found)
+    judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
+    outputs = _outputs(targets or ["-"], format)
+    if board and all(report != "text" for report, _ in outputs):
+        raise typer.BadParameter("only the report text draws boards", param_hint="--board")
+    with ExitStack() as opened:
+        for report, file in outputs:
+            write = partial(text.write, board=True) if board and report == "text" else reports.get(report)
+            judged = opened.enter_context(closing(_written(judged, summary, write, file)))
+        for _ in judged:
+            pass
+    if adopted:
+        with output(write_baseline) as out:
+            out.write(adopted.text())
+        print(f"hexrec: findings listed in {write_baseline}: {adopted.entries.total()}", file=sys.stderr)
+    for entry in known.gone() if known else ():
+        print(f"hexrec: {baseline}: no longer found: {entry}", file=sys.stderr)
     say_skipped(finder)
     raise typer.Exit(summary.exit_code)
+
+
+def _known(file: Path) -> Baseline:
+    """Return the findings that a file lists."""
+    try:
+        return read(file)
+    except OSError as error:
+        fail(f"{file}: cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        fail(f"{file}: {error}")
+
+
+def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | None]]:
+    """Return which report goes where; None is standard output."""
+    found: dict[Path | None, str] = {}
+    for target in targets:
+        report, says, name = target.partition("=")
+        if not says or not report.isalpha():
+            report, name = "", target
+        elif report not in reports.names():
+            message = f"{report!r} is not one of {', '.join(reports.names())}; a file of that name is ./{target}"
+            raise typer.BadParameter(message, param_hint="-o")
+        file = None if name == "-" else Path(name)
+        if file in found or not name:
+            raise typer.BadParameter(f"{target}: {'twice the same file' if name else 'no file'}", param_hint="-o")
+        found[file] = report or format or reports.by_file_name(name) or "text"
+    # Standard output is the outermost: when its reader goes away, no file is blamed for that.
+    return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)
+
+
+def _written(
+    judged: Iterable[Report], summary: reports.Summary, write: reports.Writer, file: Path | None
+) -> Generator[Report, None, None]:
+    """Pass reports through, writing them to a file or to standard output."""
+    with output(file) as out:
+        yield from write(judged, summary, out)

@@ -12,13 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple
 
-from hexrec.diagnostics import Code, Diagnostic
+from hexrec.diagnostics import Code, Diagnostic, Excerpt
 
 #: The most bytes that one record may have. The longest games have some tens of kilobytes.
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 #: The most levels of lists and objects in one another.
 MAX_DEPTH = 100
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+#: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
+_EXCERPT = 100
+_BEFORE = 40
 
 CODES: Mapping[str, Code] = {
     "syntax/unreadable": Code(
@@ -101,11 +104,13 @@ class Document:
         data: what JSON would have for it; None if there is a fault.
         fault: the syntax error, with its place, that kept the text from being data.
         places: finds where the parts are; called only when there is something to report.
+        lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
     """
 
     data: Any = None
     fault: Diagnostic | None = None
     places: Callable[[], Places] = Places
+    lines: Callable[[], Lines] | None = None
 
 
 @dataclass(frozen=True)
@@ -125,15 +130,27 @@ class Format:
 
 
 class Lines:
-    """Turns offsets in a text into lines and columns."""
+    """Turns offsets in a text into lines and columns, and these into what stands there."""
 
     def __init__(self, text: str, first_line: int = 1) -> None:
+        self._text = text
         self._first_line = first_line
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, start: int, end: int) -> Span:
         """Return the place of the characters from `start` up to `end`."""
         return Span(*self._place(start), *self._place(end))
+
+    def excerpt(self, line: int, column: int) -> Excerpt:
+        """Return what stands in a line of the text, or around a column of it if it is long."""
+        index = line - self._first_line
+        start = self._starts[index]
+        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
+        if self._text.endswith("\r", start, end):
+            end -= 1
+        first = max(start, min(start + column - 1 - _BEFORE, end - _EXCERPT))
+        last = min(first + _EXCERPT, end)
+        return Excerpt(self._text[first:last], first - start + 1, last < end)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
@@ -158,6 +175,13 @@ def decode(raw: bytes, first_line: int = 1) -> str:
         line = first_line + before.count("\n")
         column = len(before) - before.rfind("\n")
         raise SyntaxFault("syntax/encoding", message, Span(line, column, line, column + 1)) from None
+
+
+def undecodable(bad: SyntaxFault, raw: bytes, first_line: int = 1) -> Document:
+    """Return the document for bytes that `decode` refused."""
+    if is_utf16(raw):
+        return Document(fault=bad.diagnostic)
+    return Document(fault=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line))
 
 
 def is_binary(head: bytes) -> bool:

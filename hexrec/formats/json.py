@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, BinaryIO, NoReturn
@@ -29,6 +30,7 @@ from hexrec.formats.documents import (
     decode,
     is_binary,
     too_large,
+    undecodable,
 )
 
 CODES = {
@@ -81,10 +83,11 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse
 
 def parse(text: str, first_line: int = 1) -> Document:
     """Return the document of one record's JSON text, which starts at column 1 of `first_line` of its file."""
+    lines = partial(Lines, text, first_line)
     try:
-        return Document(data=_parse(text, first_line), places=lambda: find_places(text, first_line))
+        return Document(data=_parse(text, first_line), places=partial(find_places, text, first_line), lines=lines)
     except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic)
+        return Document(fault=bad.diagnostic, lines=lines)
 
 
 def _parse(text: str, first_line: int) -> Any:
@@ -249,9 +252,11 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         yield too_large(1)
     else:
         try:
-            yield parse(decode(raw))
+            text = decode(raw)
         except SyntaxFault as bad:
-            yield Document(fault=bad.diagnostic)
+            yield undecodable(bad, raw)
+        else:
+            yield parse(text)
 
 
 def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:

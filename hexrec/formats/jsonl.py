@@ -18,6 +18,7 @@ from hexrec.formats.documents import (
     is_binary,
     is_utf16,
     too_large,
+    undecodable,
 )
 from hexrec.formats.json import parse
 
@@ -49,10 +50,12 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 
 
 def _document(raw: bytes, number: int) -> Document:
+    raw = raw.rstrip(b"\r\n")
     try:
-        return parse(decode(raw.rstrip(b"\r\n"), number), number)
+        text = decode(raw, number)
     except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic)
+        return undecodable(bad, raw, number)
+    return parse(text, number)
 
 
 def _skip_line(stream: BinaryIO) -> None:

@@ -43,6 +43,7 @@ from hexrec.formats.documents import (
     decode,
     is_binary,
     too_large,
+    undecodable,
 )
 from hexrec.record.model import NUMBER_FIELDS
 
@@ -144,7 +145,11 @@ class _Part:
 def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
     try:
         text = decode(raw, first_line)
-        places = _Place(text, first_line)
+    except SyntaxFault as bad:
+        yield undecodable(bad, raw, first_line)
+        return
+    places = _Place(text, first_line)
+    try:
         events: list[Event] = []
         builder = _Builder(places)
         for event in _events(text, places):
@@ -156,7 +161,9 @@ def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
                     line = places.of(events[0], event).line
                     message = "this document is empty: it should be a record"
                     raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
-                yield Document(data=builder.root, places=partial(find_places, events, places))
+                yield Document(
+                    data=builder.root, places=partial(find_places, events, places), lines=lambda: places.lines
+                )
             else:
                 if len(events) == MAX_EVENTS:
                     message = f"a record of more than {MAX_EVENTS:,} values and brackets: not read"
@@ -164,7 +171,7 @@ def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
                 events.append(event)
                 builder.add(event)
     except SyntaxFault as bad:
-        yield Document(fault=bad.diagnostic)
+        yield Document(fault=bad.diagnostic, lines=lambda: places.lines)
 
 
 class _Place:
@@ -175,16 +182,17 @@ class _Place:
         self._first_line = first_line
 
     @cached_property
-    def _lines(self) -> Lines:
+    def lines(self) -> Lines:
+        """The lines of the text."""
         return Lines(self._text, self._first_line)
 
     def of(self, first: Any, last: Any) -> Span:
         """Return the place from the start of one event to the end of another."""
-        return self._lines.span(first.start_mark.index, last.end_mark.index)
+        return self.lines.span(first.start_mark.index, last.end_mark.index)
 
     def at(self, offset: int) -> Span:
         """Return the place of one character."""
-        return self._lines.span(offset, offset + 1)
+        return self.lines.span(offset, offset + 1)
 
 
 def _events(text: str, places: _Place) -> Iterator[Event]:

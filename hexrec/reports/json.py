@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
 from typing import Any, TextIO
 
 from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.reports.summary import Summary
+from hexrec.reports.waiting import waiting_room
 from hexrec.validation import Report
 
-_IN_MEMORY = 16 * 1024 * 1024
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
 
 
-def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> None:
+def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
     """Write the whole report. The sums stand before the records, so these wait in a file when they are many."""
-    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8") as waiting:
+    with waiting_room() as waiting:
         lead = "\n"
         for report in reports:
             waiting.write(f"{lead}  {_text(report_entry(report))}")
             lead = ",\n"
+            yield report
         sums = {name: getattr(summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
         out.write(f'{{"hexrec": {_text(__version__)},\n "summary": {_text(sums)},\n "records": [')
         waiting.seek(0)

@@ -1,25 +1,40 @@
-"""The report for people: a line for every finding, then the sums."""
+"""The report for people: every finding on a line, with what stands at its place, then the sums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from textwrap import indent
 from typing import TextIO
+from unicodedata import category, east_asian_width
 
-from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, printable, shorten
+from hexrec.reports.board import describe, draw
 from hexrec.reports.summary import Summary
-from hexrec.validation import Report
+from hexrec.validation import Report, replay
 
 
-def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> None:
-    """Write the findings as they come, and a line with the sums."""
+def write(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bool = False) -> Iterator[Report]:
+    """Write the findings as they come, and a line with the sums.
+
+    A finding is a line, then the line of the file with carets under what is wrong; with `board`, then the position
+    in which an illegal turn was played.
+    """
     for report in reports:
         for finding in report.diagnostics:
-            out.write(line(finding) + "\n")
+            out.write(line(finding) + "\n" + source(finding))
+            if board:
+                out.write(_board(report, finding))
+        yield report
     out.write(sums(summary) + "\n")
 
 
 def line(finding: Diagnostic) -> str:
     """Return a finding on one line: place, severity, code, which record and turn, message."""
+    return (f"{finding.place}: " if finding.place else "") + f"{finding.severity} {finding.code}: {statement(finding)}"
+
+
+def statement(finding: Diagnostic) -> str:
+    """Return what a finding says, without its place and its code: which record and turn, message."""
     which = []
     if finding.record is not None and finding.line is not None:
         name = f" ({shorten(finding.id)})" if finding.id else ""
@@ -29,20 +44,45 @@ def line(finding: Diagnostic) -> str:
     if finding.turn is not None:
         turn = shorten(finding.turn)
         which.append(f"turn {turn if turn == turn.strip() != '' else repr(turn)}")
-    lead = ", ".join(which)
-    return (
-        (f"{finding.place}: " if finding.place else "")
-        + f"{finding.severity} {finding.code}: "
-        + (f"{lead}: " if lead else "")
-        + finding.message
-    )
+    return ": ".join(filter(None, [", ".join(which), finding.message]))
+
+
+def source(finding: Diagnostic) -> str:
+    """Return the line of the file that a finding is about, and below it carets; nothing if the line is not known.
+
+    A long line is cut around the place. What goes on over several lines has carets to the end of the first.
+    """
+    shown = finding.source_line
+    if shown is None or finding.line is None or finding.column is None or finding.end_column is None:
+        return ""
+    start = finding.column - shown.column
+    end = finding.end_column - shown.column if finding.end_line == finding.line else len(shown.text.rstrip())
+    text = printable(shown.text)
+    before, after = "…" if shown.column > 1 else "", "…" if shown.cut else ""
+    carets = " " * _width(before + text[:start]) + "^" * max(1, _width(text[start:end]))
+    number = str(finding.line)
+    margin = " " * len(number)
+    return f"  {number} | {before}{text}{after}".rstrip() + f"\n  {margin} | {carets}\n"
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal some printable characters take."""
+    return sum(0 if category(char) in ("Mn", "Me") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _board(report: Report, finding: Diagnostic) -> str:
+    """Return the position in which a turn was played, indented; nothing for a finding that is not about a turn."""
+    if report.record is None or finding.ply is None:
+        return ""
+    position = replay(report.record, finding.ply - 1).position
+    return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""
 
 
 def sums(summary: Summary) -> str:
     """Return the sums on one line."""
     return (
-        f"{_count(summary.records, 'record')} in {_count(summary.files, 'file')}: {summary.valid} valid, "
-        f"{summary.invalid} invalid; {_count(summary.plies, 'ply', 'plies')} replayed"
+        f"{_count(summary.records, 'record')} in {_count(summary.files, 'file')}: {summary.valid:,} valid, "
+        f"{summary.invalid:,} invalid; {_count(summary.plies, 'ply', 'plies')} replayed"
     )
 
 

@@ -142,7 +142,7 @@ def check_document(
 ) -> Report:
     """Return the verdict on one document of a file, with the place of every finding."""
     if document.fault is not None:
-        return Report((document.fault.at(file=file, record=index),), file=file, index=index)
+        return Report(locate([document.fault], document, file=file, record=index), file=file, index=index)
     try:
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
@@ -160,15 +160,22 @@ def check_document(
 
 
 def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return the findings with their places in a document, and what else is `known` of them, in order of place."""
+    """Return the findings with their places in a document, what stands there, and what else is `known` of them.
+
+    They are in the order of their places. A finding that is the document's fault has its place already.
+    """
     found = list(findings)
     if not found:
         return ()
     places = document.places()
+    lines = document.lines() if document.lines else None
     located = []
     for finding in found:
         span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
-        located.append(finding.at(**known, **(span._asdict() if span else {})))
+        placed = finding.at(**known, **(span._asdict() if span else {}))
+        if lines is not None and placed.line is not None and placed.column is not None:
+            placed = placed.at(source_line=lines.excerpt(placed.line, placed.column))
+        located.append(placed)
     return tuple(sorted(located, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 

@@ -1,0 +1,134 @@
+"""The settings of a project: the table `tool.hexrec` in `pyproject.toml`, or the file `hexrec.toml`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.formats.sources import STANDARD_INPUT
+from hexrec.validation.selection import Action, Layer, Rules
+
+_KEYS = ("select", "ignore", "warn", "finished", "per-path-ignores")
+
+
+class Misconfigured(ValueError):
+    """A file of settings that cannot be followed; the message names the file and the key."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a project demands.
+
+    Attributes:
+        layers: the project's rules, in the order in which they are asked.
+        finished: whether every record must have a result.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    finished: bool = False
+
+
+@dataclass(frozen=True)
+class PathIgnores:
+    """Rules for the files that a pattern matches, by their paths from a folder.
+
+    In a pattern, `*`, `?` and `[…]` stand for characters within one name, `**` for any number of folders. A pattern
+    that matches a folder covers all files in it.
+    """
+
+    folder: Path
+    rules: tuple[tuple[str, Rules], ...]
+
+    def action(self, finding: Diagnostic) -> Action | None:
+        """Return `ignore` if a pattern matches the finding's file and its rules name the finding's code."""
+        if finding.file is None or finding.file == STANDARD_INPUT:
+            return None
+        try:
+            parts = Path(os.path.abspath(finding.file)).relative_to(self.folder).parts
+        except ValueError:
+            return None
+        return next(
+            (
+                action
+                for pattern, rules in self.rules
+                if (action := rules.action(finding)) and _matches(parts, pattern.strip("/").split("/"))
+            ),
+            None,
+        )
+
+
+def find(path: str) -> Configuration:
+    """Return the settings that stand nearest above a path, or none; for standard input, above the current folder.
+
+    In a folder, `hexrec.toml` goes before `pyproject.toml`, and one of these without the table `tool.hexrec` does not
+    count. Raises Misconfigured.
+    """
+    start = Path(os.path.abspath("." if path == STANDARD_INPUT else path))
+    for folder in (start, *start.parents):
+        if (table := _table(folder / "hexrec.toml")) is not None:
+            return _configuration(table, folder / "hexrec.toml")
+        tool = (_table(folder / "pyproject.toml") or {}).get("tool")
+        if isinstance(tool, dict) and "hexrec" in tool:
+            return _configuration(tool["hexrec"], folder / "pyproject.toml", "tool.hexrec")
+    return Configuration()
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    if not file.is_file():
+        return None
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise Misconfigured(f"{file}: this is not TOML: {error}") from None
+
+
+def _configuration(table: object, file: Path, within: str = "") -> Configuration:
+    if not isinstance(table, dict):
+        raise Misconfigured(f"{file}: {within}: should be a table")
+    lead = f"{within}." if within else ""
+    for key in table.keys() - set(_KEYS):
+        near = get_close_matches(key, _KEYS, 1)
+        hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
+        raise Misconfigured(f"{file}: {lead}{key}: unknown key: {hint}")
+    finished = table.get("finished", False)
+    if not isinstance(finished, bool):
+        raise Misconfigured(f"{file}: {lead}finished: should be true or false")
+    patterns = table.get("per-path-ignores", {})
+    if not isinstance(patterns, dict):
+        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with lists of codes")
+    ignores = tuple(
+        (pattern, Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
+        for pattern in patterns
+    )
+    named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
+    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), finished)
+
+
+def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
+    """Return a list of codes. A name that no rule may have is refused here, where its place is known."""
+    codes = table.get(key, [])
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise Misconfigured(f"{place}: should be a list of codes")
+    try:
+        Rules(**{key if key in ("select", "warn") else "ignore": codes})
+    except ValueError as error:
+        raise Misconfigured(f"{place}: {error}") from None
+    return codes
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    if not pattern:
+        return True
+    if pattern[0] == "**":
+        return any(_matches(parts[skipped:], pattern[1:]) for skipped in range(len(parts)))
+    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
