@@ -13,7 +13,6 @@ from hexrec._version import __version__
 from hexrec.board import SYSTEMS, System, board
 from hexrec.commands.shared import GameName, Output, one_of, output
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
-from hexrec.reports.json import result_entry
 
 
 def command(
@@ -77,8 +76,8 @@ def random_game(
         data["variant"] = variant
     if opening:
         data["opening"] = opening
-    if position.is_over:
-        data["result"] = result_entry(position.result())
+    if (outcome := position.result()) is not None:
+        data["result"] = outcome.as_data()
     return canonical_form(read_record(data))
 
 

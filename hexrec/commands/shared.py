@@ -32,8 +32,17 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
     return check
 
 
+def _no_empty_path(paths: list[str]) -> list[str]:
+    if "" in paths:
+        raise typer.BadParameter("a path is empty: name a file or folder (is a variable of the shell not set?)")
+    return paths
+
+
 Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files and folders of records; - is standard input.")
+    list[str],
+    typer.Argument(
+        metavar="PATH...", callback=_no_empty_path, help="Files and folders of records; - is standard input."
+    ),
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
 From = Annotated[
@@ -53,8 +62,6 @@ Ply = Annotated[
     int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=one_of(games.names()), help=", ".join(games.names()))]
-
-
 Select = Annotated[
     list[str] | None,
     typer.Option("--select", metavar="CODES", help="Report these findings only: codes or groups (move/), with commas."),

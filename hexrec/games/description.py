@@ -59,6 +59,11 @@ class Outcome:
     score: Score | None = None
     termination: str = "rules"
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the outcome as records and reports write it; without a score where the game has none."""
+        data: dict[str, Any] = {"winner": self.winner, "termination": self.termination}
+        return data if self.score is None else data | {"score": self.score}
+
 
 class Stone(NamedTuple):
     """What stands on a cell: a colour (0 black, 1 white) and a height (1 in the games without stacks)."""

@@ -1,7 +1,7 @@
 """The record: its model, how plain data becomes one, its canonical form and its JSON Schemas. Knows no text format."""
 
 from hexrec.record.canonical import canonical_form
-from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, record_model
+from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, own_id, record_model
 from hexrec.record.reading import RecordError, read_record
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Record",
     "RecordError",
     "canonical_form",
+    "own_id",
     "read_record",
     "record_model",
 ]

@@ -144,8 +144,7 @@ class Record(_Part):
     @property
     def id(self) -> str | None:
         """The record's own identity, by convention the extension field ``x-id``."""
-        value = self.extensions.get("x-id")
-        return None if value is None else str(value)
+        return own_id(self.extensions.get("x-id"))
 
     def start(self) -> games.Position[Any]:
         """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
@@ -172,6 +171,11 @@ class Record(_Part):
         turns = self.turns
         texts = "\0".join([*turns, ""])
         return texts.count("\0") == len(turns) and _all_turns(self.GAME).fullmatch(texts) is not None
+
+
+def own_id(value: object) -> str | None:
+    """Return the identity that a value of ``x-id`` means: a text, or a whole number; anything else is none."""
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
 def turn_pattern(game: Game) -> str:

@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic
-from hexrec.games import Outcome
 from hexrec.reports.summary import Summary
 from hexrec.reports.waiting import waiting_room
 from hexrec.validation import Report
@@ -41,17 +40,9 @@ def report_entry(report: Report) -> dict[str, Any]:
         "game": report.game,
         "valid": report.valid,
         "plies": report.plies,
-        "result": result_entry(report.result),
+        "result": report.result.as_data() if report.result else None,
         "diagnostics": [_finding_entry(finding) for finding in report.diagnostics],
     }
-
-
-def result_entry(outcome: Outcome | None) -> dict[str, Any] | None:
-    """Return an outcome as records and reports write it; without a score where the game has none."""
-    if outcome is None:
-        return None
-    entry = {"winner": outcome.winner, "termination": outcome.termination, "score": outcome.score}
-    return {name: value for name, value in entry.items() if name != "score" or value is not None}
 
 
 def _finding_entry(finding: Diagnostic) -> dict[str, Any]:

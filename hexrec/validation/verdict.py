@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hexrec.diagnostics import Code, Diagnostic
+from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.formats.documents import Document
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.games import Outcome, Position
-from hexrec.record import Record, RecordError, read_record
+from hexrec.record import Record, RecordError, own_id, read_record
 from hexrec.validation.replay import replay
 
 CODES: Mapping[str, Code] = {
@@ -134,7 +134,7 @@ def _score(score: Mapping[Any, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    return "[" + ", ".join(map(str, value)) + "]" if isinstance(value, list) else f"{value:g}"
+    return shorten(str(int(value) if isinstance(value, float) and value.is_integer() else value))
 
 
 def check_document(
@@ -151,7 +151,7 @@ def check_document(
         report = Report(
             error.diagnostics,
             game=game if isinstance(game, str) else None,
-            id=str(own) if isinstance(own, str | int) else None,
+            id=own_id(own),
         )
     else:
         report = check_record(record, finished=finished)

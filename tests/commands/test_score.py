@@ -56,8 +56,9 @@ def test_json_and_jsonl_hold_the_same_rows_as_csv(hexrec: Run, archive: Path) ->
     assert [row["message"] for row in from_csv] == [row["message"] or "" for row in from_json]
 
 
-def test_nothing_to_score_is_an_empty_list(hexrec: Run) -> None:
+def test_an_empty_input_is_a_row_that_says_so(hexrec: Run) -> None:
     ran = hexrec("score", "-", "--from", "jsonl", "--format", "json", stdin=b"")
+    assert ran.code == 1
     assert [row["code"] for row in json.loads(ran.out)] == ["syntax/empty"]
 
 

@@ -138,7 +138,13 @@ def test_exit_codes(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     assert missing.code == 2
     assert "missing.json: error syntax/unreadable: cannot be read: No such file" in missing.out
     assert "1 valid, 1 invalid" in missing.out
-    for usage in (["validate"], ["validate", "x", "--format", "pdf"], ["validate", "x", "--from", "pgn"], ["nonsense"]):
+    for usage in (
+        ["validate"],
+        ["validate", ""],
+        ["validate", "x", "--format", "pdf"],
+        ["validate", "x", "--from", "pgn"],
+        ["nonsense"],
+    ):
         assert hexrec(*usage).code == 2
 
 
@@ -214,3 +220,17 @@ def test_long_texts_are_shortened_in_messages(hexrec: Run, tmp_path: Path, game:
     assert ran.code == 1
     assert max(map(len, ran.out.splitlines())) < 400
     assert len(ran.out) < 800
+
+
+def test_the_scores_in_a_message_are_told_apart(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    write(tmp_path, {"bad.json": {**game, "result": {"score": {"black": 1234567.5, "white": 1.500000001}}}})
+    ran = hexrec("validate", tmp_path / "bad.json")
+    assert "gives the score black 1234567.5, white 1.500000001, but by the rules it is black 0, white 1.5" in ran.out
+
+
+def test_only_a_text_or_a_whole_number_is_an_identity(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    values = ["G7", 7, True, ["G7"], None]
+    lines = [json.dumps({**game, "x-id": value, **bad}) for bad in ({}, {"size": 99}) for value in values]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    report = hexrec("validate", tmp_path / "a.jsonl", "--format", "json").report
+    assert [record["id"] for record in report["records"]] == ["G7", "7", None, None, None] * 2
