@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from hexrec import board, games
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome
-    from hexrec.library import dump, dumps, iter_records, load, loads, validate
+    from hexrec.library import ConversionWarning, dump, dumps, iter_records, load, loads, validate
     from hexrec.record import Move, Player, Record, RecordError
     from hexrec.validation import Report
 
 _HOMES = {
     "hexrec.diagnostics": ("Diagnostic",),
     "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
-    "hexrec.library": ("dump", "dumps", "iter_records", "load", "loads", "validate"),
+    "hexrec.library": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
     "hexrec.record": ("Move", "Player", "Record", "RecordError"),
     "hexrec.validation": ("Report",),
 }
@@ -47,6 +47,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ConversionWarning",
     "Diagnostic",
     "IllegalOpening",
     "IllegalTurn",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from hexrec import formats
-from hexrec.formats.documents import Document
+from hexrec.diagnostics import Diagnostic
+from hexrec.formats.documents import Document, Note
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
 from hexrec.record import Record, RecordError, canonical_form, read_record
@@ -17,8 +19,14 @@ from hexrec.validation import Report, check_record, locate
 PathLike = str | os.PathLike[str]
 
 
+class ConversionWarning(UserWarning):
+    """Something was read that its notation does not allow, or left out that a notation cannot hold."""
+
+
 def load(path: PathLike, format: str | None = None) -> Record:
     """Return the one record of a file; `format` forces the notation.
+
+    What the notation does not allow and is read nevertheless gives a ConversionWarning each.
 
     Raises:
         RecordError: the file holds no valid record. Its `diagnostics` have the places.
@@ -34,8 +42,7 @@ def loads(text: str | bytes, format: str | None = None) -> Record:
     Raises RecordError and ValueError as `load` does.
     """
     raw = text.encode() if isinstance(text, str) else text
-    notation = formats.get(format or formats.by_content(raw))
-    return _only(notation.read(io.BytesIO(raw)), None)
+    return _only(formats.read(format or formats.by_content(raw), io.BytesIO(raw)), None)
 
 
 def iter_records(
@@ -55,24 +62,28 @@ def iter_records(
             on_error(error)
 
 
-def dump(record: Record, path: PathLike, format: str | None = None) -> None:
+def dump(record: Record, path: PathLike, format: str | None = None, *, on_loss: Note | None = None) -> None:
     """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
 
-    The file appears whole or not at all. Raises ValueError if the name tells no notation, OSError if the file
-    cannot be written.
+    The file appears whole or not at all. What the notation cannot hold is told as by `dumps`. Raises ValueError if
+    the name tells no notation, OSError if the file cannot be written.
     """
     name = format or formats.by_file_name(Path(path))
     if name is None:
         known = ", ".join(formats.names())
         raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
-    text = dumps(record, name)
+    text = dumps(record, name, on_loss=on_loss)
     with whole_file(Path(path)) as stream:
         stream.write(text)
 
 
-def dumps(record: Record, format: str = "json") -> str:
-    """Return the text of a record's canonical form. Raises KeyError for an unknown notation."""
-    return "".join(formats.get(format).write([canonical_form(record)]))
+def dumps(record: Record, format: str = "json", *, on_loss: Note | None = None) -> str:
+    """Return the text of a record's canonical form.
+
+    What the notation cannot hold is left out, each such thing with a ConversionWarning; `on_loss`, where given, is
+    called with its diagnostic instead. Raises KeyError for an unknown notation.
+    """
+    return "".join(formats.get(format).write([canonical_form(record)], on_loss or _warn))
 
 
 def validate(record: Record, *, finished: bool = False) -> Report:
@@ -85,6 +96,11 @@ def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
     return Source(name, format or formats.by_file_name(name)).documents()
 
 
+def _warn(finding: Diagnostic) -> None:
+    place = f"{finding.place}: " if finding.place else ""
+    warnings.warn(f"{place}{finding.code}: {finding.message}", ConversionWarning, stacklevel=3)
+
+
 def _only(documents: Iterable[Document], file: str | None) -> Record:
     found = list(documents)
     if len(found) > 1:
@@ -93,6 +109,8 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 
 def _record(document: Document, file: str | None, index: int) -> Record:
+    for note in locate(document.notes, document, file=file, record=index):
+        _warn(note)
     if document.fault is not None:
         raise RecordError(locate([document.fault], document, file=file, record=index))
     try:

@@ -1,35 +1,50 @@
-"""The notations, and the registry that finds them by name or by file name. Each is imported on first use.
+"""The notations, and the registry that finds them by name, file name or content. Each is imported on first use.
 
-A new notation is one module that defines a `FORMAT`, one line in `_SUFFIXES` and a folder of fixtures.
+A new notation is one module that defines a `FORMAT`, one line in `_REGISTRY` and a folder of fixtures.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from json import loads as parse_json
 from pathlib import PurePath
+from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, Places, Span
+from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, Places, Span
 
-#: The registry: a notation's name is its module's; files with one of the suffixes are written in it.
-_SUFFIXES = {
-    "json": (".json",),
-    "jsonl": (".jsonl", ".ndjson"),
-    "yaml": (".yaml", ".yml"),
+
+class _Entry(NamedTuple):
+    """What is known of a notation before its module is imported.
+
+    Attributes:
+        suffixes: how the names of files in this notation end.
+        within: the notations whose syntax it uses: their documents may be records of this notation.
+    """
+
+    suffixes: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+
+
+#: The registry: a notation's name is its module's. Files without a telling name are taken for the first that
+#: recognises them.
+_REGISTRY = {
+    "json": _Entry((".json",)),
+    "jsonl": _Entry((".jsonl", ".ndjson")),
+    "yaml": _Entry((".yaml", ".yml")),
 }
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all notations."""
-    return tuple(_SUFFIXES)
+    return tuple(_REGISTRY)
 
 
 @cache
 def get(name: str) -> Format:
     """Return a notation by its name. Raises KeyError for an unknown name."""
-    if name not in _SUFFIXES:
-        raise KeyError(f"unknown format {name!r}; known: {', '.join(_SUFFIXES)}")
+    if name not in _REGISTRY:
+        raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
     found: Format = import_module(f"hexrec.formats.{name}").FORMAT
     return found
 
@@ -37,20 +52,47 @@ def get(name: str) -> Format:
 def by_file_name(file: str | PurePath) -> str | None:
     """Return the name of the notation that a file's name tells, or None."""
     suffix = PurePath(file).suffix.lower()
-    return next((name for name, suffixes in _SUFFIXES.items() if suffix in suffixes), None)
+    return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
 
 
 def by_content(head: bytes) -> str:
     """Return the name of the notation that a file looks like whose first two lines (blank ones aside) are `head`."""
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    if not text.startswith((b"{", b"[")):
-        return "yaml"
-    first_line, _, next_line = text.partition(b"\n")
-    try:
-        parse_json(first_line)
-    except (ValueError, RecursionError):
-        return "jsonl" if next_line.lstrip().startswith(b"{") else "json"
-    return "jsonl"
+    return next(name for name in _REGISTRY if get(name).recognises(text))
 
 
-__all__ = ["Document", "Format", "Places", "Span", "by_content", "by_file_name", "get", "names"]
+def read(name: str, stream: BinaryIO) -> Iterator[Document]:
+    """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
+    documents = get(name).read(stream)
+    dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
+    return map(_Translator(dialects), documents) if dialects else documents
+
+
+class _Translator:
+    """Finds the dialect of a document; hexrec's own records, which say so, import none to be known."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def __call__(self, document: Document) -> Document:
+        data = document.data
+        if isinstance(data, dict) and "hexrec" not in data:
+            for dialect in filter(None, (get(name).dialect for name in self._names)):
+                if dialect.claims(data):
+                    return dialect.translate(document)
+        return document
+
+
+__all__ = [
+    "Document",
+    "Format",
+    "LossError",
+    "Note",
+    "Places",
+    "Span",
+    "by_content",
+    "by_file_name",
+    "get",
+    "names",
+    "read",
+]

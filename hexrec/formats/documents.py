@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
 
@@ -105,12 +105,55 @@ class Document:
         fault: the syntax error, with its place, that kept the text from being data.
         places: finds where the parts are; called only when there is something to report.
         lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
+        notes: warnings with their places: what was read although the notation does not allow it, and how.
     """
 
     data: Any = None
     fault: Diagnostic | None = None
     places: Callable[[], Places] = Places
     lines: Callable[[], Lines] | None = None
+    notes: tuple[Diagnostic, ...] = ()
+
+
+class LossError(ValueError):
+    """Something of a record that a notation cannot hold; `diagnostic` says what, with its JSON Pointer."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+#: Is told of everything that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
+#: canonical data of the record.
+Note = Callable[[Diagnostic], None]
+
+
+def refuse(loss: Diagnostic) -> NoReturn:
+    """The `Note` of those who accept no loss. Raises LossError."""
+    raise LossError(loss)
+
+
+class Write(Protocol):
+    """Turns the canonical data of records into text."""
+
+    def __call__(self, records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
+        """Yield one piece of text a record, each after `note` has been told of what the notation cannot hold of it.
+
+        Raises ValueError if the notation cannot hold the records together.
+        """
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What makes a notation of its own of data that is written in the syntax of another.
+
+    Attributes:
+        claims: whether data, read in the other notation, is a record of this one.
+        translate: the document of a record in this notation, given its document in the other.
+    """
+
+    claims: Callable[[dict[str, Any]], bool]
+    translate: Callable[[Document], Document]
 
 
 @dataclass(frozen=True)
@@ -120,13 +163,17 @@ class Format:
     Attributes:
         name: as `--from` and `--format` take it.
         read: cuts a stream of bytes into documents, one per record, never raising for bad input.
-        write: turns the canonical data of records into pieces of text. Raises ValueError if the notation cannot
-            hold them together.
+        write: turns the canonical data of records into text.
+        recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
+            without a byte-order mark and blanks before them. Asked in the order of the registry.
+        dialect: for a notation in the syntax of others.
     """
 
     name: str
     read: Callable[[BinaryIO], Iterator[Document]]
-    write: Callable[[Iterable[dict[str, Any]]], Iterator[str]]
+    write: Write
+    recognises: Callable[[bytes], bool]
+    dialect: Dialect | None = None
 
 
 class Lines:

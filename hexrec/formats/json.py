@@ -25,10 +25,12 @@ from hexrec.formats.documents import (
     Document,
     Format,
     Lines,
+    Note,
     Places,
     SyntaxFault,
     decode,
     is_binary,
+    refuse,
     too_large,
     undecodable,
 )
@@ -241,6 +243,18 @@ def _scan(text: str, first_line: int) -> _Scan:
     return scan
 
 
+def is_lines(head: bytes) -> bool:
+    """Return whether a file that begins so is JSON Lines: a value fills a line, or the next line begins another."""
+    if not head.startswith((b"{", b"[")):
+        return False
+    first_line, _, next_line = head.partition(b"\n")
+    try:
+        json.loads(first_line)
+    except (ValueError, RecursionError):
+        return next_line.lstrip().startswith(b"{")
+    return True
+
+
 def read(stream: BinaryIO) -> Iterator[Document]:
     """Yield the one document of a JSON file."""
     raw = stream.read(MAX_RECORD_BYTES + 1).removeprefix(BYTE_ORDER_MARK)
@@ -259,7 +273,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield parse(text)
 
 
-def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
     """Yield the text of one record. Raises ValueError if there are more: a JSON file holds one."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
@@ -268,4 +282,8 @@ def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 
 
-FORMAT = Format("json", read, write)
+def _recognises(head: bytes) -> bool:
+    return head.startswith((b"{", b"[")) and not is_lines(head)
+
+
+FORMAT = Format("json", read, write, _recognises)

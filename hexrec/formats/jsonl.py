@@ -13,14 +13,16 @@ from hexrec.formats.documents import (
     MAX_RECORD_BYTES,
     Document,
     Format,
+    Note,
     SyntaxFault,
     decode,
     is_binary,
     is_utf16,
+    refuse,
     too_large,
     undecodable,
 )
-from hexrec.formats.json import parse
+from hexrec.formats.json import is_lines, parse
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -63,10 +65,10 @@ def _skip_line(stream: BinaryIO) -> None:
         pass
 
 
-def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
     """Yield one line a record."""
     for record in records:
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-FORMAT = Format("jsonl", read, write)
+FORMAT = Format("jsonl", read, write, is_lines)

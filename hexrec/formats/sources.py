@@ -41,10 +41,10 @@ class Source:
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
         if self.format is not None:
-            yield from formats.get(self.format).read(stream)
+            yield from formats.read(self.format, stream)
             return
         head = _first_lines(stream)
-        yield from formats.get(formats.by_content(head)).read(BufferedReader(_Again(head, stream)))
+        yield from formats.read(formats.by_content(head), BufferedReader(_Again(head, stream)))
 
 
 def _first_lines(stream: BinaryIO) -> bytes:

@@ -37,11 +37,13 @@ from hexrec.formats.documents import (
     Document,
     Format,
     Lines,
+    Note,
     Places,
     Span,
     SyntaxFault,
     decode,
     is_binary,
+    refuse,
     too_large,
     undecodable,
 )
@@ -348,7 +350,7 @@ for _tag, _pattern in (
     _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
 
 
-def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
     """Yield one document a record."""
     for index, record in enumerate(records):
         text = yaml.dump(
@@ -357,4 +359,8 @@ def write(records: Iterable[dict[str, Any]]) -> Iterator[str]:
         yield f"---\n{text}" if index else text
 
 
-FORMAT = Format("yaml", read, write)
+def _recognises(_: bytes) -> bool:
+    return True  # any text is YAML, or meant to be: this notation is asked last
+
+
+FORMAT = Format("yaml", read, write, _recognises)

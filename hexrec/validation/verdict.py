@@ -142,7 +142,8 @@ def check_document(
 ) -> Report:
     """Return the verdict on one document of a file, with the place of every finding."""
     if document.fault is not None:
-        return Report(locate([document.fault], document, file=file, record=index), file=file, index=index)
+        found = [*document.notes, document.fault]
+        return Report(locate(found, document, file=file, record=index), file=file, index=index)
     try:
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
@@ -155,14 +156,14 @@ def check_document(
         )
     else:
         report = check_record(record, finished=finished)
-    findings = locate(report.diagnostics, document, file=file, record=index, id=report.id)
+    findings = locate([*document.notes, *report.diagnostics], document, file=file, record=index, id=report.id)
     return replace(report, diagnostics=findings, file=file, index=index)
 
 
 def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
     """Return the findings with their places in a document, what stands there, and what else is `known` of them.
 
-    They are in the order of their places. A finding that is the document's fault has its place already.
+    They are in the order of their places. The document's own fault and notes have their places already.
     """
     found = list(findings)
     if not found:
@@ -171,7 +172,9 @@ def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> 
     lines = document.lines() if document.lines else None
     located = []
     for finding in found:
-        span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
+        span = None
+        if finding.line is None:
+            span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
         placed = finding.at(**known, **(span._asdict() if span else {}))
         if lines is not None and placed.line is not None and placed.column is not None:
             placed = placed.at(source_line=lines.excerpt(placed.line, placed.column))
