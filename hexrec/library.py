@@ -65,8 +65,9 @@ def iter_records(
 def dump(record: Record, path: PathLike, format: str | None = None, *, on_loss: Note | None = None) -> None:
     """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
 
-    The file appears whole or not at all. What the notation cannot hold is told as by `dumps`. Raises ValueError if
-    the name tells no notation, OSError if the file cannot be written.
+    The file appears whole or not at all, compressed if its name ends in .gz, .zst, .bz2 or .xz. What the notation
+    cannot hold is told as by `dumps`. Raises ValueError if the name tells no notation, OSError if the file cannot be
+    written.
     """
     name = format or formats.by_file_name(Path(path))
     if name is None:

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
 from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, Places, Span
+from hexrec.formats.packing import inner_name
 
 
 class _Entry(NamedTuple):
@@ -50,8 +51,8 @@ def get(name: str) -> Format:
 
 
 def by_file_name(file: str | PurePath) -> str | None:
-    """Return the name of the notation that a file's name tells, or None."""
-    suffix = PurePath(file).suffix.lower()
+    """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
+    suffix = inner_name(file).suffix.lower()
     return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO, RawIOBase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import MAX_RECORD_BYTES, Document
+from hexrec.formats.packing import is_archive, members, unpacked
 
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
@@ -26,25 +27,32 @@ class Source:
     Attributes:
         name: the file as it is named in reports; ``-`` is standard input.
         format: the notation, or None to look at the content.
+        archive: the archive that the file is in.
+        opener: opens the file in its archive; only until the next source is asked for.
     """
 
     name: str
     format: str | None = None
+    archive: str | None = None
+    opener: Callable[[], BinaryIO] | None = None
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents of this source. Raises OSError if it cannot be read."""
         if self.name == STANDARD_INPUT:
-            yield from self._read(sys.stdin.buffer)
+            yield from self._read(unpacked(sys.stdin.buffer))
         else:
-            with open(self.name, "rb") as stream:
-                yield from self._read(stream)
+            with self.opener() if self.opener else open(self.name, "rb") as stream:
+                yield from self._read(unpacked(stream))
+
+    def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
+        """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
+        if self.format is not None:
+            return self.format, stream
+        head = _first_lines(stream)
+        return formats.by_content(head), BufferedReader(_Again(head, stream))
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
-        if self.format is not None:
-            yield from formats.read(self.format, stream)
-            return
-        head = _first_lines(stream)
-        yield from formats.read(formats.by_content(head), BufferedReader(_Again(head, stream)))
+        yield from formats.read(*self.recognise(stream))
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
@@ -74,10 +82,11 @@ class _Again(RawIOBase):
 
 
 class Finder:
-    """Finds the sources that paths stand for: files as they are, folders with all that is in them, sorted.
+    """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
 
-    In a folder, what is no file or has a name that tells no notation is passed over and counted in `skipped`; what
-    has a name that begins with a dot is not looked at, and links to folders are not followed.
+    In a folder or an archive, what is no file or has a name that tells no notation is passed over and counted in
+    `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
+    archive's files come in its own order; archives within archives are passed over.
     """
 
     def __init__(self, paths: Iterable[str], format: str | None = None) -> None:
@@ -89,12 +98,9 @@ class Finder:
         """Yield a source for every file, and a diagnostic for everything that cannot be read."""
         for path in self._paths:
             if path != STANDARD_INPUT and os.path.isdir(path):
-                found = False
-                for item in self._folder(path):
-                    found = True
-                    yield item
-                if not found:
-                    yield Diagnostic("syntax/empty", "the folder holds no file of records", file=path)
+                yield from _or_empty(self._folder(path), "folder", path)
+            elif is_archive(path):
+                yield from _or_empty(self._archive(path), "archive", path)
             else:
                 yield Source(path, self._format or formats.by_file_name(path))
 
@@ -111,12 +117,34 @@ class Finder:
             if entry.is_dir(follow_symlinks=False):
                 yield from self._folder(path)
                 continue
+            if is_archive(entry.name) and entry.is_file():
+                yield from _or_empty(self._archive(path), "archive", path)
+                continue
             name = formats.by_file_name(entry.name)
             # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
             if name is not None and (os.path.isfile(path) or not os.path.exists(path)):
                 yield Source(path, self._format or name)
             else:
                 self.skipped.append(path)
+
+    def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
+        try:
+            for member, opener in members(file):
+                name = formats.by_file_name(member)
+                path = f"{file}/{member}"
+                if name is None:
+                    self.skipped.append(path)
+                elif not PurePath(member).name.startswith("."):
+                    yield Source(path, self._format or name, file, opener)
+        except OSError as error:
+            yield unreadable(file, error)
+
+
+def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:
+    """Pass on what was found; say so if that is nothing."""
+    first = next(found, None)
+    yield first or Diagnostic("syntax/empty", f"the {what} holds no file of records", file=path)
+    yield from found
 
 
 def unreadable(name: str, error: OSError) -> Diagnostic:
