@@ -6,6 +6,7 @@ message; the record: pointer) and the layer above fills in the rest with `Diagno
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -15,11 +16,22 @@ Severity = Literal["error", "warning"]
 class Code(NamedTuple):
     """What the documentation says of one diagnostic code.
 
-    `meaning` says what was found, `mend` what a person can do about it. Both are whole sentences.
+    Attributes:
+        meaning: what was found.
+        mend: what a person can do about it.
+        rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
+        example: a file that has this finding first; empty where no short text can have it.
+        notation: what the example is written in.
+        occurs_in: whether the code can occur in records of a game, given the game's description. (The codes with which
+            one game alone refuses turns stand in that game's description and need not say so.)
     """
 
     meaning: str
     mend: str
+    rule: str
+    example: str = ""
+    notation: str = "yaml"
+    occurs_in: Callable[[Any], bool] = lambda _: True
 
 
 class Excerpt(NamedTuple):

@@ -22,7 +22,7 @@ LAYERS = [
 ]
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
-APART = {"games": {"base", "description", "__init__"}, "commands": {"shared", "__init__"}}
+APART = {"games": {"base", "description", "__init__"}, "commands": {"shared", "mending", "__init__"}}
 
 
 def part_of(path: Path) -> str:

@@ -3,6 +3,8 @@
 * `…/valid/<anything>`: every record of the file is valid.
 * `…/invalid/<code>@<line>-<column>[~what-it-shows].<suffix>`: the first error is the one that the name says, with
   a full stop for the code's slash: `move.occupied@9-14~own-stone.yaml`. A file without a place (`@`) expects none.
+* `…/lint/<code>@<line>-<column>[~what-it-shows].<suffix>`: the same for the first warning that `--lint` gives; the file
+  is valid, except for the errors that some warnings stand beside.
 """
 
 from __future__ import annotations
@@ -16,12 +18,18 @@ from hexrec import games
 from hexrec.formats.sources import Finder
 from hexrec.validation import Report, check_sources
 from hexrec.validation.catalogue import all_codes
+from hexrec.validation.duplicates import Duplicates
+from hexrec.validation.lint import Lint
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:@(?P<line>\d+)-(?P<column>\d+))?(?:~[a-z0-9-]+)?\.\w+")
 #: Codes that no file of a decent size can produce: `syntax/unreadable` takes a file that cannot be opened,
 #: `syntax/too-large` one of more than 8 MiB, `result/missing` an option. Tests elsewhere produce them.
 NOT_IN_FILES = {"syntax/unreadable", "syntax/too-large", "result/missing"}
+#: What is said of records that are written.
+NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
+#: The errors beside which warnings may stand.
+BESIDE = {"lint/extra-passes": {"move/game-over"}, "lint/missing-passes": {"result/not-over"}}
 
 
 def files(kind: str) -> list[Path]:
@@ -53,8 +61,25 @@ def test_invalid(path: Path) -> None:
     assert (first.ply is not None) == first.code.startswith("move/")
 
 
+@pytest.mark.parametrize("path", files("lint"), ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_lint(path: Path) -> None:
+    name = NAME.fullmatch(path.name)
+    assert name is not None, "the name should be <stage>.<code>@<line>-<column>~<what-it-shows>.<suffix>"
+    reports = Duplicates().find(check_sources(Finder([str(path)]), lint=Lint()))
+    findings = [finding for report in reports for finding in report.diagnostics]
+    warnings = [finding for finding in findings if finding.code.startswith("lint/")]
+    assert {finding.severity for finding in warnings} == {"warning"}
+    first = warnings[0]
+    assert (first.code, first.file) == (f"{name['stage']}/{name['code']}", str(path))
+    assert (str(first.line), str(first.column)) == (name["line"], name["column"])
+    errors = [finding for finding in findings if finding not in warnings]
+    assert errors == [finding for report in check(path) for finding in report.diagnostics]
+    assert {finding.code for finding in errors} <= BESIDE.get(first.code, set())
+
+
 def test_every_code_has_a_fixture() -> None:
-    produced = {f"{name['stage']}/{name['code']}" for path in files("invalid") if (name := NAME.fullmatch(path.name))}
+    named = [NAME.fullmatch(path.name) for path in files("invalid") + files("lint") + files("lenient")]
+    produced = {f"{name['stage']}/{name['code']}" for name in named if name}
     assert produced == all_codes() - NOT_IN_FILES
 
 

@@ -15,7 +15,12 @@ import typer
 #: The registry: a command's name and its module.
 _COMMANDS = {
     "validate": "validate",
+    "convert": "convert",
     "score": "score",
+    "dedupe": "dedupe",
+    "stats": "stats",
+    "fmt": "fmt",
+    "fix": "fix",
     "show": "show",
     "legal": "legal",
     "random": "random",

@@ -1,26 +1,21 @@
-"""`hexrec explain`: what a diagnostic code means and how to mend what it names."""
+"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to mend what it names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from textwrap import fill, indent
 from typing import Annotated
 
 import typer
 
-from hexrec import games
+from hexrec import formats, games
 from hexrec.diagnostics import Code
-from hexrec.games import Game
-from hexrec.validation.catalogue import sections
+from hexrec.reports.text import line
+from hexrec.validation.catalogue import finding_in_example, sections
 from hexrec.validation.selection import UnknownCode, codes_named
 
-#: Codes that stand among those of every game and yet cannot occur in some: which games they need.
-_NEEDS: Mapping[str, Callable[[Game], bool]] = {
-    "opening/off-board": lambda game: bool(game.opening),
-    "opening/same-cell": lambda game: len(game.opening) > 1,
-    "schema/cell": lambda game: bool(game.opening),
-    "schema/score": lambda game: game.score is not None,
-    "result/score-mismatch": lambda game: game.score is not None,
-}
+#: How wide the prose is, at the most.
+_WIDTH = 100
 
 
 def command(
@@ -41,7 +36,23 @@ def command(
 
 
 def _explained(code: str, explained: Code) -> str:
-    return f"{code}\n  In: {_games(code)}\n  {explained.meaning}\n  To mend it: {explained.mend}"
+    parts = [
+        code,
+        f"  In: {_games(code, explained)}",
+        _prose(explained.meaning),
+        _prose(f"Rule: {explained.rule}"),
+    ]
+    finding = finding_in_example(code, explained)
+    if finding is not None:
+        parts.append("  Example:" if explained.notation == "yaml" else f"  Example, in {formats.get(explained.notation).title}:")
+        parts.append(indent(explained.example.rstrip(), "    "))
+        parts.append(f"  hexrec says of it:\n    {line(finding)}")
+    parts.append(_prose(f"To mend it: {explained.mend}"))
+    return "\n".join(parts)
+
+
+def _prose(text: str) -> str:
+    return fill(text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Code]) -> str:
@@ -49,11 +60,8 @@ def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Cod
     return "\n".join(f"{code:<{width}}  {known[code].meaning}" for code in codes)
 
 
-def _games(code: str) -> str:
+def _games(code: str, explained: Code) -> str:
     """Name the games in whose records the code can occur."""
     every = [games.get(name) for name in games.names()]
-    owners = [game for game in every if code in game.codes]
-    if not owners:
-        needs = _NEEDS.get(code)
-        owners = [game for game in every if needs is None or needs(game)]
+    owners = [game for game in every if code in game.codes] or [game for game in every if explained.occurs_in(game)]
     return "every game" if owners == every else ", ".join(game.title for game in owners)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Annotated, Any, cast
+from urllib.parse import quote
 
 import typer
 
@@ -12,7 +16,10 @@ from hexrec import formats, games
 from hexrec._version import __version__
 from hexrec.board import SYSTEMS, System, board
 from hexrec.commands.shared import GameName, Output, one_of, output
+from hexrec.diagnostics import Diagnostic
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
+from hexrec.record.schema import FOLDER, schema_file
+from hexrec.reports.text import line
 
 
 def command(
@@ -33,6 +40,13 @@ def command(
             help=f"{', '.join(formats.names())}; else the name of the output file tells, else jsonl.",
         ),
     ] = None,
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}.",
+        ),
+    ] = None,
     target: Output = None,
 ) -> None:
     """Write games in which every turn is drawn from the legal ones, each as likely as the others."""
@@ -46,12 +60,20 @@ def command(
     notation = format or (formats.by_file_name(target) if target else None) or "jsonl"
     if notation == "json" and count > 1:
         raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
+    if schema is not None and notation != "yaml":
+        raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
+    if schema is not None and schema.split() != [schema]:
+        raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
     made = (
         random_game(rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates))
         for number in range(count)
     )
     with output(target) as out:
-        for text in formats.get(notation).write(made):
+        if notation == "yaml":
+            texts = _for_editors(made, schema or _schema_address(game, target))
+        else:
+            texts = formats.get(notation).write(made, _say)
+        for text in texts:
             out.write(text)
 
 
@@ -86,3 +108,24 @@ def _turns(position: games.Position[Any], rng: Random, plies: int) -> Iterator[s
         turn = rng.choice(position.legal_turns())
         position.play(turn)
         yield turn
+
+
+def _say(loss: Diagnostic) -> None:
+    print(line(loss), file=sys.stderr)
+
+
+def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
+    """Yield YAML documents that each name their schema: editors apply such a line to one document, not to the file."""
+    for index, record in enumerate(records):
+        yield "---\n" if index else ""
+        yield f"# yaml-language-server: $schema={address}\n"
+        yield from formats.get("yaml").write([record])
+
+
+def _schema_address(game: str, target: Path | None) -> str:
+    """Return the address of a game's schema in the usual folder, as seen from the output file."""
+    file = Path(FOLDER, schema_file(game))
+    try:
+        return quote(Path(os.path.relpath(file, target.parent if target else ".")).as_posix())
+    except ValueError:  # no path leads from one drive to another
+        return file.absolute().as_uri()

@@ -11,7 +11,7 @@ import typer
 from hexrec import games
 from hexrec.commands.shared import fail, one_of
 from hexrec.formats.sinks import whole_file
-from hexrec.record.schema import game_schema, record_schema, schema_files, to_text
+from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
 
 def command(
@@ -19,22 +19,31 @@ def command(
         str | None,
         typer.Argument(metavar="[GAME]", callback=one_of(games.names()), help="A game; else the schema for all games."),
     ] = None,
-    write: Annotated[bool, typer.Option("--write", help="Write the schemas of all games into the folder.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")
+    ] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if --write would change a file.")] = False,
     folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="The folder for --write, --check.")] = Path(
-        "schemas"
+        FOLDER
     ),
+    base_url: Annotated[
+        str,
+        typer.Option("--base-url", metavar="URL", help="Where the schemas of the catalogue are; else beside it."),
+    ] = "",
 ) -> None:
     """Print a JSON Schema (draft 2020-12), or write those of all games to files."""
     if not write and not check:
+        if base_url:
+            raise typer.BadParameter("only --write and --check make a catalogue", param_hint="--base-url")
         print(to_text(game_schema(game) if game else record_schema()), end="")
         return
     if game is not None or (write and check):
         raise typer.BadParameter("give one of GAME, --write and --check")
-    drifted = [name for name, text in schema_files().items() if _read(folder / name) != text]
+    files = schema_files(base_url)
+    drifted = [name for name, text in files.items() if _read(folder / name) != text]
     if write:
         for name in drifted:
-            _write(folder / name, schema_files()[name])
+            _write(folder / name, files[name])
     for name in drifted:
         print(f"{'wrote' if write else 'out of date'}: {folder / name}", file=sys.stderr)
     raise typer.Exit(1 if check and drifted else 0)

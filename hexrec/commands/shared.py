@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
 
 import typer
 
 from hexrec import formats, games
-from hexrec.formats.sinks import whole_file
+from hexrec.formats.sinks import whole_binary_file, whole_file
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.record import Record, RecordError, read_record
-from hexrec.reports.text import line
-from hexrec.validation import locate
+from hexrec.reports.text import line, source
+from hexrec.validation import Report, locate
 from hexrec.validation.configuration import Configuration, Misconfigured, find
+from hexrec.validation.conversion import Converted
 from hexrec.validation.selection import Rules
+
+_Stream = TypeVar("_Stream")
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -57,6 +60,16 @@ From = Annotated[
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all.")
 ]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="FORMAT",
+        callback=one_of(formats.names()),
+        help=f"The notation: {', '.join(formats.names())}; else the name of the output file tells.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")]
 RecordIndex = Annotated[int, typer.Option("--record", min=0, metavar="INDEX", help="Which record of the file, from 0.")]
 Ply = Annotated[
     int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
@@ -98,17 +111,54 @@ def fail(message: str, code: int = 2) -> NoReturn:
     raise typer.Exit(code)
 
 
+def output(path: Path | None) -> AbstractContextManager[TextIO]:
+    """Open where text goes: a file that appears whole or not at all, or standard output."""
+    return nullcontext(sys.stdout) if path is None else _file(path, whole_file)
+
+
+def binary_output(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    """Open where bytes go, like `output`."""
+    return nullcontext(sys.stdout.buffer) if path is None else _file(path, whole_binary_file)
+
+
 @contextmanager
-def output(path: Path | None) -> Iterator[TextIO]:
-    """Open where the data goes: a file that appears whole or not at all, or standard output."""
-    if path is None:
-        yield sys.stdout
-        return
+def _file(path: Path, whole: Callable[[Path], AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
     try:
-        with whole_file(path) as stream:
+        with whole(path) as stream:
             yield stream
     except OSError as error:
         fail(f"{path}: cannot be written: {error.strerror or error}")
+
+
+def refuse_to_overwrite(file: Path | None, force: bool) -> None:
+    """End the command if a file is there that it would write to, unless that is what is wanted."""
+    if file is not None and file.is_file() and not force:
+        fail(f"{file}: exists: --force overwrites it")
+
+
+def say_findings(report: Report) -> None:
+    """Say on standard error what was found in a record."""
+    for finding in report.diagnostics:
+        print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+
+
+def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
+    """Write records to one file or to standard output; return how many. Where there is none, no file appears.
+
+    `hint` says what else to do where the notation cannot hold the records together.
+    """
+    texts = (each.text for each in converted if each.text is not None)
+    written = 0
+    try:
+        if (first := next(texts, None)) is None:
+            return 0
+        with output(target) as out:
+            for text in chain([first], texts):
+                out.write(text)
+                written += 1
+    except ValueError as error:
+        fail(f"{error}{hint}")
+    return written
 
 
 def say_skipped(finder: Finder) -> None:
@@ -124,8 +174,8 @@ def say_skipped(finder: Finder) -> None:
 def one_record(file: str, notation: str | None, index: int) -> Record:
     """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
     try:
-        source = Source(file, notation or formats.by_file_name(file))
-        document = next(islice(source.documents(), index, None), None)
+        found = Source(file, notation or formats.by_file_name(file))
+        document = next(islice(found.documents(), index, None), None)
     except OSError as error:
         print(line(unreadable(file, error)), file=sys.stderr)
         raise typer.Exit(2) from None

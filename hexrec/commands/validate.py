@@ -26,10 +26,14 @@ from hexrec.commands.shared import (
     rules,
     say_skipped,
 )
+from hexrec.formats.changes import Changes, GitError
 from hexrec.formats.sources import Finder
 from hexrec.reports import text
 from hexrec.validation import Report, check_sources
 from hexrec.validation.baseline import Baseline, read
+from hexrec.validation.cache import Cache
+from hexrec.validation.duplicates import Duplicates
+from hexrec.validation.lint import Lint, asked_for
 from hexrec.validation.selection import Selection
 
 
@@ -46,6 +50,10 @@ def command(
     ] = None,
     finished: Annotated[
         bool | None, typer.Option("--finished/--no-finished", help="Demand a result in every record.")
+    ] = None,
+    lint: Annotated[
+        bool | None,
+        typer.Option("--lint/--no-lint", help="Warn of what is valid but probably not meant, or not written as usual."),
     ] = None,
     board: Annotated[
         bool, typer.Option("--board", help="Draw the board before every illegal turn (in the report text).")
@@ -65,6 +73,20 @@ def command(
     ignore: Ignore = None,
     warn: Warn = None,
     no_config: NoConfig = False,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="GITREV",
+            help="Check only files that differ from a revision of their git repository, or that git does not know yet.",
+        ),
+    ] = None,
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep verdicts, and judge only files that have changed since.")
+    ] = False,
+    cache_folder: Annotated[
+        Path, typer.Option("--cache-dir", metavar="DIR", help="Where to keep them; may be deleted at any time.")
+    ] = Path(".hexrec_cache"),
     baseline: Annotated[
         Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the findings listed in this file.")
     ] = None,
@@ -82,24 +104,35 @@ def command(
     summary = reports.Summary()
     finder = Finder(paths, notation)
     settings = configuration(paths, no_config)
-    selection = Selection(rules(select, ignore, warn), *settings.layers)
+    layers = (rules(select, ignore, warn), *settings.layers)
+    selection = Selection(*layers)
+    linted = settings.lint or asked_for(*layers) if lint is None else lint
     demanded = settings.finished if finished is None else finished
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     known = _known(baseline) if baseline else None
     adopted = Baseline(write_baseline) if write_baseline else None
-    found = check_sources(finder, finished=demanded)
+    changes = Changes(since) if since is not None else None
+    sources = changes.among(finder) if changes else finder
+    judge = partial(check_sources, finished=demanded, lint=Lint() if linted else None)
+    kept = Cache(cache_folder, finished=demanded, lint=linted) if cache else None
+    found = kept.reports(sources, judge) if kept else judge(sources)
+    if linted:
+        found = Duplicates().find(found)
     selected = selection.apply(known.apply(found) if known else found)
     judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
     outputs = _outputs(targets or ["-"], format)
     if board and all(report != "text" for report, _ in outputs):
         raise typer.BadParameter("only the report text draws boards", param_hint="--board")
-    with ExitStack() as opened:
-        for report, file in outputs:
-            write = partial(text.write, board=True) if board and report == "text" else reports.get(report)
-            judged = opened.enter_context(closing(_written(judged, summary, write, file)))
-        for _ in judged:
-            pass
+    try:
+        with ExitStack() as opened:
+            for report, file in outputs:
+                write = partial(text.write, board=True) if board and report == "text" else reports.get(report)
+                judged = opened.enter_context(closing(_written(judged, summary, write, file)))
+            for _ in judged:
+                pass
+    except GitError as error:
+        fail(str(error))
     if adopted:
         with output(write_baseline) as out:
             out.write(adopted.text())
@@ -107,7 +140,15 @@ def command(
     for entry in known.gone() if known else ():
         print(f"hexrec: {baseline}: no longer found: {entry}", file=sys.stderr)
     say_skipped(finder)
+    if changes and changes.unchanged:
+        print(f"hexrec: not changed since {since}: {_files(changes.unchanged)}", file=sys.stderr)
+    if kept and kept.met:
+        print(f"hexrec: verdicts kept from an earlier run: {_files(kept.met)}", file=sys.stderr)
     raise typer.Exit(summary.exit_code)
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
 
 
 def _known(file: Path) -> Baseline:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
 from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, Places, Span
-from hexrec.formats.packing import inner_name
+from hexrec.formats.packing import inner_suffix
 
 
 class _Entry(NamedTuple):
@@ -30,6 +30,9 @@ class _Entry(NamedTuple):
 #: The registry: a notation's name is its module's. Files without a telling name are taken for the first that
 #: recognises them.
 _REGISTRY = {
+    "hgn": _Entry((".hgn",)),
+    "sgf": _Entry((".sgf",)),
+    "abstractplay": _Entry(within=("json", "jsonl")),
     "json": _Entry((".json",)),
     "jsonl": _Entry((".jsonl", ".ndjson")),
     "yaml": _Entry((".yaml", ".yml")),
@@ -52,7 +55,7 @@ def get(name: str) -> Format:
 
 def by_file_name(file: str | PurePath) -> str | None:
     """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
-    suffix = inner_name(file).suffix.lower()
+    suffix = inner_suffix(file)
     return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -64,6 +63,8 @@ class Changes:
 
 def _git(folder: str, *arguments: str) -> str:
     """Return what git prints, run in a folder. Raises GitError."""
+    import subprocess
+
     try:
         done = subprocess.run(
             ["git", "-C", folder, "-c", "core.quotePath=false", *arguments],

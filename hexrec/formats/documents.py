@@ -27,38 +27,54 @@ CODES: Mapping[str, Code] = {
     "syntax/unreadable": Code(
         "A file or folder could not be opened or read.",
         "Check that it exists and that you may read it.",
+        rule="What the command names is a file or a folder that the system lets hexrec read.",
     ),
     "syntax/empty": Code(
         "A file, a folder or a YAML document holds no record.",
         "Remove it, or restore what it should hold.",
+        rule="A file or a folder holds at least one record, and a document of YAML holds one.",
+        example="# no record here",
     ),
     "syntax/binary": Code(
         "The file is not text: it holds zero bytes.",
         "Give the program a record file; unpack it first if it is packed.",
+        rule="A record is text, and text has no zero bytes.",
     ),
     "syntax/encoding": Code(
         "Bytes that are not UTF-8 text, or half of a surrogate pair in an escape.",
         "Save the file as UTF-8.",
+        rule="Text is UTF-8, and what its escapes stand for are whole characters.",
+        example='{"hexrec": "1", "game": "sunspot", "size": 5, "event": "\\ud83d", "moves": []}',
+        notation="json",
     ),
     "syntax/too-large": Code(
-        "A record is larger than 8 MiB, or has more than 250,000 values in YAML.",
+        "A record is too large to be read.",
         "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
+        rule="A record has 8 MiB at the most and, in YAML, 250,000 values and brackets.",
     ),
     "syntax/too-deep": Code(
-        "Lists and objects are nested more than 100 levels deep.",
+        "Too many lists and objects are nested in one another.",
         "Look for a missing bracket; move data of your own out of the record.",
+        rule="A record is nested 100 levels deep at the most.",
+        example="[" * 101,
     ),
     "syntax/truncated": Code(
         "The text ends in the middle of a record.",
         "The file was cut off: restore the rest.",
+        rule="Every text, list and object that is opened is closed before the record ends.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5',
     ),
     "syntax/duplicate-key": Code(
         "An object has the same field twice.",
         "Keep one of the two.",
+        rule="The fields of an object have different names.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [], size: 6}',
     ),
     "syntax/number": Code(
-        "A number that JSON does not have or that is too large to hold, such as NaN or 1e999.",
+        "A number is infinite, none at all, or too large to hold, such as NaN or 1e999.",
         "Write a finite number.",
+        rule="Numbers are those of JSON (RFC 8259, section 6), and finite as 64-bit floating point.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [{turn: e5, clock: 1e999}]}',
     ),
 }
 
@@ -162,6 +178,7 @@ class Format:
 
     Attributes:
         name: as `--from` and `--format` take it.
+        title: as people write it.
         read: cuts a stream of bytes into documents, one per record, never raising for bad input.
         write: turns the canonical data of records into text.
         recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
@@ -170,6 +187,7 @@ class Format:
     """
 
     name: str
+    title: str
     read: Callable[[BinaryIO], Iterator[Document]]
     write: Write
     recognises: Callable[[bytes], bool]

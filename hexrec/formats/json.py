@@ -36,7 +36,13 @@ from hexrec.formats.documents import (
 )
 
 CODES = {
-    "syntax/json": Code("The text is not JSON.", "Mend the text at the place that the message names."),
+    "syntax/json": Code(
+        "The text is not JSON.",
+        "Mend the text at the place that the message names.",
+        rule="The text keeps to the grammar of JSON (RFC 8259).",
+        example='{"hexrec": "1", "game": "sunspot", "size": 5, "moves": [], }',
+        notation="json",
+    ),
 }
 
 #: The standard library's messages, in words for those who do not write parsers.
@@ -286,4 +292,4 @@ def _recognises(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-FORMAT = Format("json", read, write, _recognises)
+FORMAT = Format("json", "JSON", read, write, _recognises)

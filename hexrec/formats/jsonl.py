@@ -27,28 +27,39 @@ from hexrec.formats.json import is_lines, parse
 
 def read(stream: BinaryIO) -> Iterator[Document]:
     """Yield one document a line; a bad line does not touch the others. Holds one line at a time."""
+    for _, documents in pieces(stream):
+        yield from documents
+
+
+def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[Document, ...]]]:
+    """Yield the lines of a stream as they stand, each with the document that it holds, if it holds one.
+
+    A line that is too long comes in several pieces. Nothing is read after a first line that is no text.
+    """
     found = False
     number = 0
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
         number += 1
+        content = raw
         if number == 1:
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
-            if is_binary(raw[:8192]):
-                yield BINARY
+            content = raw.removeprefix(BYTE_ORDER_MARK)
+            if is_binary(content[:8192]):
+                yield raw, (BINARY,)
                 return
-            if is_utf16(raw):
-                yield _document(raw, number)
+            if is_utf16(content):
+                yield raw, (_document(content, number),)
                 return
-        if len(raw) > MAX_RECORD_BYTES and not raw.endswith(b"\n"):
-            yield too_large(number)
-            _skip_line(stream)
-        elif raw.strip():
-            yield _document(raw, number)
+        if len(content) > MAX_RECORD_BYTES and not content.endswith(b"\n"):
+            found = True
+            yield raw, (too_large(number),)
+            yield from ((more, ()) for more in _rest_of_line(stream))
+        elif content.strip():
+            found = True
+            yield raw, (_document(content, number),)
         else:
-            continue
-        found = True
+            yield raw, ()
     if not found:
-        yield EMPTY
+        yield b"", (EMPTY,)
 
 
 def _document(raw: bytes, number: int) -> Document:
@@ -60,9 +71,11 @@ def _document(raw: bytes, number: int) -> Document:
     return parse(text, number)
 
 
-def _skip_line(stream: BinaryIO) -> None:
-    while (raw := stream.readline(MAX_RECORD_BYTES)) and not raw.endswith(b"\n"):
-        pass
+def _rest_of_line(stream: BinaryIO) -> Iterator[bytes]:
+    while raw := stream.readline(MAX_RECORD_BYTES):
+        yield raw
+        if raw.endswith(b"\n"):
+            return
 
 
 def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
@@ -71,4 +84,4 @@ def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[st
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-FORMAT = Format("jsonl", read, write, is_lines)
+FORMAT = Format("jsonl", "JSON Lines", read, write, is_lines)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-import tarfile
-import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, BinaryIO, cast
+
+from hexrec.formats.remote import file_name, opened
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
@@ -22,10 +23,10 @@ class PackingError(OSError):
     """Packed data that is damaged, locked, or packed in a way for which nothing is installed."""
 
 
-def inner_name(file: str | PurePath) -> PurePath:
-    """Return the name of what a file holds: without the ending that says that it is compressed."""
-    path = PurePath(file)
-    return path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+def inner_suffix(file: str | PurePath) -> str:
+    """Return the ending of a file's name, in small letters; of what it holds, if that says that it is compressed."""
+    root, suffix = os.path.splitext(file)
+    return (os.path.splitext(root)[1] if suffix.lower() in _COMPRESSED else suffix).lower()
 
 
 def is_archive(file: str) -> bool:
@@ -62,28 +63,32 @@ def members(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
 
     They come in the order of the archive, of which no more than a part is held. Raises OSError.
     """
-    if file.lower().endswith(".zip"):
+    if file_name(file).lower().endswith(".zip"):
         yield from _zipped(file)
     else:
         yield from _tarred(file)
 
 
 def _zipped(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
-    with _unless_damaged():
-        archive = zipfile.ZipFile(file)
+    import zipfile
 
-    def opened(member: zipfile.ZipInfo) -> BinaryIO:
+    def member_opened(member: Any) -> BinaryIO:
         with _unless_damaged():
             return io.BufferedReader(_Checked(cast(BinaryIO, archive.open(member))))
 
-    with archive:
+    with ExitStack() as stack:
+        stream = stack.enter_context(opened(file))
+        with _unless_damaged():
+            archive = stack.enter_context(zipfile.ZipFile(stream))
         for member in archive.infolist():
             if not member.is_dir():
-                yield member.filename, partial(opened, member)
+                yield member.filename, partial(member_opened, member)
 
 
 def _tarred(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
-    with open(file, "rb") as stream, _unless_damaged():
+    import tarfile
+
+    with opened(file) as stream, _unless_damaged():
         whole = _Checked(unpacked(stream))
         with tarfile.open(fileobj=io.BufferedReader(whole), mode="r|") as archive:
             for member in archive:

@@ -6,14 +6,16 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from glob import glob, has_magic
 from io import BufferedReader, BytesIO, RawIOBase
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import MAX_RECORD_BYTES, Document
 from hexrec.formats.packing import is_archive, members, unpacked
+from hexrec.formats.remote import file_name, is_address, matches, opened
 
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
@@ -25,7 +27,7 @@ class Source:
     """One file that may hold records, or standard input.
 
     Attributes:
-        name: the file as it is named in reports; ``-`` is standard input.
+        name: the file as it is named in reports, its path or its address; ``-`` is standard input.
         format: the notation, or None to look at the content.
         archive: the archive that the file is in.
         opener: opens the file in its archive; only until the next source is asked for.
@@ -41,7 +43,7 @@ class Source:
         if self.name == STANDARD_INPUT:
             yield from self._read(unpacked(sys.stdin.buffer))
         else:
-            with self.opener() if self.opener else open(self.name, "rb") as stream:
+            with self.opener() if self.opener else opened(self.name) as stream:
                 yield from self._read(unpacked(stream))
 
     def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
@@ -49,7 +51,7 @@ class Source:
         if self.format is not None:
             return self.format, stream
         head = _first_lines(stream)
-        return formats.by_content(head), BufferedReader(_Again(head, stream))
+        return formats.by_content(head), BufferedReader(Again(head, stream))
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
         yield from formats.read(*self.recognise(stream))
@@ -65,7 +67,7 @@ def _first_lines(stream: BinaryIO) -> bytes:
     return bytes(head)
 
 
-class _Again(RawIOBase):
+class Again(RawIOBase):
     """A stream, together with what has been read of it already: standard input cannot be rewound."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
@@ -84,6 +86,8 @@ class _Again(RawIOBase):
 class Finder:
     """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
 
+    A path may be an address, and a pattern that no shell has replaced by what matches it.
+
     In a folder or an archive, what is no file or has a name that tells no notation is passed over and counted in
     `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
     archive's files come in its own order; archives within archives are passed over.
@@ -96,13 +100,19 @@ class Finder:
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for everything that cannot be read."""
-        for path in self._paths:
-            if path != STANDARD_INPUT and os.path.isdir(path):
-                yield from _or_empty(self._folder(path), "folder", path)
-            elif is_archive(path):
-                yield from _or_empty(self._archive(path), "archive", path)
-            else:
-                yield Source(path, self._format or formats.by_file_name(path))
+        for given in self._paths:
+            try:
+                paths = _expanded(given)
+            except OSError as error:
+                yield unreadable(given, error)
+                continue
+            for path in paths:
+                if path != STANDARD_INPUT and os.path.isdir(path):
+                    yield from _or_empty(self._folder(path), "folder", path)
+                elif is_archive(file_name(path)):
+                    yield from _or_empty(self._archive(path), "archive", path)
+                else:
+                    yield Source(path, self._format or formats.by_file_name(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         try:
@@ -110,14 +120,15 @@ class Finder:
         except OSError as error:
             yield unreadable(folder, error)
             return
+        within = "" if (plain := str(PurePath(folder))) == "." else plain
         for entry in entries:
-            path = str(Path(folder, entry.name))
+            path = os.path.join(within, entry.name)
             if entry.name.startswith("."):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 yield from self._folder(path)
                 continue
-            if is_archive(entry.name) and entry.is_file():
+            if is_archive(entry.name) and os.path.isfile(path):
                 yield from _or_empty(self._archive(path), "archive", path)
                 continue
             name = formats.by_file_name(entry.name)
@@ -138,6 +149,22 @@ class Finder:
                     yield Source(path, self._format or name, file, opener)
         except OSError as error:
             yield unreadable(file, error)
+
+
+def _expanded(path: str) -> list[str]:
+    """Return the paths that match a pattern, sorted; a path itself if it is none, or if nothing matches.
+
+    With ``**`` only files are found: what is in the folders is found anyway. Raises OSError.
+    """
+    if is_address(path):
+        found = matches(path) if "*" in path else []
+    elif has_magic(path) and not os.path.lexists(path):
+        found = sorted(glob(path, recursive=True))
+        if "**" in path:
+            found = [each for each in found if not os.path.isdir(each)]
+    else:
+        found = []
+    return found or [path]
 
 
 def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:

@@ -50,18 +50,29 @@ from hexrec.formats.documents import (
 from hexrec.record.model import NUMBER_FIELDS
 
 CODES = {
-    "syntax/yaml": Code("The text is not YAML.", "Mend the text at the place that the message names."),
+    "syntax/yaml": Code(
+        "The text is not YAML.",
+        "Mend the text at the place that the message names.",
+        rule="The text keeps to the grammar of YAML (yaml.org/spec).",
+        example='{hexrec: "1", game: sunspot, size: 5, event: City: Open, moves: []}',
+    ),
     "syntax/yaml-alias": Code(
-        "An alias (`*name`) stands for something written elsewhere. A small file can stand for a huge one that way.",
+        "An alias (`*name`) stands for something written elsewhere.",
         "Write the value out.",
+        rule="A record is written out, without aliases: with them, a small file could stand for a huge one.",
+        example='{hexrec: "1", game: sunspot, size: 5, site: &a Oslo, event: *a, moves: []}',
     ),
     "syntax/yaml-tag": Code(
         "A value carries a tag (`!name`) other than `!!str`.",
         "Remove the tag.",
+        rule="How a value is written shows its type; the only tag is `!!str`, for texts.",
+        example='{hexrec: !!int "1", game: sunspot, size: 5, moves: []}',
     ),
     "syntax/yaml-key": Code(
         "The name of a field is itself a list or an object.",
         "Use a text as the name; put quotes around one that begins with a bracket.",
+        rule="The names of fields are texts, as they are in JSON.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [], x-a: {[a, b]: 1}}',
     ),
 }
 
@@ -82,7 +93,7 @@ _NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
 def read(stream: BinaryIO) -> Iterator[Document]:
     """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
     found = False
-    for first_line, raw in _parts(stream):
+    for first_line, raw in parts(stream):
         if raw is None:
             found = True
             yield too_large(first_line)
@@ -90,15 +101,15 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         if first_line == 1 and is_binary(raw[:8192]):
             yield BINARY
             return
-        for document in _documents(raw, first_line):
+        for document in documents_of(raw, first_line):
             found = True
             yield document
     if not found:
         yield EMPTY
 
 
-def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Cut a stream where documents start and end.
+def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Cut a stream where documents start and end; a byte-order mark is in the first part.
 
     Yield each part with the number of its first line; None instead of a part that is too large.
     """
@@ -106,14 +117,13 @@ def _parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     number = 1
     line_begins = True
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
-        if number == 1 and line_begins:
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
-        starts = line_begins and bool(_START.match(raw))
-        ends = line_begins and bool(_END.match(raw))
+        content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 and line_begins else raw
+        starts = line_begins and bool(_START.match(content))
+        ends = line_begins and bool(_END.match(content))
         if starts and part.has_content:
             yield part.finished
             part = _Part(number)
-        part.add(raw, starts)
+        part.add(raw, starts or not _NO_CONTENT.fullmatch(content))
         line_begins = raw.endswith(b"\n")
         number += line_begins
         if ends and part.has_content:
@@ -131,9 +141,9 @@ class _Part:
         self._size = 0
         self._lines: list[bytes] = []
 
-    def add(self, raw: bytes, starts: bool) -> None:
+    def add(self, raw: bytes, has_content: bool) -> None:
         """Add a line, or a piece of a long one."""
-        self.has_content = self.has_content or starts or not _NO_CONTENT.fullmatch(raw)
+        self.has_content = self.has_content or has_content
         self._size += len(raw)
         if self._size <= MAX_RECORD_BYTES:
             self._lines.append(raw)
@@ -144,9 +154,10 @@ class _Part:
         return self._first_line, b"".join(self._lines) if self._size <= MAX_RECORD_BYTES else None
 
 
-def _documents(raw: bytes, first_line: int) -> Iterator[Document]:
+def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
+    """Yield the documents of a part of a stream that starts at a line; a fault is the last of them."""
     try:
-        text = decode(raw, first_line)
+        text = decode(raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
     except SyntaxFault as bad:
         yield undecodable(bad, raw, first_line)
         return
@@ -350,6 +361,14 @@ for _tag, _pattern in (
     _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
 
 
+def on_one_line(value: Any) -> str:
+    """Return the text of a value in flow style."""
+    text: str = yaml.dump(
+        [value], Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=True, width=-1
+    )
+    return text[1:-2]
+
+
 def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
     """Yield one document a record."""
     for index, record in enumerate(records):
@@ -363,4 +382,4 @@ def _recognises(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-FORMAT = Format("yaml", read, write, _recognises)
+FORMAT = Format("yaml", "YAML", read, write, _recognises)

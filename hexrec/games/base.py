@@ -257,26 +257,40 @@ CODES: Mapping[str, Code] = {
     "opening/off-board": Code(
         "An opening stone is set on a cell that the board does not have.",
         "Check the cell's name against the board's size and the record's coordinate system.",
+        rule="An opening stone is set on a cell of the board (docs/format.md, Coordinates).",
+        example='{hexrec: "1", game: frasvel, size: 3, opening: {black: b5}, moves: []}',
+        occurs_in=lambda game: bool(game.opening),
     ),
     "opening/same-cell": Code(
         "Both opening stones are set on the same cell.",
         "Set the black and the white stone on two different cells.",
+        rule="A cell holds one stone or stack at the most.",
+        example='{hexrec: "1", game: nadraz, size: 4, opening: {black: e4, white: e4}, moves: []}',
+        occurs_in=lambda game: len(game.opening) > 1,
     ),
     "move/malformed": Code(
         "The text of a turn does not have the shape of this game's turns.",
-        "Write the turn as the rules page says, in the coordinate system that the record names.",
+        "Write the turn as docs/format.md shows, in the coordinate system that the record names.",
+        rule="A turn is written as its game's turns are (docs/format.md, Turns and scores).",
+        example='{hexrec: "1", game: sunspot, size: 4, moves: [d4-d5]}',
     ),
     "move/off-board": Code(
         "A turn names a cell that the board does not have.",
         "Check the cell's name against the board's size and the record's coordinate system.",
+        rule="A turn names cells of the board (docs/format.md, Coordinates).",
+        example='{hexrec: "1", game: sunspot, size: 4, moves: [a5]}',
     ),
     "move/occupied": Code(
         "A stone is placed on a cell that is not empty.",
         "Check the cell; an earlier turn of the record may be missing or in the wrong place.",
+        rule="Stones and stacks are placed on empty cells.",
+        example='{hexrec: "1", game: sunspot, size: 4, moves: [d4, d4]}',
     ),
     "move/game-over": Code(
         "A turn follows although the rules have ended the game.",
         "Delete the turns after the end, or look for an earlier turn that was written down wrongly.",
+        rule="When its rules have ended a game, no turn follows, not even a pass.",
+        example='{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1, pass]}',
     ),
 }
 

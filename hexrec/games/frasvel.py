@@ -318,43 +318,74 @@ FRASVEL = Game(
         "move/no-stack": Code(
             "A move starts from an empty cell.",
             "Check the start of the move; an earlier turn of the record may be missing or wrong.",
+            rule="A move starts from a stack of the player's own.",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [b2-b3/e1]}',
         ),
         "move/not-your-stack": Code(
             "A move starts from an enemy stack.",
             "Check the start of the move and whose turn it is; an earlier turn may be missing or doubled.",
+            rule="A move starts from a stack of the player's own.",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, c3-c4/e1]}',
         ),
         "move/not-in-line": Code(
-            "A move does not go in one direction: its landing cell is not in line with its start.",
+            "The landing cell of a move is not in line with its start.",
             "Check the two cells of the move.",
+            rule="A move goes straight on, in one of the six directions.",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, a2, a1-c2/e1]}',
         ),
         "move/wrong-distance": Code(
-            "A move is longer or shorter than its stack is high (Frasvel: a stack of height h moves exactly h cells).",
+            "A move is longer or shorter than its stack is high.",
             "Check the two cells of the move; if they are right, an earlier turn that changed the height may be wrong.",
+            rule="A stack moves exactly as many cells as it is high.",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, a2, a1-c1/e1]}',
         ),
         "move/landing-occupied": Code(
             "A move lands on a cell that holds a stack, of either colour.",
             "Check the landing cell; an earlier turn may be missing or wrong.",
+            rule="A move lands on a cell that is empty before the turn (ruling F-2).",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: e3}, moves: [c1, d1, c1-d1]}',
         ),
         "move/path-blocked": Code(
-            "A move jumps over an enemy stack (Frasvel: the path holds only empty cells and friendly stacks).",
+            "A move jumps over an enemy stack.",
             "Check the two cells of the move; an earlier turn may be missing or wrong.",
+            rule="A path holds empty cells and friendly stacks only, as they stand before the turn (ruling F-2).",
+            example=(
+                '{hexrec: "1", game: frasvel, size: 3, opening: {black: a1},\n'
+                "  moves: [e3, a3, a1-a2/e1, b3, a2-c4/c1]}"
+            ),
         ),
         "move/touches-higher": Code(
             "A move touches an enemy group that is higher than the moving stack.",
             "Check the two cells of the move; if they are right, an earlier turn that changed a height may be wrong.",
+            rule="No stack that a move touches belongs to an enemy group higher than the moving stack.",
+            example=(
+                '{hexrec: "1", game: frasvel, size: 3, opening: {black: a3},\n'
+                "  moves: [d3, c1, b2, c1-c2/b4, d3-c3/a1]}"
+            ),
         ),
         "move/absorbs-nothing": Code(
-            "A move touches no enemy group: no enemy stack is adjacent to an empty cell of its path.",
+            "A move touches no enemy group.",
             "Check the two cells of the move, or delete the move and only place.",
+            rule=(
+                "A move touches at least one enemy group: an enemy stack stands next to an empty cell of its path "
+                "(ruling F-2)."
+            ),
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [c3-c4/a1]}',
         ),
         "move/must-place": Code(
             "A turn is a move alone although a placement exists after it.",
-            "Add the placement, as in c4-c6/e5; a move alone is a turn only if it wins.",
+            "Add the placement, as in c4-c6/e5.",
+            rule="A turn places where it can; a move alone is a turn only if nothing can be placed after it.",
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: d3}, moves: [c1, c5, d3-c4]}',
         ),
         "move/too-many-friends": Code(
-            "A stack is placed on an empty cell with more adjacent friendly stacks than adjacent enemy stacks "
-            "(Frasvel: where the turn has a move, as they stand after it).",
+            "A stack is placed on an empty cell that has more friendly stacks than enemy stacks next to it.",
             "Check the cell; an earlier turn may be missing or wrong.",
+            rule=(
+                "A cell to place on has no more friendly stacks next to it than enemy stacks, as they stand after "
+                "the move."
+            ),
+            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [b2]}',
         ),
     },
     position=FrasvelPosition,

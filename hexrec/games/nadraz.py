@@ -350,56 +350,102 @@ NADRAZ = Game(
     score="list",
     codes={
         "move/early-pass": Code(
-            "A player passes who has another legal turn (Nadraz: only who has none passes).",
+            "A player passes who has another legal turn.",
             "Look for a missing turn; `hexrec legal` lists the legal ones.",
+            rule="Only a player who has no other turn may pass.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [pass]}',
         ),
         "move/not-a-line": Code(
-            "The two cells of a turn are the same, or do not lie on one straight line (Nadraz).",
+            "The two cells of a turn are the same, or not on one straight line.",
             "Name the first and the last cell of a straight line, or one cell alone.",
+            rule="A line goes straight on, in one of the six directions; a line of one cell is that cell.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-c5]}',
         ),
         "move/own-stone": Code(
-            "A line takes in a stone of the player's own (Nadraz: it holds empty cells and enemy stones only).",
+            "A line takes in a stone of the player's own.",
             "Check both ends of the line; an earlier turn may be missing or wrong.",
+            rule="A line holds empty cells and enemy stones only.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-d5]}',
         ),
         "move/no-cut-cell": Code(
-            "A line ends on an enemy stone (Nadraz: flipped stones are followed by an empty cell, the cut cell).",
+            "A line ends on an enemy stone.",
             "Check the line's last cell.",
+            rule="Flipped stones are followed in the line by an empty cell, the cut cell.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d2, white: d4}, moves: [d3-d4]}',
         ),
         "move/no-origin": Code(
-            "A line that flips nothing starts on a cell that touches no stone of the player's (Nadraz).",
+            "A line that flips nothing starts on a cell that touches no stone of the player's.",
             "Check the line's first cell; an earlier turn may be missing or wrong.",
+            rule=(
+                "A line that flips nothing starts next to a snake of the player's, and may go in any direction "
+                "(ruling N-2)."
+            ),
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [b2]}',
         ),
         "move/start-crowded": Code(
-            "A line starts on an empty cell that touches three or more stones of its snake (Nadraz: one or two).",
+            "A line starts on an empty cell that touches three or more stones of its snake.",
             "Check the line's first cell.",
+            rule="An empty cell that starts a line touches one or two stones of the snake that the line grows from.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d5, white: b4}, moves: [e4-e2, b3, d4-c3]}',
         ),
         "move/no-head": Code(
-            "A line flips enemy stones without running straight on from a head or egg of the player's (Nadraz).",
+            "A line flips enemy stones without coming straight from a head or egg of the player's.",
             "Check the line's first cell, the one just after the head, and its direction.",
+            rule=(
+                "A line that flips stones, from its first cell or later (ruling N-3), runs straight on from a head "
+                "or egg of the player's."
+            ),
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: g2, white: e6}, moves: [f3-e3, f5-f2]}',
         ),
         "move/flips-head": Code(
-            "A line takes in a head or an egg of the enemy (Nadraz: only middle stones of a snake can be flipped).",
+            "A line takes in a head or an egg of the enemy.",
             "Check both ends of the line; an earlier turn may be missing or wrong.",
+            rule="Heads and eggs cannot be flipped, only the other stones of a snake.",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d3, white: d4}, moves: [d4-d5]}',
         ),
         "move/past-merge": Code(
-            "A line goes on after meeting a snake of the player's other than the one that it grows from (Nadraz).",
-            "End the line where it meets the other snake, or on the cut cell if it meets it with a flipped stone.",
+            "A line goes on after meeting a snake of the player's other than the one that it grows from.",
+            "End the line on the cell that the message names.",
+            rule=(
+                "A line ends where it meets another snake of the player's or, if a flipped stone meets it, on the "
+                "cut cell that follows."
+            ),
+            example=(
+                '{hexrec: "1", game: nadraz, size: 4, opening: {black: c3, white: c4},\n  moves: [d4-d5, d4-f2, d4-g4]}'
+            ),
         ),
         "move/merge-crowded": Code(
-            "A line's last cell touches three or more stones of a snake that it merges with (Nadraz: one or two).",
+            "A line's last cell touches three or more stones of a snake that it merges with.",
             "Check the line's last cell.",
+            rule=(
+                "The last cell of a line touches one or two stones of each friendly snake that it merges with "
+                "(rulings N-4, N-7)."
+            ),
+            example=(
+                '{hexrec: "1", game: nadraz, size: 4, opening: {black: f5, white: c5},\n'
+                "  moves: [e5-b3, d5-e4, d4, c4-c3, d5-d6, b2-d2, b4, e3-d3]}"
+            ),
         ),
         "move/rim": Code(
-            "A turn that flips nothing places a stone on the rim of the board (Nadraz: only cuts reach the rim).",
+            "A turn that flips nothing places a stone on the rim of the board.",
             "Check the line; if it should flip a stone, an earlier turn may be missing or wrong.",
+            rule="Only a turn that flips may place on the rim (ruling N-5).",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: c2, white: f3}, moves: [b1]}',
         ),
         "move/own-heads": Code(
-            "The player's snake would not have exactly two heads after the turn (Nadraz).",
+            "The player's snake would not have two heads after the turn.",
             "Check both ends of the line; an earlier turn may be missing or wrong.",
+            rule="After a turn, every snake of two or more stones has exactly two heads (ruling N-1).",
+            example='{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [e4-d5]}',
         ),
         "move/enemy-heads": Code(
-            "A part of a cut enemy snake would be longer than one stone without exactly two heads (Nadraz).",
+            "A part of a cut enemy snake would be longer than one stone and not have two heads.",
             "Check which stones the line flips; an earlier turn may be missing or wrong.",
+            rule="A cut leaves only eggs and snakes with exactly two heads (ruling N-1).",
+            example=(
+                '{hexrec: "1", game: nadraz, size: 4, opening: {black: g2, white: f2},\n'
+                "  moves: [f3-c2, e2, e4, d3-c3]}"
+            ),
         ),
     },
     position=NadrazPosition,

@@ -221,9 +221,13 @@ SUNDRAVAL = Game(
     score="number",
     codes={
         "move/no-path": Code(
-            "A stone is placed on an empty cell from which no path of empty cells leads to an enemy group "
-            "(Sundraval: the connected empty cells around it touch no enemy stone).",
+            "A stone is placed on an empty cell that has no path to an enemy group.",
             "Check the cell; if it is right, an earlier turn may be missing or wrong.",
+            rule="The connected region of empty cells in which a stone is placed touches at least one enemy stone.",
+            example=(
+                '{hexrec: "1", game: sundraval, size: 3, opening: {black: c3, white: b2},\n'
+                "  moves: [c1, b1, c2, b3, c4, b4, c5, a2]}"
+            ),
         ),
     },
     position=SundravalPosition,

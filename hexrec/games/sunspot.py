@@ -301,6 +301,13 @@ def union(groups: list[int], touching: int) -> int:
     return total
 
 
+#: The beginning of a record whose board is full, up to the turn that follows.
+_FULL_BOARD = """\
+{hexrec: "1", game: sunspot, size: 4, moves: [
+  a4, d2, d4, b2, f5, f4, d7, c2, e2, d5, e4, d6, a1, d3, c6, b5, c3, e3xd4xe3, a2xd4xc3,
+  g3xd4xd6, g1xd5xe4, e6xd5xe4, g4xd5xe4, f3, a3xd3xe2, b1xd6xb1, e1xb2xa1, g2, b4xd4, c4,
+  c1xc3, d1, e5xd6xc6, c5, b3xc4, f1, f2,
+  """
 SUNSPOT = Game(
     name="sunspot",
     title="Sunspot",
@@ -317,64 +324,94 @@ SUNSPOT = Game(
     score=None,
     codes={
         "move/board-full": Code(
-            "A stone is placed although the board is full (Sunspot: the turn is then a flip alone, or pass).",
+            "A stone is placed although the board is full.",
             "Write the flip alone, such as xi3; or look for an earlier turn that is wrong.",
+            rule="On a full board, the turn is a flip alone; with nothing to flip, it is pass (ruling P-2).",
+            example=_FULL_BOARD + "d4]}",
         ),
         "move/pass-before-full": Code(
-            "A player passes while there is an empty cell (Sunspot: placing is mandatory).",
+            "A player passes while there is an empty cell.",
             "Give the turn its placement.",
+            rule="While there is an empty cell, every turn places a stone (ruling P-2).",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [pass]}',
         ),
         "move/pass-with-flip": Code(
-            "A player passes on a full board although a stone can be flipped (Sunspot: flipping is then mandatory).",
+            "A player passes on a full board although a stone can be flipped.",
             "Give the turn its flip, or look for an earlier turn that is wrong.",
+            rule="On a full board, a player who can flip must flip (ruling P-2).",
+            example=_FULL_BOARD + "pass]}",
         ),
         "move/placement-missing": Code(
-            "A turn flips without placing a stone while there is an empty cell (Sunspot: placing is mandatory).",
+            "A turn flips without placing a stone while there is an empty cell.",
             "Write the cell of the placement before the flip, such as h8xi3.",
+            rule="While there is an empty cell, every turn places a stone.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [xd4]}',
         ),
         "move/flip-own": Code(
-            "The stone to flip is the mover's own (Sunspot: an enemy stone is flipped).",
+            "The stone to flip is the mover's own.",
             "Check the cell and the order of the parts: placed, flipped, flipped back.",
+            rule="Only an enemy stone can be flipped.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xe3]}',
         ),
         "move/flip-empty": Code(
-            "The cell to flip is empty (Sunspot: an enemy stone is flipped).",
+            "The cell to flip is empty.",
             "Check the cell; an earlier turn may be missing or wrong.",
+            rule="Only an enemy stone can be flipped.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xa1]}',
         ),
         "move/flip-edge": Code(
-            "The stone to flip is an edge stone: after the placement it lies on the rim, or some ray from it reaches "
-            "the rim through empty cells only (Sunspot: an interior stone is flipped).",
+            "The stone to flip is an edge stone.",
             "Check the cell, and the placement, which may have been meant to block that ray.",
+            rule=(
+                "Only an interior stone can be flipped: after the placement it is not on the rim, and no ray from it "
+                "reaches the rim through empty cells only."
+            ),
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [d4, a1, d5xa1]}',
         ),
         "move/flip-not-combined": Code(
-            "The stone to flip belongs to a group that after the placement has interior stones only (Sunspot: a stone "
-            "of a combined group is flipped).",
+            "The stone to flip belongs to a group of interior stones only.",
             "Check the cell, and the placement, which may have blocked the group's last ray to the rim.",
+            rule="Only a stone of a combined group can be flipped: one with edge stones too after the placement.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [b2, d4, b4, f4, d2, c1, d6, c6, f2xd4]}',
         ),
         "move/flip-back-missing": Code(
-            "The flipped stone becomes part of a combined group, but the turn does not say which of its edge "
-            "subgroups is flipped back.",
+            "The turn does not say which edge subgroup is flipped back, and one must be.",
             "Add x and a stone of that edge subgroup, such as xj2.",
+            rule=(
+                "When the flipped stone becomes part of a combined group, one edge subgroup of that group is flipped "
+                "back."
+            ),
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xd4]}',
         ),
         "move/flip-back-not-due": Code(
-            "The turn names a stone to flip back although the flipped stone becomes part of a group of interior "
-            "stones only.",
+            "The turn flips back although nothing is to be flipped back.",
             "Delete the last part of the turn, or check which stone was flipped.",
+            rule="Nothing is flipped back when the flipped stone becomes part of a group of interior stones only.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [b2, d4, b4, e4, d2, c1, d6, c6, f2xd4xf2]}',
         ),
         "move/flip-back-interior": Code(
-            "The stone to flip back is an interior stone of the right group (Sunspot: an edge subgroup is flipped).",
+            "The stone to flip back is an interior stone of the right group.",
             "Name an edge stone of the subgroup.",
+            rule="An edge subgroup is flipped back, and an edge stone of it names it.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xd4xd4]}',
         ),
         "move/flip-back-elsewhere": Code(
             "The stone to flip back belongs to another group than the flipped stone.",
             "Name an edge stone of the group that the flipped stone becomes part of.",
+            rule="The edge subgroup flipped back is part of the group that the flipped stone joins.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, a1, g4, e3xd4xa1]}',
         ),
         "move/flip-back-enemy": Code(
-            "The stone to flip back is an enemy stone (Sunspot: an edge subgroup of the mover is flipped back).",
+            "The stone to flip back is an enemy stone.",
             "Name a stone of the mover's own edge subgroup.",
+            rule="The edge subgroup flipped back is the mover's own.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xd4xe4]}',
         ),
         "move/flip-back-empty": Code(
-            "The cell to flip back is empty (Sunspot: an edge subgroup of the mover is flipped back).",
+            "The cell to flip back is empty.",
             "Check the cell; an earlier turn may be missing or wrong.",
+            rule="The edge subgroup flipped back is named by one of its stones.",
+            example='{hexrec: "1", game: sunspot, size: 4, moves: [c3, d4, d3, e4, c4, d5, e3xd4xa1]}',
         ),
     },
     position=SunspotPosition,

@@ -253,9 +253,10 @@ VALATURNA = Game(
     score="list",
     codes={
         "move/no-friendly-stack": Code(
-            "A stack is placed on an empty cell that sees no friendly stack (Valaturna: in at least one of the six "
-            "directions from the cell, the first stack met must be the player's own).",
+            "A stack is placed on an empty cell that sees no friendly stack.",
             "Check the cell; if it is right, an earlier turn may be missing or wrong, or the colours swapped.",
+            rule="In at least one of the six directions from the cell, the first stack met is the player's own.",
+            example='{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c3}, moves: [b3]}',
         ),
     },
     position=ValaturnaPosition,

@@ -29,6 +29,8 @@ def canonical_form(record: Record) -> dict[str, Any]:
 def _spell(record: Record) -> list[str]:
     """Return the turns played, each in canonical spelling as far as the game can be replayed."""
     turns = [_trim(turn) for turn in record.turns]
+    if record.GAME.position.canonical is Position.canonical:
+        return turns  # the engine reads each turn in one spelling only, case and blanks aside
     try:
         position: Position[Any] = record.start()
         for index, turn in enumerate(record.turns):
@@ -58,7 +60,8 @@ def _text(move: str | Move) -> str:
 
 
 def _trim(text: str) -> str:
-    return text.strip(BLANKS).lower()
+    text = text.strip(BLANKS)
+    return text.lower() if text.isascii() else text  # some letters of other alphabets become a to z in lower case
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:

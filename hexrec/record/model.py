@@ -50,7 +50,7 @@ TURNS_UNCHECKED: Mapping[str, bool] = {"turns_unchecked": True}
 class _Part(BaseModel):
     """What all parts of a record have in common."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True)
     __pydantic_extra__: dict[ExtensionName, JsonValue]
 
     @property

@@ -10,6 +10,8 @@ from hexrec import games
 from hexrec.record.model import FORMAT_VERSION, record_model, turn_pattern
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+#: The folder that the schema files are in, unless told otherwise.
+FOLDER = "schemas"
 
 
 def game_schema(name: str) -> dict[str, Any]:
@@ -76,10 +78,42 @@ def schema_id(name: str) -> str:
     return f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
 
 
-def schema_files() -> dict[str, str]:
-    """Return the schema files: file name to content."""
-    schemas = {name: game_schema(name) for name in games.names()} | {"record": record_schema()}
-    return {f"{name}.schema.json": to_text(schema) for name, schema in schemas.items()}
+def schema_file(name: str) -> str:
+    """Return the file name of a game's schema, or of the one for all games with the name ``record``."""
+    return f"{name}.schema.json"
+
+
+def schema_files(base: str = "") -> dict[str, str]:
+    """Return the schema files, and the catalogue of them at an address: file name to content."""
+    files = {schema_file(name): to_text(schema) for name, schema in _schemas().items()}
+    return files | {"catalog.json": to_text(catalogue(base))}
+
+
+def catalogue(base: str = "") -> dict[str, Any]:
+    """Return which files of records an editor should check with which schema, as SchemaStore's catalogue says it.
+
+    A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
+    at the address `base`, or beside the catalogue.
+    """
+    if base and not base.endswith("/"):
+        base += "/"
+    return {
+        "$schema": "https://json.schemastore.org/schema-catalog.json",
+        "version": 1,
+        "schemas": [
+            {
+                "name": schema["title"],
+                "description": schema["description"],
+                "fileMatch": [f"*.{'hexrec' if name == 'record' else name}.{end}" for end in ("json", "yaml", "yml")],
+                "url": base + schema_file(name),
+            }
+            for name, schema in _schemas().items()
+        ],
+    }
+
+
+def _schemas() -> dict[str, dict[str, Any]]:
+    return {name: game_schema(name) for name in games.names()} | {"record": record_schema()}
 
 
 def to_text(schema: dict[str, Any]) -> str:

@@ -91,13 +91,16 @@ def _rules(codes: Iterable[str]) -> list[dict[str, Any]]:
     explained = {code: text for _, texts in sections() for code, text in texts.items()}
     rules = []
     for code in codes:
-        meaning, mend = explained[code]
+        about = explained[code]
         rules.append(
             {
                 "id": code,
-                "shortDescription": {"text": meaning},
-                "fullDescription": {"text": meaning},
-                "help": {"text": f"{meaning}\n\n{mend}", "markdown": f"{meaning}\n\n*{mend}*"},
+                "shortDescription": {"text": about.meaning},
+                "fullDescription": {"text": about.rule},
+                "help": {
+                    "text": f"{about.meaning}\n\nRule: {about.rule}\n\nTo mend it: {about.mend}",
+                    "markdown": f"{about.meaning}\n\n**Rule:** {about.rule}\n\n**To mend it:** {about.mend}",
+                },
             }
         )
     return rules

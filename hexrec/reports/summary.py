@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from hexrec.validation import Report
 
 
 @dataclass
 class Summary:
-    """Counts over the reports that have passed through `count`.
+    """Counts over records.
 
     Attributes:
         records: all records, the broken ones and what could not be read included; `valid` + `invalid`.
@@ -27,17 +27,26 @@ class Summary:
     unreadable: int = 0
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, adding them up. A record with index 0 begins a file."""
+        """Pass reports through, adding them up."""
         for report in reports:
-            self.records += 1
-            self.files += report.index == 0
-            self.plies += report.plies
-            self.unreadable += report.unreadable
-            if report.valid:
-                self.valid += 1
-            else:
-                self.invalid += 1
+            self.add(report.index, report.plies, valid=report.valid, unreadable=report.unreadable)
             yield report
+
+    def add(self, index: int | None, plies: int, *, valid: bool, unreadable: bool) -> None:
+        """Add up one record. One with index 0 begins a file."""
+        self.records += 1
+        self.files += index == 0
+        self.plies += plies
+        self.unreadable += unreadable
+        if valid:
+            self.valid += 1
+        else:
+            self.invalid += 1
+
+    def merge(self, other: Summary) -> None:
+        """Add the sums of another part of the run."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     @property
     def exit_code(self) -> int:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib import import_module
+from io import BytesIO
 
 from hexrec import formats, games
-from hexrec.diagnostics import Code
+from hexrec.diagnostics import Code, Diagnostic
 from hexrec.formats import documents
 from hexrec.games import base
-from hexrec.record import reading
-from hexrec.validation import verdict
+from hexrec.record import coordinates, reading
+from hexrec.validation import conversion, lint, verdict
+from hexrec.validation.duplicates import Duplicates
 
 _HEAD = """# Diagnostic codes
 
 Every finding of `hexrec validate` has one of these codes. They are stable: programs may rely on them. What a game
 refuses depends on its rules, so the same code may be explained for more than one game.
+
+Each code comes with the rule that is broken, and most with a small file in which it is, in YAML unless it says
+otherwise, and with what hexrec says of that file. The rulings that rules name are explained in [rulings/](rulings), and
+the parts of the record format in [format.md](format.md).
 
 This page is written by `python -m hexrec.validation.catalogue`; the texts stand where the codes are raised.
 """
@@ -27,12 +34,14 @@ def sections() -> Iterator[tuple[str, Mapping[str, Code]]]:
     for name in formats.names():
         module = import_module(f"hexrec.formats.{name}")
         if hasattr(module, "CODES"):
-            yield f"Syntax of {name.upper()}", module.CODES
+            yield f"Syntax of {formats.get(name).title}", module.CODES
     yield "Fields and types", reading.CODES
     yield "Opening and turns, in every game", base.CODES
     for name in games.names():
         yield f"Turns of {games.get(name).title}", games.get(name).codes
     yield "Result", verdict.CODES
+    yield "Lint", lint.CODES
+    yield "Conversion", {**coordinates.CODES, **conversion.CODES}
 
 
 def all_codes() -> set[str]:
@@ -40,13 +49,35 @@ def all_codes() -> set[str]:
     return {code for _, codes in sections() for code in codes}
 
 
+def finding_in_example(code: str, explained: Code) -> Diagnostic | None:
+    """Return the finding of that code in its example, as in a file of its own; None if it has no example."""
+    if not explained.example:
+        return None
+    file = f"example.{explained.notation}"
+    documents = enumerate(formats.read(explained.notation, BytesIO(explained.example.encode())))
+    strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
+    reports = Duplicates().find(strict(document, file, index) for index, document in documents)
+    return next(finding for report in reports for finding in report.diagnostics if finding.code == code)
+
+
 def page() -> str:
     """Return the page that explains every code, in Markdown."""
     parts = [_HEAD]
     for title, codes in sections():
         parts.append(f"## {title}\n")
-        parts.extend(f"### `{code}`\n\n{codes[code].meaning}\n\n*{codes[code].mend}*\n" for code in sorted(codes))
+        parts.extend(_entry(code, codes[code]) for code in sorted(codes))
     return "\n".join(parts)
+
+
+def _entry(code: str, explained: Code) -> str:
+    parts = [f"### `{code}`", explained.meaning, f"**Rule:** {explained.rule}"]
+    finding = finding_in_example(code, explained)
+    if finding is not None:
+        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
+        parts.append(f"**Example{notation}:**\n\n```\n{explained.example.rstrip()}\n```")
+        parts.append(f"hexrec says, at line {finding.line}, column {finding.column}:\n\n```\n{finding.message}\n```")
+    parts.append(f"**To mend it:** {explained.mend}\n")
+    return "\n\n".join(parts)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.sources import STANDARD_INPUT
 from hexrec.validation.selection import Action, Layer, Rules
 
-_KEYS = ("select", "ignore", "warn", "finished", "per-path-ignores")
+_KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
 
 
 class Misconfigured(ValueError):
@@ -28,10 +28,12 @@ class Configuration:
     Attributes:
         layers: the project's rules, in the order in which they are asked.
         finished: whether every record must have a result.
+        lint: whether to look for what is valid but probably not meant, or not written as usual.
     """
 
     layers: tuple[Layer, ...] = ()
     finished: bool = False
+    lint: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,10 @@ def _configuration(table: object, file: Path, within: str = "") -> Configuration
         near = get_close_matches(key, _KEYS, 1)
         hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
         raise Misconfigured(f"{file}: {lead}{key}: unknown key: {hint}")
-    finished = table.get("finished", False)
-    if not isinstance(finished, bool):
-        raise Misconfigured(f"{file}: {lead}finished: should be true or false")
+    switches = {key: table.get(key, False) for key in ("finished", "lint")}
+    for key, value in switches.items():
+        if not isinstance(value, bool):
+            raise Misconfigured(f"{file}: {lead}{key}: should be true or false")
     patterns = table.get("per-path-ignores", {})
     if not isinstance(patterns, dict):
         raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with lists of codes")
@@ -111,7 +114,7 @@ def _configuration(table: object, file: Path, within: str = "") -> Configuration
         for pattern in patterns
     )
     named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
-    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), finished)
+    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches)
 
 
 def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:

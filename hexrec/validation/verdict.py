@@ -3,36 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.formats.documents import Document
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.games import Outcome, Position
 from hexrec.record import Record, RecordError, own_id, read_record
-from hexrec.validation.replay import replay
+from hexrec.validation.replay import Replay, replay
+
+if TYPE_CHECKING:
+    from hexrec.validation.duplicates import Key
+    from hexrec.validation.lint import Lint
 
 CODES: Mapping[str, Code] = {
     "result/missing": Code(
-        "The record has no result, and finished games were demanded.",
+        "The record has no result.",
         "Add a result, or validate without `--finished`.",
+        rule="With `--finished`, every record has a result.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5]}',
     ),
     "result/not-over": Code(
         "The record says that the rules ended the game, but after its last turn the game goes on.",
         "Add the missing turns, or say in `termination` what ended the game.",
+        rule="A result with no `termination`, or with `rules`, belongs to a game that its rules have ended.",
+        example='{hexrec: "1", game: sunspot, size: 4, moves: [d4], result: {winner: black}}',
     ),
     "result/already-over": Code(
         "The record says that something other than the rules ended the game, but the rules had ended it.",
         "Leave out `termination`, or delete the turns that were not played.",
+        rule="A `termination` other than `rules` belongs to a game that its rules have not ended.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {winner: black, termination: time}}"
+        ),
     ),
     "result/winner-mismatch": Code(
         "The winner that the record names is not the one that the rules give.",
         "Correct the winner, or look for a turn that was written down wrongly.",
+        rule="Where the rules ended the game, they alone decide who won it.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {winner: white}}"
+        ),
     ),
     "result/score-mismatch": Code(
         "The score that the record gives is not the one that the rules give.",
         "Correct the score, or look for a turn that was written down wrongly.",
+        rule="Where the rules ended the game, `score` is what they count on its last position.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {score: {black: [4], white: [1]}}}"
+        ),
+        occurs_in=lambda game: game.score is not None,
     ),
 }
 
@@ -49,6 +73,8 @@ class Report:
         record: the record, as far as it could be read.
         file, index: where the record stands; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
+        lint_key: what the game is recognised by if it comes again; None without lint.
+        document: what was judged, to find more places in; None for a record that came from no file.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -59,6 +85,8 @@ class Report:
     index: int | None = None
     game: str | None = None
     id: str | None = None
+    lint_key: Key | None = None
+    document: Document | None = field(default=None, repr=False, compare=False)
 
     @property
     def valid(self) -> bool:
@@ -76,26 +104,33 @@ class Report:
         return any(finding.code == "syntax/unreadable" for finding in self.diagnostics)
 
 
-def check_record(record: Record, *, finished: bool = False) -> Report:
-    """Return the verdict on a record: its replay and its result. With `finished`, it must have a result."""
+def check_record(record: Record, *, finished: bool = False, lint: Lint | None = None, data: object = None) -> Report:
+    """Return the verdict on a record: its replay and its result. With `finished`, it must have a result.
+
+    With `lint`, its warnings are among the findings; `data` is what the record was read from.
+    """
     replayed = replay(record)
+    report = _judge(record, replayed, finished)
+    return lint.add(report, record, replayed, data) if lint else report
+
+
+def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
+    findings: tuple[Diagnostic, ...]
+    result = None
     if replayed.failure is not None:
-        return _report(record, (replayed.failure,), replayed.plies, None)
-    assert replayed.position is not None
-    position = replayed.position
-    outcome = position.result()
-    claim = record.result
-    result = outcome
-    if outcome is None and claim is not None and claim.termination != "rules":
-        result = Outcome(claim.winner, None, claim.termination)
-    return _report(record, tuple(_check_result(record, position, finished)), replayed.plies, result)
+        findings = (replayed.failure,)
+    else:
+        assert replayed.position is not None
+        findings = tuple(check_result(record, replayed.position, finished=finished))
+        claim = record.result
+        result = replayed.position.result()
+        if result is None and claim is not None and claim.termination != "rules":
+            result = Outcome(claim.winner, None, claim.termination)
+    return Report(findings, replayed.plies, result, record, game=record.game, id=record.id)
 
 
-def _report(record: Record, findings: tuple[Diagnostic, ...], plies: int, result: Outcome | None) -> Report:
-    return Report(findings, plies, result, record, game=record.game, id=record.id)
-
-
-def _check_result(record: Record, position: Position[Any], finished: bool) -> Iterator[Diagnostic]:
+def check_result(record: Record, position: Position[Any], *, finished: bool = False) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a record's result if the game ends, or goes on, in this position."""
     outcome = position.result()
     claim = record.result
     if claim is None:
@@ -108,7 +143,7 @@ def _check_result(record: Record, position: Position[Any], finished: bool) -> It
             yield Diagnostic("result/not-over", message, pointer="/result")
             return
         if claim.winner is not None and claim.winner != outcome.winner:
-            message = f"the record says {_win(claim.winner)}, but by the rules it is {_win(outcome.winner)}"
+            message = f"the record says {ending(claim.winner)}, but by the rules it is {ending(outcome.winner)}"
             yield Diagnostic("result/winner-mismatch", message, pointer="/result/winner")
         if claim.score is not None and outcome.score is not None:
             claimed = {"black": claim.score.black, "white": claim.score.white}
@@ -120,12 +155,13 @@ def _check_result(record: Record, position: Position[Any], finished: bool) -> It
     elif outcome is not None:
         message = (
             f"the record says that the game ended by {claim.termination}, but by the rules it had ended already: "
-            f"{_win(outcome.winner)}"
+            f"{ending(outcome.winner)}"
         )
         yield Diagnostic("result/already-over", message, pointer="/result/termination")
 
 
-def _win(winner: str | None) -> str:
+def ending(winner: str | None) -> str:
+    """Say how a game ended: ``a win for black``."""
     return "a draw" if winner == "draw" else f"a win for {winner}"
 
 
@@ -138,12 +174,17 @@ def _value(value: Any) -> str:
 
 
 def check_document(
-    document: Document, file: str | None = None, index: int | None = None, *, finished: bool = False
+    document: Document,
+    file: str | None = None,
+    index: int | None = None,
+    *,
+    finished: bool = False,
+    lint: Lint | None = None,
 ) -> Report:
     """Return the verdict on one document of a file, with the place of every finding."""
     if document.fault is not None:
         found = [*document.notes, document.fault]
-        return Report(locate(found, document, file=file, record=index), file=file, index=index)
+        return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)
     try:
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
@@ -155,9 +196,13 @@ def check_document(
             id=own_id(own),
         )
     else:
-        report = check_record(record, finished=finished)
-    findings = locate([*document.notes, *report.diagnostics], document, file=file, record=index, id=report.id)
-    return replace(report, diagnostics=findings, file=file, index=index)
+        report = check_record(record, finished=finished, lint=lint, data=document.data)
+    found = [*document.notes, *report.diagnostics]
+    key = report.lint_key
+    located = _placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)
+    if key:
+        key = key._replace(place=located.pop())
+    return replace(report, diagnostics=in_order(located), file=file, index=index, lint_key=key, document=document)
 
 
 def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
@@ -165,9 +210,17 @@ def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> 
 
     They are in the order of their places. The document's own fault and notes have their places already.
     """
-    found = list(findings)
+    return in_order(_placed(list(findings), document, **known))
+
+
+def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings in one record in the order of their places."""
+    return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
+
+
+def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
     if not found:
-        return ()
+        return []
     places = document.places()
     lines = document.lines() if document.lines else None
     located = []
@@ -179,26 +232,28 @@ def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> 
         if lines is not None and placed.line is not None and placed.column is not None:
             placed = placed.at(source_line=lines.excerpt(placed.line, placed.column))
         located.append(placed)
-    return tuple(sorted(located, key=lambda finding: (finding.line or 0, finding.column or 0)))
+    return located
 
 
-def check_sources(sources: Finder | Iterable[Source | Diagnostic], *, finished: bool = False) -> Iterator[Report]:
+def check_sources(
+    sources: Finder | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
+) -> Iterator[Report]:
     """Yield the verdict on every record of the sources, in order; what cannot be read gets a verdict that says so."""
     for source in sources:
         if isinstance(source, Diagnostic):
-            file = _printable(source.file or "")
+            file = writable(source.file or "")
             yield Report((source.at(file=file, record=0),), file=file, index=0)
             continue
-        file = _printable(source.name)
+        file = writable(source.name)
         index = 0
         try:
             for document in source.documents():
-                yield check_document(document, file, index, finished=finished)
+                yield check_document(document, file, index, finished=finished, lint=lint)
                 index += 1
         except OSError as error:
             yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
 
 
-def _printable(file: str) -> str:
+def writable(file: str) -> str:
     """Return the name of a file as text that can be written: names may hold bytes that are no characters."""
     return file.encode(errors="backslashreplace").decode()

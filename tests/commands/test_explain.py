@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
+from hexrec.record import reading
 from hexrec.validation.catalogue import all_codes, sections
 from tests.commands.conftest import Run
 
@@ -13,10 +14,54 @@ FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
 
 def test_a_code_is_explained(hexrec: Run) -> None:
-    ran = hexrec("explain", "move/no-path")
-    explained = games.get("sundraval").codes["move/no-path"]
+    ran = hexrec("explain", "move/own-stone")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == f"move/no-path\n  In: Sundraval\n  {explained.meaning}\n  To mend it: {explained.mend}\n"
+    assert ran.out == (
+        "move/own-stone\n"
+        "  In: Nadraz\n"
+        "  A line takes in a stone of the player's own.\n"
+        "  Rule: A line holds empty cells and enemy stones only.\n"
+        "  Example:\n"
+        '    {hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-d5]}\n'
+        "  hexrec says of it:\n"
+        "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 takes in a stone of your own: "
+        "d4 must be left out\n"
+        "  To mend it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
+    )
+
+
+def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example, said = (
+        re.search(rf"^  {head}:\n    (.*)$", hexrec("explain", "schema/null").out, re.MULTILINE)
+        for head in ("Example", "hexrec says of it")
+    )
+    assert example is not None
+    assert said is not None
+    monkeypatch.chdir(tmp_path)
+    Path("example.yaml").write_text(example[1], encoding="utf-8")
+    assert hexrec("validate", "example.yaml").out.startswith(f"{said[1]}\n")
+
+
+def test_an_example_that_is_not_yaml_says_so(hexrec: Run) -> None:
+    assert "\n  Example, in JSON:\n    {" in hexrec("explain", "syntax/json").out
+
+
+def test_long_examples_are_indented(hexrec: Run) -> None:
+    assert "white: b2},\n      moves: [c1, b1, c2," in hexrec("explain", "move/no-path").out
+
+
+def test_a_code_without_an_example(hexrec: Run) -> None:
+    lines = hexrec("explain", "syntax/unreadable").out.splitlines()
+    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To mend it"]
+
+
+def test_long_texts_are_wrapped(hexrec: Run) -> None:
+    rule = reading.CODES["schema/missing-field"].rule
+    prose, _, _ = hexrec("explain", "schema/missing-field").out.partition("  Example:")
+    assert max(map(len, prose.splitlines())) <= 100 < len(rule)
+    assert f"  Rule: {rule}\n" in prose.replace("\n    ", " ")
 
 
 def test_several_codes_are_explained_in_the_order_given(hexrec: Run) -> None:

@@ -31,9 +31,33 @@ def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
     assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
 
 
+def test_catalogue(hexrec: Run, tmp_path: Path) -> None:
+    """Every schema is in it, by its own title and description, with the names of files that no other has."""
+    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    catalogue = json.loads((tmp_path / "catalog.json").read_text())
+    assert (catalogue.keys(), catalogue["version"]) == ({"$schema", "version", "schemas"}, 1)
+    assert {entry["url"] for entry in catalogue["schemas"]} == {path.name for path in tmp_path.glob("*.schema.json")}
+    for entry in catalogue["schemas"]:
+        schema = json.loads((tmp_path / entry["url"]).read_text())
+        assert (entry["name"], entry["description"]) == (schema["title"], schema["description"])
+        kind = entry["url"].partition(".")[0].replace("record", "hexrec")
+        assert entry["fileMatch"] == [f"*.{kind}.json", f"*.{kind}.yaml", f"*.{kind}.yml"]
+
+
+@pytest.mark.parametrize("address", ["https://example.org/hexrec", "https://example.org/hexrec/"])
+def test_addresses_in_the_catalogue(hexrec: Run, tmp_path: Path, address: str) -> None:
+    assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
+    urls = [entry["url"] for entry in json.loads((tmp_path / "catalog.json").read_text())["schemas"]]
+    assert f"https://example.org/hexrec/{games.names()[0]}.schema.json" == urls[0]
+    assert all(url.startswith("https://example.org/hexrec/") and url.count("//") == 1 for url in urls)
+    assert hexrec("schema", "--check", "--folder", tmp_path, "--base-url", address).code == 0
+    assert hexrec("schema", "--check", "--folder", tmp_path).err == f"out of date: {tmp_path / 'catalog.json'}\n"
+
+
 def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("schema", "chess").code == 2
     assert hexrec("schema", "nadraz", "--write", "--folder", tmp_path).code == 2
+    assert hexrec("schema", "--base-url", "https://example.org").code == 2
 
 
 def test_games(hexrec: Run) -> None:

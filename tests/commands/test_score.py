@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.reports.scores import COLUMNS
+from hexrec.reports.rows import COLUMNS
 from tests.commands.conftest import Run
 
 

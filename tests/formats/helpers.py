@@ -13,7 +13,9 @@ from hexrec.formats.sources import Source
 from hexrec.record.reading import pointer_to
 from hexrec.validation import Report, check_sources
 
-FORMATS = formats.names()
+#: The notations that hold any data, and into which JSON's own text can be put. The others hold records only, and have
+#: tests of their own.
+FORMATS = ("json", "jsonl", "yaml")
 #: The notations that hold several records.
 COLLECTIONS = [name for name in FORMATS if name != "json"]
 #: A record that is valid, in one line that is JSON and YAML.

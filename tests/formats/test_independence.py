@@ -93,7 +93,9 @@ class TestThereIsAlwaysAVerdict:
         for index, report in enumerate(reports):
             assert report.index == index
             assert all(finding.code in CODES and finding.message for finding in report.diagnostics)
-            assert all((finding.line or 0) >= 1 and (finding.column or 0) >= 1 for finding in report.diagnostics)
+            # What begins like compressed data and is none cannot be read, and has no place.
+            placed = [finding for finding in report.diagnostics if finding.code != "syntax/unreadable"]
+            assert all((finding.line or 0) >= 1 and (finding.column or 0) >= 1 for finding in placed)
 
     @many
     @given(raw=st.binary(max_size=200))

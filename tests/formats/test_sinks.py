@@ -112,3 +112,18 @@ def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="directory"):
             write(path, "new")
     assert os.listdir(tmp_path) == ["folder"]
+
+
+def test_what_replaces_a_private_file_is_private_from_the_start(tmp_path: Path) -> None:
+    private, usual = tmp_path / "private", tmp_path / "usual"
+    private.touch(0o600)
+    mask = os.umask(0o022)
+    try:
+        for path, mode in ((private, 0o600), (usual, 0o644)):
+            with whole_file(path) as out:
+                (part,) = tmp_path.glob(".hexrec-*")
+                assert stat.S_IMODE(part.stat().st_mode) == mode
+                out.write("x")
+            assert stat.S_IMODE(path.stat().st_mode) == mode
+    finally:
+        os.umask(mask)

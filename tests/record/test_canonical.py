@@ -207,3 +207,8 @@ def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None
     assert exact(canonical_form(record)["moves"]) == '[{"turn": "c3", "nag": [1], "x-a": [1]}]'
     assert canonical_form(record)["x-a"] == [1]
     assert record.stones["black"] == "e5"
+
+
+def test_what_is_malformed_does_not_become_a_turn() -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 "]}  # the sign of the unit Kelvin
+    assert canonical_form(read_record(data, turns_unchecked=True))["moves"] == ["\u212a5"]

@@ -1,0 +1,73 @@
+"""A run: units, who does them, what is known of them already, and all results in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import chain
+from typing import Any, Protocol
+
+from hexrec.batch.journal import Journal
+from hexrec.batch.runners import Done, InProcess, Runner
+from hexrec.batch.units import Unit
+from hexrec.batch.work import START, Offset, Work
+
+
+class Watcher(Protocol):
+    """Is told how far a run is."""
+
+    def __call__(self, unit: Unit, gathered: Any, recalled: bool) -> None:
+        """Take notice of a unit, or of a part of one, that is done now or was before."""
+
+
+def run(
+    units: Iterable[Unit],
+    work: Work,
+    runner: Runner | None,
+    journal: Journal | None = None,
+    *,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Iterator[Any]:
+    """Yield what the work gathers from units, in their order.
+
+    What is gathered does not depend on the runner. With None for it, or with no more than one unit to be done, that is
+    this process. With a journal, results are written down; to `resume` is to begin with those that are there already.
+    Raises RunnerError, JournalError, OSError.
+    """
+    rest = iter(units)
+    recalled = journal.recall(rest) if journal and resume else iter(())
+    with closing(_begun(rest, work, runner)) as begun:
+        fresh = journal.keep(begun) if journal else begun
+        offset = START
+        for known, done in ((True, recalled), (False, fresh)):
+            for unit, result in done:
+                gathered = work.move(result.gathered, result.lead, offset)
+                if watcher:
+                    watcher(unit, gathered, known)
+                yield gathered
+                offset = _sum(offset, result.tail) if unit.continues else result.tail
+
+
+def _begun(units: Iterator[Unit], work: Work, runner: Runner | None) -> Done:
+    """Yield the results of units, once the first is asked for."""
+    if runner is None:
+        yield from InProcess().run(units, work)
+        return
+    first = next(units, None)
+    if first is None:
+        return
+    if first.stream is not None:
+        # It has to be read before the next unit is asked for.
+        yield from InProcess().run([first], work)
+        yield from runner.run(units, work)
+        return
+    second = next(units, None)
+    if second is None:
+        yield from InProcess().run([first], work)
+    else:
+        yield from runner.run(chain([first, second], units), work)
+
+
+def _sum(one: Offset, other: Offset) -> Offset:
+    return Offset(one.records + other.records, one.lines + other.lines)

@@ -1,0 +1,149 @@
+"""`hexrec convert`: records in another notation or other coordinates, from many files to one or from one to many."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from hexrec import formats
+from hexrec.board import SYSTEMS, System
+from hexrec.commands.shared import From, Paths, fail, one_of, output, say_skipped
+from hexrec.formats.sources import Finder
+from hexrec.reports.file_names import FIELDS, Template, TemplateError
+from hexrec.reports.summary import Summary
+from hexrec.reports.text import line, source
+from hexrec.validation import check_sources
+from hexrec.validation.conversion import Conversion, Converted
+
+
+def command(
+    paths: Paths,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            callback=one_of(formats.names()),
+            help=f"The notation: {', '.join(formats.names())}; else the name of the output file tells.",
+        ),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Write to a file, which appears whole or not at all; with --split, below a folder.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            "--split",
+            metavar="TEMPLATE",
+            help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
+            f"There are {', '.join(FIELDS)}.",
+        ),
+    ] = None,
+    coordinates: Annotated[
+        str | None,
+        typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
+    validate: Annotated[
+        bool,
+        typer.Option(
+            "--validate/--no-validate", help="Leave invalid records out, or convert them too and mark them as invalid."
+        ),
+    ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    notation: From = None,
+) -> None:
+    """Convert records to another notation or other coordinates.
+
+    What the notation cannot hold is said on standard error, record by record. Exit code: 0 all converted, 1 a record
+    was left out or is invalid, 2 an input could not be read at all.
+    """
+    template = _template(split) if split else None
+    if template is None and target is not None and target.is_dir():
+        raise typer.BadParameter(f"{target} is a folder: name files in it with --split", param_hint="-o")
+    named = template.file_name if template else target
+    to = to or (formats.by_file_name(named) if named else None)
+    if to is None:
+        raise typer.BadParameter("say which notation to write", param_hint="--to")
+    summary = Summary()
+    finder = Finder(paths, notation)
+    conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
+    reports = check_sources(finder)
+    if template:
+        written = _part(conversion.apart(reports), template, target or Path(), force, summary)
+    else:
+        _refuse_to_overwrite(target, force)
+        written = _join(conversion.joined(reports), target, summary)
+    left_out = summary.records - written
+    print(f"{written} of {summary.records} records converted, {left_out} left out", file=sys.stderr)
+    say_skipped(finder)
+    raise typer.Exit(summary.exit_code or (1 if left_out else 0))
+
+
+def _template(text: str) -> Template:
+    try:
+        return Template(text)
+    except TemplateError as error:
+        raise typer.BadParameter(str(error), param_hint="--split") from None
+
+
+def _refuse_to_overwrite(file: Path | None, force: bool) -> None:
+    if file is not None and file.is_file() and not force:
+        fail(f"{file}: exists: --force overwrites it")
+
+
+def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Pass on what was converted, saying what was found and counting it."""
+    for each in converted:
+        for finding in each.report.diagnostics:
+            print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+        for _ in summary.count([each.report]):
+            yield each
+
+
+def _join(converted: Iterator[Converted], target: Path | None, summary: Summary) -> int:
+    """Write records to one file or to standard output; return how many. Where there is none, no file appears."""
+    texts = (each.text for each in _said(converted, summary) if each.text is not None)
+    written = 0
+    try:
+        if (first := next(texts, None)) is None:
+            return 0
+        with output(target) as out:
+            for text in chain([first], texts):
+                out.write(text)
+                written += 1
+    except ValueError as error:
+        fail(f"{error}, or give --split")
+    return written
+
+
+def _part(converted: Iterator[Converted], template: Template, folder: Path, force: bool, summary: Summary) -> int:
+    """Write a file for each record; return how many."""
+    written = 0
+    for each in _said(converted, summary):
+        if each.text is None:
+            continue
+        file = folder / template.name(each)
+        if os.path.lexists(file) and not force:
+            print(f"hexrec: {file}: exists: --force overwrites it", file=sys.stderr)
+            continue
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{file.parent}: cannot be made: {error.strerror or error}")
+        with output(file) as out:
+            out.write(each.text)
+        written += 1
+    return written

@@ -1,0 +1,33 @@
+"""`hexrec fmt`: every record in its canonical form, in place."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hexrec.commands.mending import Run, say
+from hexrec.commands.shared import From, Paths
+from hexrec.validation.mending import formatted
+
+
+def command(
+    paths: Paths,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+    notation: From = None,
+) -> None:
+    """Write records in their canonical form, in place. Comments and layout of YAML files stay.
+
+    Standard input is written to standard output. A record that cannot be read is reported and stays as it is.
+
+    Exit code: 0 all good, 1 a record cannot be read or, with --check, a file would change, 2 a file could not be read
+    or written at all.
+    """
+    dry = check or diff
+    run = Run(lambda editor: editor.tidy, formatted, write=not dry, diff=diff)
+    run.over(paths, notation)
+    for name in run.changed:
+        say(f"{'would change' if dry else 'changed'}: {name}")
+    say(f"files: {run.files}, {'to be changed' if dry else 'changed'}: {len(run.changed)}")
+    raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

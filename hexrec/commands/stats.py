@@ -1,0 +1,72 @@
+"""`hexrec stats`: what the games of an archive are like, in numbers and pictures."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from hexrec.commands.shared import From, Output, Paths, binary_output, fail, one_of, output, say_skipped
+from hexrec.formats.sources import Finder
+from hexrec.reports import statistics
+from hexrec.validation import check_sources
+
+
+def command(
+    paths: Paths,
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            callback=one_of(statistics.names()),
+            help=f"How to write the numbers: {', '.join(statistics.names())}.",
+        ),
+    ] = "text",
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Draw them too, as SVG and PNG files in a folder (extra plots)."),
+    ] = None,
+    fold: Annotated[
+        bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")
+    ] = False,
+    notation: From = None,
+    target: Output = None,
+) -> None:
+    """Count games: their lengths, who won and by what, where the first stones went.
+
+    Only valid records are counted. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
+    """
+    draw = _drawing() if plots else None
+    found = statistics.Statistics()
+    finder = Finder(paths, notation)
+    for _ in found.count(check_sources(finder)):
+        pass
+    with output(target) as out:
+        out.write(statistics.get(format)(found, fold))
+    if plots and draw:
+        try:
+            plots.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{plots}: cannot be made: {error.strerror or error}")
+        for picture in draw.pictures(found, fold):
+            for kind in draw.KINDS:
+                with binary_output(plots / f"{picture.name}.{kind}") as file:
+                    picture.write(file, kind)
+            print(plots / f"{picture.name}.svg", file=sys.stderr)
+    say_skipped(finder)
+    raise typer.Exit(found.summary.exit_code)
+
+
+def _drawing() -> ModuleType:
+    """Return the module that draws, before anything is counted in vain."""
+    try:
+        return import_module("hexrec.reports.statistics.plots")
+    except ImportError as error:
+        if not (error.name or "").startswith("matplotlib"):
+            raise
+        fail("pictures need matplotlib: install hexrec-games[plots]")

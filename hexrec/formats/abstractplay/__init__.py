@@ -1,0 +1,148 @@
+"""Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
+
+They are a dialect of JSON and JSON Lines. Forced, the notation also reads the lists of records that the sites export.
+What such a record has and hexrec's do not name is kept in fields `x-abstractplay` and comes back when it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO
+
+from hexrec.diagnostics import Code, Diagnostic
+from hexrec.formats.abstractplay import cutting
+from hexrec.formats.abstractplay.parts import KEPT
+from hexrec.formats.abstractplay.reading import Reader, Refused
+from hexrec.formats.abstractplay.writing import write
+from hexrec.formats.documents import Dialect, Document, Format, Places
+
+CODES: Mapping[str, Code] = {
+    "syntax/abstractplay": Code(
+        "A record of Abstract Play lacks the parts that make it one.",
+        "Restore the part that the message names, or read the file as what it is.",
+        rule=(
+            "A record of Abstract Play is an object with a header, which names the game and its two players, and with "
+            "moves, a list of rounds, each a list of two turns at the most."
+        ),
+        example='{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada", "result": 1}]}, "moves": []}',
+        notation="json",
+    ),
+    "syntax/abstractplay-order": Code(
+        "The turns of a record of Abstract Play do not alternate.",
+        "Look for a turn that is missing, or that stands in the wrong seat.",
+        rule="Black is first in every round, and from one turn to the next the players alternate.",
+        example=(
+            '{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada"}, {"name": "Ben"}]},\n'
+            ' "moves": [["g7", "h8"], [null, "a1"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-past-end": Code(
+        "A game of Sunspot from Abstract Play goes on past its end: turns were left out of the record.",
+        "Nothing, if the site's result is as the rules have it: they end the game before these turns.",
+        rule=(
+            "A loop ends the game, wherever it is (ruling P-1). The site's engine overlooks some loops made in a turn "
+            "that also flips."
+        ),
+        example=(
+            '{"header": {"game": {"name": "Sunspot", "variants": ["size-5"]},\n  "players": [{"name": "Ada", "result": '
+            '1}, {"name": "Ben", "result": 0}]},\n "moves": [["a1", "e5"], ["a2", "f5"], ["b1", "i1"], ["b3", "i3"],\n '
+            ' ["c2", "i5"], ["e7", "g1"], ["g3", "g7"], ["e3", "c7"], ["c5", "a4"],\n  ["c3;Xe5", "h5"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-variant": Code(
+        "A record of Abstract Play names a variant that hexrec does not know, or several sizes.",
+        "Check by what rules the game was played: hexrec takes it for one without that variant.",
+        rule="The variants of a game are its size and those that `hexrec games` lists.",
+        example=(
+            '{"header": {"game": {"name": "Sunspot", "variants": ["torus"]},\n'
+            '            "players": [{"name": "Ada"}, {"name": "Ben"}]},\n "moves": [["g7"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-lost": Code(
+        "A record holds something for which records of Abstract Play have no place: it was left out.",
+        "Keep the record in a notation that holds all of it, such as JSON.",
+        rule="A record of Abstract Play holds turns without remarks, clocks or variations.",
+    ),
+    "convert/abstractplay-coordinates": Code(
+        "A game of Sunspot was written in the coordinates of Abstract Play, which are row coordinates.",
+        "Nothing: the game is the same.",
+        rule="Abstract Play names the cells of Sunspot by their rows.",
+    ),
+}
+
+#: How a record begins, alone and in a list: the sites write the header first.
+_RECORD = re.compile(rb'\{\s*"header"\s*:')
+_LIST = re.compile(rb'\[\s*\{\s*"header"\s*:')
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the document of each record: of one, of several that follow each other, or of a list of them.
+
+    Holds one record at a time; a broken one does not touch the others.
+    """
+    for document in cutting.documents(stream, _RECORD):
+        if document.fault is not None:
+            yield document
+        elif isinstance(document.data, dict) and claims(document.data):
+            yield translate(document)
+        else:
+            message = "this is no record of Abstract Play: it should be an object with a header and moves"
+            yield Document(fault=_located(document, Diagnostic("syntax/abstractplay", message)), lines=document.lines)
+
+
+def claims(data: dict[str, Any]) -> bool:
+    """Return whether JSON data is a record of Abstract Play, or is meant to be one."""
+    return isinstance(data.get("header"), dict) and "moves" in data
+
+
+def translate(document: Document) -> Document:
+    """Return the document of a record as hexrec's own, with the places that its parts have in the text."""
+    reader = Reader()
+    try:
+        data = reader.record(document.data)
+    except Refused as refused:
+        return Document(fault=_located(document, refused.diagnostic), lines=document.lines)
+    return Document(
+        data=data,
+        places=partial(_places, document, reader),
+        lines=document.lines,
+        notes=tuple(_located(document, note) for note in reader.notes),
+    )
+
+
+def _located(document: Document, finding: Diagnostic) -> Diagnostic:
+    """Return a finding with the place of its pointer in the JSON text; the pointer, which is not the record's, goes."""
+    span = document.places().find(finding.pointer or "")
+    return finding.at(pointer=None, **(span._asdict() if span else {}))
+
+
+def _places(document: Document, reader: Reader) -> Places:
+    """Return the places of the parts of a record that was made of a document."""
+    origins = reader.origins()
+    found = document.places()
+    places = Places()
+    for pointer, origin in origins.items():
+        span = found.find(origin)
+        if span is not None:
+            places.values[pointer] = span
+    # What is kept as it was has parts of its own.
+    kept = {origin: pointer for pointer, origin in origins.items() if f"/{KEPT}/" in pointer}
+    for place, span in found.values.items():
+        around = place
+        while around and around not in kept:
+            around = around.rpartition("/")[0]
+        if around in kept:
+            places.values[kept[around] + place.removeprefix(around)] = span
+    return places
+
+
+def _recognises(head: bytes) -> bool:
+    return _LIST.match(head) is not None
+
+
+FORMAT = Format("abstractplay", "Abstract Play", read, write, _recognises, Dialect(claims, translate))

@@ -1,0 +1,100 @@
+"""What editors of all notations have in common: pieces of a file before and after, and the check of what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple
+
+from hexrec.formats.documents import Document, Format
+
+#: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
+#: a file in order, those with a fault included.
+Change = Callable[[Document], dict[str, Any] | None]
+
+
+class Piece(NamedTuple):
+    """Some bytes of a file, and what they should become."""
+
+    old: bytes
+    new: bytes
+
+
+#: Cuts a stream into pieces with changed records. All `old` joined are the stream, all `new` the edited one; what is
+#: left in the stream at the end stays as it is. Raises EditError.
+Edit = Callable[[BinaryIO, Change], Iterator[Piece]]
+
+
+class EditError(Exception):
+    """A file that cannot be edited; the message says why."""
+
+
+@dataclass(frozen=True)
+class Editor:
+    """How the files of a notation are edited.
+
+    Attributes:
+        tidy: writes the records that change in the way that the notation's canonical text is written, as far as that
+            keeps what the text says beside the data: comments, say.
+        amend: changes the data that differs and not a byte of the rest.
+    """
+
+    tidy: Edit
+    amend: Edit
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two pieces of data are the same, the order of fields aside. 1 and 1.0 are not: they are written
+    differently.
+    """
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def check(documents: Iterable[Document], wanted: list[Any]) -> None:
+    """Hold an edited text against the data that it should have; None stands for a document with a fault.
+
+    Raises EditError.
+    """
+    made = [None if document.fault else document.data for document in documents]
+    if not same(made, wanted):
+        raise EditError(
+            "the edited text would not mean what it should; this is a fault of hexrec: please report it, with the file"
+        )
+
+
+def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | None]) -> list[Any]:
+    """Return the data that documents should have after a change."""
+    return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
+
+
+def rewriting(notation: Format) -> Edit:
+    """Return the editing of a notation that can only be written as a whole.
+
+    It refuses a file in which something is not as the notation has it, for that is not written back.
+    """
+
+    def rewrite(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+        old = stream.read()
+        documents = list(notation.read(BytesIO(old)))
+        changed = [change(document) for document in documents]
+        if any(document.fault for document in documents) or all(data is None for data in changed):
+            yield Piece(old, old)
+            return
+        for note in (note for document in documents for note in document.notes):
+            raise EditError(f"what it holds beside its records would be lost: {note.message}")
+        records = wanted(documents, changed)
+        try:
+            new = "".join(notation.write(filter(None, records))).encode()
+        except ValueError as error:
+            raise EditError(f"its records cannot be written again: {error}") from None
+        check(notation.read(BytesIO(new)), records)
+        yield Piece(old, new)
+
+    return rewrite

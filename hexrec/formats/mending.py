@@ -1,0 +1,115 @@
+"""Changing files in place: whole or not at all, in the folder given, and only if nobody else is changing them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import BinaryIO
+
+from hexrec import formats
+from hexrec.formats import editing
+from hexrec.formats.documents import Document
+from hexrec.formats.editing import Change, Edit, Editor, Piece
+from hexrec.formats.packing import inner_suffix, unpacked
+from hexrec.formats.sinks import whole_file
+from hexrec.formats.sources import Source
+
+#: Chooses one of the two ways in which an editor edits.
+Way = Callable[[Editor], Edit]
+_CHUNK = 1024 * 1024
+
+
+class NotMended(Exception):
+    """A file that is left as it is, for a reason that has nothing to do with its records; the message says it."""
+
+
+class OutOfReach(NotMended):
+    """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
+
+
+def own_file(source: Source, folder: str | None) -> Path:
+    """Return the file that a source is, wherever links lead within the folder that it was found in.
+
+    Without a folder, the file was named itself; then no link may lead out of the folder that it stands in.
+    Raises NotMended for what cannot be changed in place.
+    """
+    if source.archive is not None:
+        raise OutOfReach("in an archive, where nothing is changed")
+    path = Path(os.path.realpath(source.name))
+    if not path.is_relative_to(os.path.realpath(os.path.dirname(source.name) if folder is None else folder)):
+        raise OutOfReach(f"a link out of its folder, to {path}: not followed")
+    with suppress(OSError):  # what is not there is told of by those who try to read it
+        if not S_ISREG(os.stat(path).st_mode):
+            raise NotMended("not a file that can be changed in place")
+    return path
+
+
+def pieces(source: Source, stream: BinaryIO, way: Way, change: Change) -> Iterator[Piece]:
+    """Yield the pieces of a stream of a source, edited. Raises EditError, and OSError if it cannot be read."""
+    name, whole = source.recognise(stream)
+    yield from way(editing.get(name))(whole, change)
+    while rest := whole.read(_CHUNK):
+        yield Piece(rest, rest)
+
+
+def dialect(document: Document) -> str | None:
+    """Return the notation that a document is in, if that borrows the syntax in which the document was read."""
+    if not isinstance(document.data, dict) or "hexrec" in document.data:
+        return None
+    found = ((name, formats.get(name).dialect) for name in formats.names())
+    return next((name for name, other in found if other and other.claims(document.data)), None)
+
+
+class OpenFile:
+    """A file that is open for being changed in place. A context manager."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raises OSError."""
+        self._path = path
+        self._raw = open(path, "rb")  # noqa: SIM115
+        self._stamp = _stamp(os.fstat(self._raw.fileno()))
+        self.stream = unpacked(self._raw)
+        """The bytes of the file, unpacked."""
+
+    def __enter__(self) -> OpenFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._raw.close()
+
+    def write(self, edited: Iterator[Piece]) -> bool:
+        """Write the pieces of the file in its place; nothing is written if none has changed. Return whether one has.
+
+        Raises OSError if the file cannot be written, NotMended if somebody else has changed it in the meantime.
+        """
+        same = 0
+        for piece in edited:
+            if piece.old != piece.new:
+                break
+            same += len(piece.old)
+        else:
+            return False
+        if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
+            raise NotMended("its name and its content do not agree on whether it is compressed")
+        with ExitStack() as stack:
+            out = stack.enter_context(whole_file(self._path)).buffer
+            with open(self._path, "rb") as again:
+                _copy(unpacked(again), out, same)
+            out.write(piece.new)
+            out.writelines(more.new for more in edited)
+            if _stamp(os.stat(self._path)) != self._stamp:
+                raise NotMended("somebody else has changed it in the meantime")
+        return True
+
+
+def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:
+    while size and (data := stream.read(min(size, _CHUNK))):
+        out.write(data)
+        size -= len(data)
+
+
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

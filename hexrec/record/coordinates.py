@@ -1,0 +1,103 @@
+"""A record in another coordinate system: the same cells under other names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from hexrec import games
+from hexrec.board import System, board
+from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.record.reading import RecordError
+
+CODES: Mapping[str, Code] = {
+    "convert/cell": Code(
+        "A text that names no cell of the board, or that is no turn, cannot be written in other coordinates.",
+        "Correct the turn or the cell, or leave the record in its own coordinates.",
+        "A cell has a name in every coordinate system; what is no cell has none.",
+    ),
+}
+
+
+def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
+    """Return the canonical data of a record with its cells named in a coordinate system, variations included.
+
+    What stands in comments and extension fields stays as it is. Raises RecordError with a finding for every turn and
+    opening stone that names no cell.
+    """
+    old = data.get("coordinates", "row")
+    if system == old:
+        return dict(data)
+    respell = _Respelling(data["game"], data["size"], old, system)
+    changed = {name: value for name, value in data.items() if name != "coordinates"}
+    if "opening" in data:
+        changed["opening"] = {
+            name: cell if name.startswith("x-") else respell.cell(cell, f"/opening/{name}")
+            for name, cell in data["opening"].items()
+        }
+    changed["moves"] = respell.moves(data["moves"], "/moves")
+    if respell.findings:
+        raise RecordError(respell.findings)
+    if system == "row":
+        return changed
+    # The field has its place after the size.
+    return {
+        key: value
+        for name in changed
+        for key, value in [(name, changed[name]), *([("coordinates", system)] if name == "size" else [])]
+    }
+
+
+class _Respelling:
+    """Names cells in another system and keeps what cannot be named so."""
+
+    def __init__(self, game: str, size: int, old: System, new: System) -> None:
+        self.findings: list[Diagnostic] = []
+        self._names = board(size).names(old)
+        self._new = board(size).names(new)
+        self._turn = _turn_expression(game, old)
+        self._cell = re.compile(CELL_PATTERNS[old])
+
+    def cell(self, name: str, pointer: str) -> str:
+        cell = self._names.find(name)
+        if cell is None:
+            self._refuse(f"{shorten(name)} is not a cell of the board", pointer)
+            return name
+        return self._new.single(cell)
+
+    def moves(self, moves: list[Any], pointer: str) -> list[Any]:
+        return [self._move(move, f"{pointer}/{index}") for index, move in enumerate(moves)]
+
+    def _move(self, move: Any, pointer: str) -> Any:
+        if isinstance(move, str):
+            return self._text(move, pointer)
+        changed = {**move, "turn": self._text(move["turn"], f"{pointer}/turn")}
+        if "variations" in move:
+            lines = enumerate(move["variations"])
+            changed["variations"] = [self.moves(line, f"{pointer}/variations/{number}") for number, line in lines]
+        return changed
+
+    def _text(self, turn: str, pointer: str) -> str:
+        if self._turn.fullmatch(turn) is None:
+            self._refuse(f"{shorten(turn)} is not spelled like a turn", pointer)
+            return turn
+        try:
+            return self._cell.sub(self._renamed, turn)
+        except KeyError as unknown:
+            self._refuse(f"{unknown.args[0]} in {shorten(turn)} is not a cell of the board", pointer)
+            return turn
+
+    def _renamed(self, name: re.Match[str]) -> str:
+        return self._new.names[self._names.cells[name[0]]]
+
+    def _refuse(self, what: str, pointer: str) -> None:
+        message = f"{what}: it has no name in {self._new.system} coordinates"
+        self.findings.append(Diagnostic("convert/cell", message, pointer=pointer))
+
+
+@cache
+def _turn_expression(game: str, system: System) -> re.Pattern[str]:
+    return re.compile(games.get(game).turn_pattern(system))

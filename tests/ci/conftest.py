@@ -1,0 +1,73 @@
+"""What the tests of CI and editors share: the project as others install it, and the examples of docs/ci.md.
+
+The tests install the project into environments of their own. So that they can do without the network, these see the
+packages of the environment that the tests run in; `.ci/run` sets HEXREC_REGISTRIES to have them installed for real.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.commands.conftest import hexrec
+
+__all__ = ["INVALID", "ROOT", "VALID", "assert_schema", "environment", "example", "from_yaml", "hexrec", "project"]
+
+ROOT = Path(__file__).parents[2]
+INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher@11-31.yaml"
+VALID = ROOT / "fixtures" / "frasvel" / "reference" / "games.jsonl"
+OFFLINE = {
+    "PIP_NO_INDEX": "1",
+    "PIP_NO_DEPS": "1",
+    # This option of pip takes its opposite from the environment.
+    "PIP_NO_BUILD_ISOLATION": "0",
+    "PYTHONPATH": os.pathsep.join(dict.fromkeys(sysconfig.get_path(kind) for kind in ("purelib", "platlib"))),
+    "VIRTUALENV_NO_PERIODIC_UPDATE": "1",
+}
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment for programs that install the project."""
+    # Whoever runs the tests in a hook has variables set that lead Git to another repository and pre-commit astray.
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "SKIP"))}
+    offline = {} if os.environ.get("HEXREC_REGISTRIES") else OFFLINE
+    return usual | offline | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what the project needs to be installed."""
+    copy = tmp_path / "project"
+    copy.mkdir()
+    shutil.copytree(ROOT / "hexrec", copy / "hexrec", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def example(file: str) -> str:
+    """Return the example in docs/ci.md that begins with the name of a file in a comment."""
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^```yml\n(# {re.escape(file)}\n.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def from_yaml(text: str) -> dict[str, object]:
+    """Return what a YAML file holds; under `on`, which YAML 1.1 takes for true, nothing is asked."""
+    return dict(yaml.safe_load(text))
+
+
+def assert_schema(builtin: str, file: Path) -> None:
+    """Check a file against a schema that check-jsonschema has."""
+    program = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{builtin}", str(file)]
+    ran = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,228 @@
+"""The GitHub action: its schema, and its steps run by bash as GitHub's runner does."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ci.conftest import INVALID, ROOT, VALID, assert_schema, example, from_yaml
+
+ACTION: dict[str, Any] = from_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="the steps of the action are for bash")
+
+
+@dataclass
+class Job:
+    """A job that uses the action. `used` has the inputs of the other actions that the steps called."""
+
+    folder: Path
+    environment: dict[str, str]
+    project: Path
+    inputs: dict[str, str]
+    code: int = 0
+    log: str = ""
+    summary: str = ""
+    used: dict[str, dict[str, str]] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Run the steps up to the first that fails. This interpreter stands for the one that would be set up."""
+        (self.folder / "temp").mkdir(exist_ok=True)
+        inputs = {name: described.get("default", "") for name, described in ACTION["inputs"].items()} | self.inputs
+        self.values |= {f"inputs.{name}": value for name, value in inputs.items()}
+        self.values["steps.python.outputs.python-path"] = sys.executable
+        for step in STEPS:
+            if step["name"] == "Install hexrec" and "steps.install.outputs.program" in self.values:
+                continue
+            if self.code != 0 or ("if" in step and self.expression(step["if"]) != "true"):
+                continue
+            if "uses" in step:
+                given = {name: self.expression(value) for name, value in step["with"].items()}
+                self.used[step["uses"].partition("@")[0]] = given
+            else:
+                self.run_step(step)
+
+    def run_step(self, step: dict[str, Any]) -> None:
+        script, output, summary = (self.folder / "temp" / name for name in ("script.sh", "output", "summary"))
+        script.write_text(step["run"], encoding="utf-8")
+        for file in (output, summary):
+            file.write_text("")
+        environment = {
+            **self.environment,
+            **{name: self.expression(value) for name, value in step.get("env", {}).items()},
+            "GITHUB_ACTION_PATH": str(self.project),
+            "GITHUB_OUTPUT": str(output),
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "RUNNER_TEMP": str(self.folder / "temp"),
+        }
+        assert step["shell"] == "bash"
+        ran = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", script],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        self.code = ran.returncode
+        self.log += ran.stdout
+        self.summary += summary.read_text(encoding="utf-8")
+        for line in output.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition("=")
+            self.values[f"steps.{step['id']}.outputs.{name}"] = value
+
+    def expression(self, text: object) -> str:
+        """Return the value of a text with expressions: names, and comparisons with texts joined by `&&`."""
+
+        def value(match: re.Match[str]) -> str:
+            results = []
+            for part in match[1].split(" && "):
+                compared = re.fullmatch(r"(\S+) (==|!=) '(.*)'", part)
+                if compared is None:
+                    return self.values.get(part, "")
+                same = self.values.get(compared[1], "") == compared[3]
+                results.append(same == (compared[2] == "=="))
+            return str(all(results)).lower()
+
+        return re.sub(r"\$\{\{ (.*?) \}\}", value, str(text))
+
+
+@pytest.fixture
+def job(tmp_path: Path, environment: dict[str, str], project: Path) -> Job:
+    """A job in a checkout with a folder of records, one of which is invalid, and hexrec installed."""
+    folder = tmp_path / "checkout"
+    (folder / "games").mkdir(parents=True)
+    shutil.copy(VALID, folder / "games")
+    shutil.copy(INVALID, folder / "bad game.yaml")
+    program = Path(sys.executable).with_name("hexrec")
+    return Job(folder, environment, project, {"paths": "games"}, values={"steps.install.outputs.program": str(program)})
+
+
+@needs_bash
+def test_installs_itself(job: Job) -> None:
+    del job.values["steps.install.outputs.program"]
+    job.inputs["paths"] = "bad game.yaml"
+    job.run()
+    assert job.code == 1, job.log
+    assert Path(job.values["steps.install.outputs.program"]).is_relative_to(job.folder / "temp")
+    assert "::error file=bad game.yaml,line=11," in job.log
+
+
+@needs_bash
+def test_installs_a_release(job: Job) -> None:
+    del job.values["steps.install.outputs.program"]
+    job.inputs["version"] = "0.0.0"
+    job.run()
+    assert job.code == 1
+    assert "hexrec-games==0.0.0" in job.log
+    assert "steps.install.outputs.program" not in job.values
+
+
+@needs_bash
+def test_valid(job: Job) -> None:
+    job.run()
+    assert (job.code, job.expression(ACTION["outputs"]["exit-code"]["value"])) == (0, "0")
+    assert "::" not in job.log
+    assert "valid" in job.summary
+    assert job.used["github/codeql-action/upload-sarif"]["sarif_file"] == "hexrec.sarif"
+    assert json.loads((job.folder / "hexrec.sarif").read_text())["runs"][0]["results"] == []
+
+
+@needs_bash
+def test_invalid(job: Job) -> None:
+    """The report is uploaded before the job fails; blank lines and blanks around lines of the inputs do not count."""
+    job.inputs |= {"paths": "games\n\n  bad game.yaml \n", "sarif-file": "a b.sarif"}
+    job.run()
+    assert (job.code, job.expression(ACTION["outputs"]["exit-code"]["value"])) == (1, "1")
+    assert "::error file=bad game.yaml,line=11,col=31," in job.log
+    assert "move/touches-higher" in job.summary
+    assert job.used["github/codeql-action/upload-sarif"]["sarif_file"] == "a b.sarif"
+    assert job.expression(ACTION["outputs"]["sarif-file"]["value"]) == "a b.sarif"
+    (result,) = json.loads((job.folder / "a b.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "move/touches-higher"
+
+
+@needs_bash
+def test_paths_are_no_options(job: Job) -> None:
+    (job.folder / "bad game.yaml").rename(job.folder / "--finished.yaml")
+    job.inputs["paths"] = "--finished.yaml"
+    job.run()
+    assert job.code == 1
+    assert "::error file=--finished.yaml,line=11," in job.log
+
+
+@needs_bash
+def test_unreadable(job: Job) -> None:
+    job.inputs["paths"] = "missing.json"
+    job.run()
+    assert job.code == 2
+    assert "::error file=missing.json," in job.log
+    assert "github/codeql-action/upload-sarif" in job.used
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("inputs", "reason"),
+    [({"args": "--nonsense"}, "No such option"), ({"paths": ""}, "Missing argument"), ({"sarif-file": ""}, "no file")],
+)
+def test_wrong_usage(job: Job, inputs: dict[str, str], reason: str) -> None:
+    """There is no report then, and none of an earlier run is taken for it."""
+    (job.folder / "hexrec.sarif").write_text("{}")
+    job.inputs |= inputs
+    job.run()
+    assert (job.code, reason in job.log) == (2, True), job.log
+    assert "github/codeql-action/upload-sarif" not in job.used
+
+
+@needs_bash
+def test_options_are_passed_on(job: Job) -> None:
+    (job.folder / "open.yaml").write_text("{hexrec: '1', game: sunspot, size: 5, moves: []}")
+    job.inputs |= {"paths": "bad game.yaml\nopen.yaml", "args": "--ignore=move\n--finished", "upload": "false"}
+    job.run()
+    assert job.code == 1
+    assert "result/missing" in job.log
+    assert "move/" not in job.log
+    assert "github/codeql-action/upload-sarif" not in job.used
+
+
+@needs_bash
+def test_inputs_are_no_code(job: Job) -> None:
+    for name in ("paths", "args", "sarif-file", "upload"):
+        job.inputs[name] = f"$(touch {name}) `touch {name}`;touch {name}; *\" ' ${{{{ github.token }}}}"
+    job.run()
+    assert job.code == 2
+    made = {path.name for path in job.folder.iterdir()} - {"games", "bad game.yaml", "temp"}
+    assert made == {job.inputs["sarif-file"]}
+
+
+def test_action() -> None:
+    """Expressions stand in `env` and `with` only: in a script, they would be pasted into it."""
+    assert_schema("github-actions", ROOT / "action.yml")
+    assert not [step for step in STEPS if "${{" in step.get("run", "")]
+
+
+def test_workflow(tmp_path: Path) -> None:
+    file = tmp_path / "records.yml"
+    file.write_text(example(".github/workflows/records.yml"), encoding="utf-8")
+    assert_schema("github-workflows", file)
+    workflow: dict[str, Any] = from_yaml(file.read_text(encoding="utf-8"))
+    assert workflow["permissions"]["security-events"] == "write"
+    (job,) = workflow["jobs"].values()
+    (use,) = (step for step in job["steps"] if "/hexrec@" in step["uses"])
+    assert use["with"].keys() <= ACTION["inputs"].keys()
+
+
+def test_every_input_is_documented() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \|", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert rows == [*ACTION["inputs"], *ACTION["outputs"]]

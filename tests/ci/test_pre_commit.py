@@ -1,0 +1,118 @@
+"""The hooks, run by pre-commit itself in a repository of records."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hexrec import dumps, formats, games, load
+from tests.ci.conftest import INVALID, ROOT, VALID, example
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="pre-commit needs git")
+
+Hooks = Callable[..., "subprocess.CompletedProcess[str]"]
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+VERSION = "v1.0.0"
+
+
+def git(folder: Path, environment: dict[str, str], *arguments: str) -> None:
+    identity = ("-c", "user.name=hexrec", "-c", "user.email=hexrec@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, env=environment, check=True, capture_output=True)
+
+
+@pytest.fixture
+def records(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """A repository of records."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    git(folder, environment, "init")
+    return folder
+
+
+@pytest.fixture
+def hooks(project: Path, records: Path, tmp_path: Path, environment: dict[str, str]) -> Hooks:
+    """Run the hooks as docs/ci.md says they are set up, or those of another configuration."""
+    git(project, environment, "init")
+    git(project, environment, "add", "--all")
+    git(project, environment, "commit", "--message", "The project")
+    git(project, environment, "tag", VERSION)
+
+    def run(*arguments: str, configuration: str = example(".pre-commit-config.yaml")) -> object:
+        address, count = re.subn(r"https://\S*/hexrec$", project.as_posix(), configuration, flags=re.MULTILINE)
+        assert count == 1
+        (records / ".pre-commit-config.yaml").write_text(address, encoding="utf-8")
+        git(records, environment, "add", "--all")
+        program = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never", *arguments]
+        home = {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+        return subprocess.run(
+            program, cwd=records, env=environment | home, capture_output=True, text=True, encoding="utf-8", check=False
+        )
+
+    return run  # type: ignore[return-value]
+
+
+def test_validate(hooks: Hooks, records: Path) -> None:
+    """Records pass or fail, and files that do not claim to be records are left alone."""
+    shutil.copy(VALID, records / "good.frasvel.jsonl")
+    (records / "package.json").write_text("{}")
+    passed = hooks("hexrec-validate")
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert re.search(r"^hexrec validate\.+Passed$", passed.stdout, flags=re.MULTILINE)
+
+    shutil.copy(INVALID, records / "bad.hexrec.yaml")
+    failed = hooks("hexrec-validate")
+    assert failed.returncode == 1
+    assert "bad.hexrec.yaml:11:31: error move/touches-higher: record 0, ply 5, turn d3-c3/a1: " in failed.stdout
+    assert not re.search("good|package", failed.stdout)
+
+
+def test_the_example_demands_a_result(hooks: Hooks, records: Path) -> None:
+    (records / "open.hexrec.yaml").write_text("{hexrec: '1', game: sunspot, size: 5, moves: []}")
+    failed = hooks("hexrec-validate")
+    assert failed.returncode == 1
+    assert "result/missing" in failed.stdout
+
+
+def test_files_can_be_chosen(hooks: Hooks, records: Path) -> None:
+    configuration = example(".pre-commit-config.yaml, for files with other names")
+    for folder in ("games", "games/drafts", "elsewhere"):
+        (records / folder).mkdir()
+        shutil.copy(INVALID, records / folder / "bad.yaml")
+    failed = hooks("hexrec-validate", configuration=configuration)
+    assert failed.returncode == 1
+    assert re.findall(r"^(\S+):11:31: error", failed.stdout, flags=re.MULTILINE) == ["games/bad.yaml"]
+
+
+def test_fmt(hooks: Hooks, records: Path) -> None:
+    """A file that is not in canonical form is changed, which pre-commit takes for a failure; then it passes."""
+    path = records / "game.hexrec.json"
+    path.write_text('{"game": "sunspot", "hexrec": "1", "size": 5, "moves": [" E5 "]}', encoding="utf-8")
+    canonical = dumps(load(path), "json")
+    failed = hooks("hexrec-fmt")
+    assert failed.returncode == 1
+    assert "files were modified by this hook" in failed.stdout
+    assert path.read_text(encoding="utf-8") == canonical
+    passed = hooks("hexrec-fmt")
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_files_by_name(hook: str) -> None:
+    """The hooks look at files of every notation when their names say that they are records, and at no others."""
+    pattern = re.compile(HOOKS[hook]["files"])
+    found = {path.suffix.lower() for path in (ROOT / "fixtures").rglob("*.*")}
+    suffixes = {suffix for suffix in found if formats.by_file_name(f"game{suffix}")}
+    assert {".json", ".jsonl", ".yaml"} <= suffixes
+    for kind in ("hexrec", *games.names()):
+        assert [suffix for suffix in suffixes if not pattern.search(f"some/game.{kind}{suffix}")] == []
+        assert not pattern.search(f"some/game.{kind}.md")
+        assert not pattern.search(f"some/{kind}.json")
+        assert not pattern.search(f"schemas/{kind}.schema.json")
+    assert {suffix for suffix in suffixes if pattern.search(f"some/game{suffix}")} <= {".hgn"}

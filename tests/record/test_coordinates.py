@@ -1,0 +1,84 @@
+"""A record in other coordinates is the same game; the way back gives the same record."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec import games
+from hexrec.board import SYSTEMS, System
+from hexrec.record import RecordError, canonical_form, read_record
+from hexrec.record.coordinates import in_coordinates
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def reference(game: str) -> list[dict[str, Any]]:
+    return [canonical_form(record) for record in hexrec.iter_records(FIXTURES / game / "reference" / "games.jsonl")]
+
+
+@pytest.mark.parametrize(("game", "system"), [*product(games.names(), SYSTEMS)])
+def test_the_same_game(game: str, system: System) -> None:
+    for data in reference(game):
+        changed = in_coordinates(data, system)
+        record = read_record(changed)
+        assert record.coordinates == system
+        assert canonical_form(record) == changed
+        assert list(canonical_form(record)) == list(changed)
+        report, original = hexrec.validate(record), hexrec.validate(read_record(data))
+        assert (report.diagnostics, report.plies, report.result) == ((), original.plies, original.result)
+
+
+@pytest.mark.parametrize("route", [*permutations(SYSTEMS)])
+def test_there_and_back(route: tuple[System, ...]) -> None:
+    for data in reference("nadraz"):
+        changed = data
+        for system in (*route, "row"):
+            changed = in_coordinates(changed, system)
+        assert changed == data
+
+
+def test_all_cells_of_a_record() -> None:
+    data = {
+        "hexrec": "1",
+        "game": "frasvel",
+        "size": 5,
+        "opening": {"black": "a1", "x-a1": "a1"},
+        "comment": "a1",
+        "moves": [
+            {"turn": "i1", "comment": "not i1", "variations": [["i5", {"turn": "e1-e3/i1", "x-e1": "e1"}]]},
+            "e1-e3/i1",
+        ],
+    }
+    assert in_coordinates(data, "skew") == {
+        "hexrec": "1",
+        "game": "frasvel",
+        "size": 5,
+        "coordinates": "skew",
+        "opening": {"black": "a1", "x-a1": "a1"},
+        "comment": "a1",
+        "moves": [
+            {"turn": "e9", "comment": "not i1", "variations": [["i9", {"turn": "a5-c5/e9", "x-e1": "e1"}]]},
+            "a5-c5/e9",
+        ],
+    }
+
+
+def test_what_is_no_cell_has_no_other_name() -> None:
+    data = {
+        "hexrec": "1",
+        "game": "sundraval",
+        "size": 3,
+        "opening": {"black": "z9", "white": "a1"},
+        "moves": ["a1", "e9", {"turn": "hello", "variations": [["pass", "f1"]]}],
+    }
+    with pytest.raises(RecordError) as refused:
+        in_coordinates(data, "axial")
+    found = [(finding.code, finding.pointer) for finding in refused.value.diagnostics]
+    pointers = ["/opening/black", "/moves/1", "/moves/2/turn", "/moves/2/variations/0/1"]
+    assert found == [("convert/cell", pointer) for pointer in pointers]
+    assert "z9 is not a cell of the board: it has no name in axial coordinates" in str(refused.value)
