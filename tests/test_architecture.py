@@ -17,12 +17,13 @@ LAYERS = [
     {"formats"},
     {"validation"},
     {"library", "reports"},
+    {"batch"},
     {"commands"},
     {"__init__", "__main__"},
 ]
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
-APART = {"games": {"base", "description", "__init__"}, "commands": {"shared", "mending", "__init__"}}
+APART = {"games": {"base", "description", "__init__"}, "commands": {"shared", "mending", "running", "__init__"}}
 
 
 def part_of(path: Path) -> str:

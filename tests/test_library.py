@@ -21,7 +21,7 @@ def games(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["game.json", "game.yaml", "game.jsonl"])
+@pytest.mark.parametrize("name", ["game.json", "game.yaml", "game.jsonl", "game.sgf", "game.hgn", "game.hgn.gz"])
 def test_dump_and_load(tmp_path: Path, name: str) -> None:
     record = hexrec.loads(json.dumps(SHORT_GAME))
     hexrec.dump(record, tmp_path / name)
@@ -29,6 +29,25 @@ def test_dump_and_load(tmp_path: Path, name: str) -> None:
     assert again == record
     assert (again.game, again.size, again.turns) == ("sundraval", 3, SHORT_GAME["moves"])
     assert hexrec.dumps(again, format="yaml") == hexrec.dumps(record, format="yaml")
+
+
+def test_what_a_notation_cannot_hold_is_said() -> None:
+    move = {"turn": "a1", "comment": "!"}
+    record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], "x-own": 1}))
+    with pytest.warns(hexrec.ConversionWarning, match="convert/abstractplay-lost") as warned:
+        text = hexrec.dumps(record, "abstractplay")
+    assert len(warned) == 2
+    losses: list[hexrec.Diagnostic] = []
+    assert hexrec.dumps(record, "abstractplay", on_loss=losses.append) == text
+    assert {loss.pointer for loss in losses} == {"/moves/0/comment", "/x-own"}
+    assert hexrec.loads(text).turns == ["a1"]
+
+
+def test_what_a_notation_does_not_allow_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[5001]SZ[5];B[e5])")
+    with pytest.warns(hexrec.ConversionWarning, match=r"game.sgf:1:2: syntax/sgf-version"):
+        assert hexrec.load(path).turns == ["e5"]
 
 
 def test_dump_writes_nothing_that_it_cannot_name(tmp_path: Path) -> None:

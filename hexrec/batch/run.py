@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from hexrec.batch.journal import Journal
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.units import Unit
-from hexrec.batch.work import START, Offset, Work
+from hexrec.batch.work import START, Offset, Result, Work
 
 
 class Watcher(Protocol):
@@ -23,20 +23,20 @@ class Watcher(Protocol):
 def run(
     units: Iterable[Unit],
     work: Work,
-    runner: Runner | None,
+    runner: Callable[[], Runner] | None,
     journal: Journal | None = None,
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """Yield what the work gathers from units, in their order.
 
-    What is gathered does not depend on the runner. With None for it, or with no more than one unit to be done, that is
-    this process. With a journal, results are written down; to `resume` is to begin with those that are there already.
+    What is gathered does not depend on the runner, which is made when there is more than one unit to be done; this
+    process does a single one, and all if it is None. With a journal, results are written down; to `resume` is to begin with those that are there already.
     Raises RunnerError, JournalError, OSError.
     """
     rest = iter(units)
-    recalled = journal.recall(rest) if journal and resume else iter(())
+    recalled: Iterable[tuple[Unit, Result]] = journal.recall(rest) if journal and resume else ()
     with closing(_begun(rest, work, runner)) as begun:
         fresh = journal.keep(begun) if journal else begun
         offset = START
@@ -49,7 +49,7 @@ def run(
                 offset = _sum(offset, result.tail) if unit.continues else result.tail
 
 
-def _begun(units: Iterator[Unit], work: Work, runner: Runner | None) -> Done:
+def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | None) -> Done:
     """Yield the results of units, once the first is asked for."""
     if runner is None:
         yield from InProcess().run(units, work)
@@ -60,13 +60,13 @@ def _begun(units: Iterator[Unit], work: Work, runner: Runner | None) -> Done:
     if first.stream is not None:
         # It has to be read before the next unit is asked for.
         yield from InProcess().run([first], work)
-        yield from runner.run(units, work)
+        yield from runner().run(units, work)
         return
     second = next(units, None)
     if second is None:
         yield from InProcess().run([first], work)
     else:
-        yield from runner.run(chain([first, second], units), work)
+        yield from runner().run(chain([first, second], units), work)
 
 
 def _sum(one: Offset, other: Offset) -> Offset:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from hexrec.batch.isolation import isolated
 from hexrec.batch.units import Unit
 from hexrec.batch.work import Failed, Result, Work, done, results
 
-Done = Iterator[tuple[Unit, Result]]
+Done = Generator[tuple[Unit, Result], None, None]
 
 
 class RunnerError(Exception):

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import BYTE_ORDER_MARK, MAX_RECORD_BYTES, is_binary, is_utf16
-from hexrec.formats.packing import inner_suffix, unpacked
+from hexrec.formats.packing import inner_suffix, is_archive, unpacked
 from hexrec.formats.remote import is_address, opened
 from hexrec.formats.sources import STANDARD_INPUT, Again, Source, unreadable
 
@@ -213,9 +213,8 @@ def _file(source: Source, limits: Limits) -> _Found:
     if not stat.S_ISREG(about.st_mode):
         yield from _stream(source, partial(opened, source.name), limits)
         return
-    packed = os.path.splitext(source.name)[1].lower() != inner_suffix(source.name)
     whole = Piece(source.name, source.format, about.st_size)
-    if about.st_size <= (limits.packed if packed else limits.size):
+    if about.st_size <= (limits.size if is_plain(source.name) else limits.packed):
         yield whole, None
         return
     try:
@@ -289,6 +288,11 @@ def _head(stream: BinaryIO) -> bytes:
             break
         head += line
     return bytes(head)
+
+
+def is_plain(file: str) -> bool:
+    """Return whether a file's name says neither that it is compressed nor that it holds other files."""
+    return os.path.splitext(file)[1].lower() == inner_suffix(file) and not is_archive(file)
 
 
 def is_text(head: bytes) -> bool:

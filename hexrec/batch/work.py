@@ -7,17 +7,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
-from typing import Any, BinaryIO, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
 
 from hexrec import formats
 from hexrec.batch.units import Contents, Piece, Unit
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import EMPTY, Document
 from hexrec.formats.sources import Source
-from hexrec.reports import rows
-from hexrec.validation import Report, check_sources, portable
-from hexrec.validation.lint import Lint
-from hexrec.validation.selection import Selection
+from hexrec.validation import Report, check_sources
+from hexrec.validation.portable import pack, unpack
+
+if TYPE_CHECKING:
+    from hexrec.reports.rows import Columns
+    from hexrec.validation.lint import Lint
+    from hexrec.validation.selection import Selection
 
 #: How many records of a stream make one result.
 _RECORDS = 1_000
@@ -80,11 +83,13 @@ class Scoring:
         """Return the reports on a source."""
         return check_sources([source])
 
-    def gather(self, reports: Iterable[Report]) -> rows.Columns:
+    def gather(self, reports: Iterable[Report]) -> Columns:
         """Return the rows of reports."""
+        from hexrec.reports import rows
+
         return rows.columns(reports, self.selection.judge)
 
-    def move(self, gathered: rows.Columns, count: int, offset: Offset) -> rows.Columns:
+    def move(self, gathered: Columns, count: int, offset: Offset) -> Columns:
         """Return rows with other indexes."""
         index = gathered["index"]
         return {**gathered, "index": [number + offset.records for number in index[:count]] + index[count:]}
@@ -103,12 +108,12 @@ class Validating:
 
     def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, dict[str, Any]]]:
         """Return reports as plain data."""
-        return [(report.file, report.index, portable.pack(report)) for report in reports]
+        return [(report.file, report.index, pack(report)) for report in reports]
 
     def move(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
         """Return the reports, moved."""
         for number, (file, index, data) in enumerate(gathered):
-            report = portable.unpack(data, file, index)
+            report = unpack(data, file, index)
             yield moved(report, offset) if number < count else report
 
 

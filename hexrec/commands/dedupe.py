@@ -6,7 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -173,14 +173,19 @@ def _entry(found: Repeat) -> dict[str, Any]:
 
 @contextmanager
 def _file_for_turns(wanted: bool) -> Iterator[BinaryIO | None]:
-    with ExitStack() as stack:
-        file = None
-        if wanted:
-            try:
-                file = stack.enter_context(TemporaryFile())
-            except OSError as error:
-                _no_room(error)
+    if not wanted:
+        yield None
+        return
+    try:
+        # Not a context: on a full disk closing the file fails too, which matters no longer.
+        file = TemporaryFile()  # noqa: SIM115
+    except OSError as error:
+        _no_room(error)
+    try:
         yield file
+    finally:
+        with suppress(OSError):
+            file.close()
 
 
 def _guarded(found: Iterator[T]) -> Iterator[T]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hexrec.batch.journal import Journal
+from hexrec.batch.run import run
+from hexrec.batch.units import Unit, cut
+from hexrec.batch.work import Scoring
+from hexrec.commands.running import Dask, Jobs, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
     From,
     Ignore,
@@ -28,7 +34,6 @@ from hexrec.commands.shared import (
 from hexrec.formats.sources import Finder
 from hexrec.reports import rows
 from hexrec.reports.text import sums
-from hexrec.validation import check_sources
 from hexrec.validation.selection import Selection
 
 
@@ -50,6 +55,12 @@ def command(
         bool, typer.Option("--summary", help="Print the sums as tables, in place of the rows or beside a file of them.")
     ] = False,
     summary_json: Annotated[bool, typer.Option("--summary-json", help="Print the sums as JSON.")] = False,
+    jobs: Jobs = None,
+    dask: Dask = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a run that did not end; FILE and all options are as they were.")
+    ] = False,
+    quiet: Quiet = False,
     select: Select = None,
     ignore: Ignore = None,
     warn: Warn = None,
@@ -64,6 +75,8 @@ def command(
         raise typer.BadParameter(
             "this is how to write rows: give -o FILE too, or --summary-json", param_hint="--format"
         )
+    if resume and target is None:
+        raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
     finder = Finder(paths, notation)
     settings = configuration(paths, no_config)
     selection = Selection(rules(select, ignore, warn), *settings.layers)
@@ -74,19 +87,45 @@ def command(
         fail(str(error))
     if sink.binary and target is None and not report and sys.stdout.isatty():
         raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
-    batches = tally.count(rows.batches(check_sources(finder), selection.judge))
-    if report and target is None:
-        for _ in batches:
-            pass
-    else:
-        opened: AbstractContextManager[Any] = binary_output(target) if sink.binary else output(target)
-        with opened as out:
-            sink.write(batches, out)
+    journal = _journal(target, resume, [paths, notation, pickle.dumps(selection).hex()])
+    streamed = target is None and not report
+    with unbroken(journal), progress(paths, quiet, sys.stdout if streamed else None) as shown:
+
+        def watch(unit: Unit, batch: rows.Columns, recalled: bool) -> None:
+            if shown:
+                codes = batch["code"]
+                shown.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
+
+        found = run(cut(finder), Scoring(selection), runner(jobs, dask), journal, resume=resume, watcher=watch)
+        with closing(found):
+            batches = tally.count(found)
+            if report and target is None:
+                for _ in batches:
+                    pass
+            else:
+                opened: AbstractContextManager[Any] = binary_output(target) if sink.binary else output(target)
+                with opened as out:
+                    sink.write(batches, out)
     if report:
-        report(tally, sys.stdout)
-    print(sums(tally.summary), file=sys.stderr)
-    say_skipped(finder)
+        with output(None) as out:
+            report(tally, out)
+    if not quiet:
+        print(sums(tally.summary), file=sys.stderr)
+        say_skipped(finder)
     raise typer.Exit(tally.summary.exit_code)
+
+
+def _journal(target: Path | None, resume: bool, options: list[Any]) -> Journal | None:
+    """Return the journal of an output file, if it is one."""
+    if target is None or (target.exists() and not target.is_file()):
+        return None
+    paths, notation, selection = options
+    journal = Journal(target, paths=paths, notation=notation, selection=selection)
+    if journal.exists() and not resume:
+        print(f"hexrec: {journal.path} is of a run that did not end, and is replaced", file=sys.stderr)
+    elif resume and not journal.exists():
+        print(f"hexrec: there is no {journal.path}: the run begins anew", file=sys.stderr)
+    return journal
 
 
 def _usual_format(target: Path | None) -> str:

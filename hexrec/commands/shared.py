@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
@@ -44,7 +45,9 @@ def _no_empty_path(paths: list[str]) -> list[str]:
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...", callback=_no_empty_path, help="Files and folders of records; - is standard input."
+        metavar="PATH...",
+        callback=_no_empty_path,
+        help="Files and folders of records, patterns, addresses; - is standard input.",
     ),
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
@@ -113,12 +116,25 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def output(path: Path | None) -> AbstractContextManager[TextIO]:
     """Open where text goes: a file that appears whole or not at all, or standard output."""
-    return nullcontext(sys.stdout) if path is None else _file(path, whole_file)
+    return _standard(sys.stdout) if path is None else _file(path, whole_file)
 
 
 def binary_output(path: Path | None) -> AbstractContextManager[BinaryIO]:
     """Open where bytes go, like `output`."""
-    return nullcontext(sys.stdout.buffer) if path is None else _file(path, whole_binary_file)
+    return _standard(sys.stdout.buffer) if path is None else _file(path, whole_binary_file)
+
+
+@contextmanager
+def _standard(stream: _Stream) -> Iterator[_Stream]:
+    try:
+        yield stream
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What could not be written would be tried again, and complained of, when the program ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        fail(f"standard output cannot be written: {error.strerror or error}")
 
 
 @contextmanager

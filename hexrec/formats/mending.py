@@ -14,6 +14,7 @@ from hexrec.formats import editing
 from hexrec.formats.documents import Document
 from hexrec.formats.editing import Change, Edit, Editor, Piece
 from hexrec.formats.packing import inner_suffix, unpacked
+from hexrec.formats.remote import is_address
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
 
@@ -38,6 +39,8 @@ def own_file(source: Source, folder: str | None) -> Path:
     """
     if source.archive is not None:
         raise OutOfReach("in an archive, where nothing is changed")
+    if is_address(source.name):
+        raise OutOfReach("at an address: only files of this machine are changed")
     path = Path(os.path.realpath(source.name))
     if not path.is_relative_to(os.path.realpath(os.path.dirname(source.name) if folder is None else folder)):
         raise OutOfReach(f"a link out of its folder, to {path}: not followed")

@@ -75,9 +75,11 @@ class Again(RawIOBase):
         self._rest = rest
 
     def readable(self) -> bool:
+        """Return that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there is something at once; return how many bytes that are."""
         data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)

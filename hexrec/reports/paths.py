@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
+from hexrec.formats.remote import is_address
 from hexrec.formats.sources import STANDARD_INPUT
 
 
 def relative(file: str | None) -> str | None:
-    """Return the path of a file below the current folder, its full path elsewhere, None for standard input."""
+    """Return the path of a file below the current folder, its full path elsewhere, None for standard input.
+
+    An address of a file on another machine stays as it is.
+    """
     if file is None or file == STANDARD_INPUT:
         return None
+    if is_address(file):
+        return file
     path = Path(file)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
@@ -23,4 +29,6 @@ def uri(file: str | None) -> str | None:
     path = relative(file)
     if path is None:
         return None
+    if is_address(path):
+        return quote(path, safe="/:@?&=%")
     return Path(path).as_uri() if Path(path).is_absolute() else quote(path)

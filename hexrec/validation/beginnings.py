@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from gzip import GzipFile
-from io import TextIOWrapper
 from typing import BinaryIO, NamedTuple
 
 from hexrec.validation.duplicates import Match, Seen, Trail
@@ -13,6 +13,8 @@ from hexrec.validation.verdict import Report
 
 #: What a game can be: ended by its rules; given up before that, as the record says; left open by the record.
 _OVER, _GIVEN_UP, _OPEN = range(3)
+#: What makes zlib write the format that `GzipFile` reads.
+_GZIP = 31
 
 
 class _Longer(NamedTuple):
@@ -34,8 +36,7 @@ class Beginnings:
         """`seen` knows the games, and `file`, which is empty, is where turns wait."""
         self._seen = seen
         self._file = file
-        self._packed = GzipFile(fileobj=file, mode="wb", compresslevel=1)
-        self._waiting = TextIOWrapper(self._packed, encoding="utf-8")
+        self._packer = zlib.compressobj(level=1, wbits=_GZIP)
         self._states = bytearray()
 
     def add(self, trail: Trail, report: Report) -> None:
@@ -45,7 +46,7 @@ class Beginnings:
         number = len(self._states)
         self._states.append(_OVER if over else _GIVEN_UP if given_up else _OPEN)
         if len(trail.turns) > 1:
-            self._waiting.write(json.dumps([number, *trail]) + "\n")
+            self._file.write(self._packer.compress(json.dumps([number, *trail]).encode() + b"\n"))
 
     def is_open(self, number: int) -> bool:
         """Return whether a game's record is that of a game which was not finished: it has no result."""
@@ -57,7 +58,7 @@ class Beginnings:
         One that is turned or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
         when all games have come. Raises OSError.
         """
-        self._waiting.close()
+        self._file.write(self._packer.flush())
         if not any(self._states):
             return {}
         self._file.seek(0)

@@ -272,3 +272,11 @@ def test_a_dialect_of_json_is_left(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (0, made.out)
     assert "abstractplay are not mended" in ran.err
+
+
+def test_addresses_are_out_of_reach(hexrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(OLD)
+    ran = hexrec("fmt", f"file://{tmp_path}/a.yaml")
+    assert ran.code == 2
+    assert "only files of this machine are changed" in ran.err
+    assert (tmp_path / "a.yaml").read_text() == OLD

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from hexrec.formats.sinks import whole_file
+from hexrec.formats.sinks import whole_binary_file, whole_file
 
 
 def write(path: Path, text: str) -> None:
@@ -23,6 +24,29 @@ def test_a_file_holds_what_was_written(tmp_path: Path) -> None:
     write(path, "b")
     assert path.read_bytes() == b"b"
     assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_a_file_of_bytes_holds_what_was_written(tmp_path: Path) -> None:
+    for name in ("a.bin", "a.gz"):
+        with whole_binary_file(tmp_path / name) as stream:
+            stream.write(b"\xff\r\n\0")
+            assert not (tmp_path / name).exists()
+    assert (tmp_path / "a.bin").read_bytes() == gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"\xff\r\n\0"
+    assert sorted(os.listdir(tmp_path)) == ["a.bin", "a.gz"]
+
+
+def test_a_failure_leaves_the_old_file_of_bytes(tmp_path: Path) -> None:
+    (tmp_path / "a.bin").write_bytes(b"old")
+
+    def fail() -> None:
+        with whole_binary_file(tmp_path / "a.bin") as stream:
+            stream.write(b"new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert (tmp_path / "a.bin").read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a.bin"]
 
 
 @pytest.mark.parametrize("failure", [OSError, ValueError, KeyboardInterrupt])

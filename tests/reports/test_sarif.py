@@ -129,6 +129,7 @@ def test_equal_findings_of_a_file_are_counted() -> None:
         ("./a/../b#c?.json", "a/../b%23c%3F.json"),
         ("ä 100%:.json", "%C3%A4%20100%25%3A.json"),
         ("/elsewhere/a b.json", "file:///elsewhere/a%20b.json"),
+        ("s3://bucket/a b.json", "s3://bucket/a%20b.json"),
     ],
 )
 @pytest.mark.skipif(os.name != "posix", reason="paths of another system")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from hexrec.formats.packing import inner_suffix
-from hexrec.reports.rows.columns import COLUMNS, Columns, Sink, batches, columns
+from hexrec.reports.rows.base import COLUMNS, Columns, Sink, batches, columns
 from hexrec.reports.rows.tally import Tally, write_sums, write_sums_json
 
 #: The registry: a sink's name is its module's. The endings of file names that tell it.

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pyarrow as pa
 
 from hexrec.record.model import Termination
-from hexrec.reports.rows.columns import COLUMNS, Columns, regrouped
+from hexrec.reports.rows.base import COLUMNS, Columns, regrouped
 
 #: How many rows become one record batch in Arrow, one row group in Parquet.
 _ROWS = 32_768

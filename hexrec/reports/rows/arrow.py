@@ -8,7 +8,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from hexrec.reports.rows.arrays import SCHEMA, record_batches
-from hexrec.reports.rows.columns import Columns, Sink
+from hexrec.reports.rows.base import Columns, Sink
 
 
 def write(batches: Iterable[Columns], out: BinaryIO) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from hexrec.reports.rows.columns import COLUMNS, Columns, Sink
+from hexrec.reports.rows.base import COLUMNS, Columns, Sink
 
 _SPECIAL = re.compile('[",\r\n]')
 
@@ -15,7 +15,7 @@ def write(batches: Iterable[Columns], out: TextIO) -> None:
     """Write batches as CSV (RFC 4180, with line feeds alone)."""
     out.write(",".join(COLUMNS) + "\n")
     for batch in batches:
-        cells = (map(_quoted, map(cell, batch[name])) for name in COLUMNS)
+        cells = (map(_quoted, batch[name]) for name in COLUMNS)
         out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
 
@@ -30,9 +30,11 @@ def cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _quoted(text: str) -> str:
+def _quoted(value: Any) -> str:
+    if not isinstance(value, str):
+        return cell(value)
     # Until Python 3.13, the standard library leaves a carriage return bare, which ends the row for most readers.
-    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+    return '"' + value.replace('"', '""') + '"' if _SPECIAL.search(value) else value
 
 
 SINK = Sink(write)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from hexrec.reports.rows.columns import Columns, Sink
+from hexrec.reports.rows.base import Columns, Sink
 from hexrec.reports.rows.jsonl import objects
 
 

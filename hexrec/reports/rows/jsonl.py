@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from hexrec.reports.rows.columns import COLUMNS, Columns, Sink
+from hexrec.reports.rows.base import COLUMNS, Columns, Sink
 
 
 def write(batches: Iterable[Columns], out: TextIO) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, TextIO
 
-from hexrec.reports.rows.columns import Columns, Sink, regrouped
+from hexrec.reports.rows.base import Columns, Sink, regrouped
 from hexrec.reports.rows.csv import cell
 
 #: The columns that are shown, those of them without a value left out.

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, TextIO
 
 from hexrec import games
-from hexrec.reports.rows.columns import Columns
+from hexrec.reports.rows.base import Columns
 from hexrec.reports.rows.table import draw
 from hexrec.reports.summary import Summary
 

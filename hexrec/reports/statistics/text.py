@@ -39,7 +39,7 @@ def text(statistics: Statistics, fold: bool) -> str:
 def _kind(kind: Kind, tally: Tally, fold: bool) -> Iterator[str]:
     unfinished = tally.games - tally.finished
     games = f"{tally.games:,} game{'s' * (tally.games != 1)}"
-    yield f"{kind.title}: {games}" + (f", {unfinished:,} of them unfinished" if unfinished else "")
+    yield f"{kind.title}: {games}" + (f", {unfinished:,} unfinished" if unfinished else "")
     if tally.lengths:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)

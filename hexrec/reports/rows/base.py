@@ -36,6 +36,8 @@ COLUMNS = (
 #: Rows in batches: a list for every column, all of them equally long; unknown values are None.
 Columns = dict[str, list[Any]]
 
+_ENCODER = json.JSONEncoder(sort_keys=True)
+
 #: How many rows become one batch if nothing else says where to cut.
 _ROWS = 1_000
 
@@ -140,4 +142,4 @@ def _hash(report: Report) -> str | None:
     data = report.document.data if report.document else None
     if data is None:
         return None
-    return blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return blake2b(_ENCODER.encode(data).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,99 @@
+"""What commands need that work on archives: who does the work, progress, a journal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Annotated, TextIO
+
+import typer
+
+from hexrec.batch.journal import Journal, JournalError
+from hexrec.batch.progress import Progress, total_size
+from hexrec.batch.runners import Runner, RunnerError
+from hexrec.commands.shared import fail
+
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let a Dask cluster do the work, given its scheduler's address; local starts one on this machine.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
+
+
+def runner(jobs: int | None, dask: str | None) -> Callable[[], Runner] | None:
+    """Return what makes the runner that is wanted; None for this process."""
+    wanted = jobs or cores()
+    if dask is not None:
+        return partial(_cluster, dask, wanted)
+    return None if wanted == 1 else partial(_pool, wanted)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pool(jobs: int) -> Runner:
+    from hexrec.batch.pool import Pool
+
+    return Pool(jobs)
+
+
+def _cluster(address: str, jobs: int) -> Runner:
+    try:
+        from hexrec.batch.cluster import Cluster
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
+            raise
+        raise RunnerError("for --dask, install hexrec-games[dask]") from None
+    return Cluster(address, jobs)
+
+
+@contextmanager
+def progress(paths: list[str], quiet: bool, out: TextIO | None) -> Iterator[Progress | None]:
+    """Show how far the run is, unless that is not wanted, or the data goes to the same terminal."""
+    if quiet or (out is not None and out.isatty()):
+        yield None
+        return
+    shown = Progress(sys.stderr, total_size(paths))
+    try:
+        yield shown
+    finally:
+        shown.end()
+
+
+@contextmanager
+def unbroken(journal: Journal | None) -> Iterator[None]:
+    """End the command, with the reason, if the work cannot be done; say what of it is kept.
+
+    The journal is deleted if all goes well.
+    """
+    try:
+        yield
+    except (RunnerError, JournalError) as error:
+        _say_kept(journal)
+        fail(str(error))
+    except BaseException:
+        _say_kept(journal)
+        raise
+    if journal:
+        journal.delete()
+
+
+def _say_kept(journal: Journal | None) -> None:
+    if journal is None:
+        return
+    journal.close()
+    if journal.units:
+        print(f"hexrec: what is finished is kept in {journal.path}: --resume continues", file=sys.stderr)
