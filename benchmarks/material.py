@@ -80,10 +80,10 @@ def _material(name: str, kind: str, file: Path, folder: Path) -> Material:
         records.append(report.record)
     lengths = [len(record.moves) for record in records]
     pgn = folder / f"{name}.{kind}.pgn"
-    return Material(name, kind, source, records, sum(lengths), pgn, _write_chess(lengths, pgn))
+    return Material(name, kind, source, records, sum(lengths), pgn, write_chess(lengths, pgn))
 
 
-def _write_chess(lengths: list[int], file: Path) -> int:
+def write_chess(lengths: list[int], file: Path) -> int:
     """Write random chess games of the given lengths, or shorter where one ends before; return the number of moves."""
     total = 0
     with file.open("w", encoding="utf-8") as out:

@@ -128,21 +128,21 @@ def _print_speed(sets: list[dict[str, Any]]) -> None:
             ]
         )
     heading = ["game", "set", "size", "games", "plies", "validate", "ratio", "replay", "ratio", "python-chess"]
-    _print_table("Plies per second, and the ratio to python-chess reading games as long", heading, rows)
+    print_table("Plies per second, and the ratio to python-chess reading games as long", heading, rows)
 
 
 def _print_shares(sets: list[dict[str, Any]]) -> None:
     parts = ("read", "model", "replay", "rest")
     rows = [[each["game"], each["set"], *(f"{each['shares'][part]:.1%}" for part in parts)] for each in sets]
-    _print_table("Where the time of validating goes", ["game", "set", *parts], rows)
+    print_table("Where the time of validating goes", ["game", "set", *parts], rows)
 
 
 def _print_startup(startup: dict[str, float]) -> None:
     rows = [[name, "", f"{time * 1000:.1f}", f"{time / startup[BARE]:.2f}"] for name, time in startup.items()]
-    _print_table("Starting the program", ["command", "", "ms", "ratio"], rows)
+    print_table("Starting the program", ["command", "", "ms", "ratio"], rows)
 
 
-def _print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose first two columns are words and all others numbers."""
     widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     print(title)

@@ -15,7 +15,6 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec.formats.documents import Document
 from hexrec.formats.sources import Source
 from hexrec.record import read_record
 from hexrec.validation import check_sources, replay, verdict
@@ -90,37 +89,52 @@ def measure_shares(material: Material, budget: float) -> dict[str, float]:
     return {**shares, "rest": 1 - sum(shares.values())}
 
 
-def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
-    """Validate with a stop-watch around each step of the path; the watches cost a few microseconds a record."""
-    spent = {"read": 0.0, "model": 0.0, "replay": 0.0}
+class Watches:
+    """Stop-watches for the steps of a path; each costs a few microseconds a call.
+
+    Attributes:
+        spent: the seconds of each step.
+    """
+
+    def __init__(self, *parts: str) -> None:
+        self.spent = dict.fromkeys(parts, 0.0)
 
     @contextmanager
-    def watch(part: str) -> Iterator[None]:
+    def watch(self, part: str) -> Iterator[None]:
         start = perf_counter()
         yield
-        spent[part] += perf_counter() - start
+        self.spent[part] += perf_counter() - start
 
-    def watched(part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def calls(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that is watched."""
+
         def call(*args: Any, **options: Any) -> Any:
-            with watch(part):
+            with self.watch(part):
                 return function(*args, **options)
 
         return call
 
-    read = Source.documents
+    def iterations(self, part: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+        """Return a function that returns an iterator, whose steps are watched."""
 
-    def documents(source: Source) -> Iterator[Document]:
-        found = read(source)
-        while True:
-            with watch("read"):
-                document = next(found, None)
-            if document is None:
-                return
-            yield document
+        def iterate(*args: Any, **options: Any) -> Iterator[Any]:
+            found = function(*args, **options)
+            while True:
+                with self.watch(part):
+                    each = next(found, None)
+                if each is None:
+                    return
+                yield each
 
+        return iterate
+
+
+def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
+    """Validate with a stop-watch at each step of the path."""
+    watches = Watches("read", "model", "replay")
     with (
-        patch.object(Source, "documents", documents),
-        patch.object(verdict, "read_record", watched("model", read_record)),
-        patch.object(verdict, "replay", watched("replay", replay)),
+        patch.object(Source, "documents", watches.iterations("read", Source.documents)),
+        patch.object(verdict, "read_record", watches.calls("model", read_record)),
+        patch.object(verdict, "replay", watches.calls("replay", replay)),
     ):
-        return seconds(_validate, material), spent
+        return seconds(_validate, material), watches.spent

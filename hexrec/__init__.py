@@ -15,9 +15,11 @@ from hexrec._version import __version__
 
 TYPE_CHECKING = False  # what `typing` calls it too, without the time that importing `typing` takes
 if TYPE_CHECKING:
-    from hexrec import board, games
+    from typing import Any
+
+    from hexrec import board, games, pictures
     from hexrec.diagnostics import Diagnostic
-    from hexrec.games import IllegalOpening, IllegalTurn, Outcome
+    from hexrec.games import IllegalOpening, IllegalTurn, Outcome, Position
     from hexrec.library import ConversionWarning, dump, dumps, iter_records, load, loads, validate
     from hexrec.record import Move, Player, Record, RecordError
     from hexrec.validation import Report
@@ -32,12 +34,25 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
+def _paint(thing: Record | Position[Any]) -> str | None:
+    """Return what notebooks show of a record or a position; None for a record that cannot start."""
+    from hexrec import IllegalOpening, pictures
+
+    try:
+        return pictures.svg(thing)
+    except IllegalOpening:
+        return None
+
+
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
+    from hexrec.display import set_painter
+
+    set_painter(_paint)
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
-    if name in ("board", "games"):
+    if name in ("board", "games", "pictures"):
         return import_module(f"hexrec.{name}")
     raise AttributeError(f"module 'hexrec' has no attribute {name!r}")
 
@@ -65,5 +80,6 @@ __all__ = [
     "iter_records",
     "load",
     "loads",
+    "pictures",
     "validate",
 ]

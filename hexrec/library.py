@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from hexrec import formats
+from hexrec.board import System
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import Document, Note
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
 from hexrec.record import Record, RecordError, canonical_form, read_record
+from hexrec.record.coordinates import in_coordinates
 from hexrec.validation import Report, check_record, locate
 
 PathLike = str | os.PathLike[str]
@@ -62,29 +64,42 @@ def iter_records(
             on_error(error)
 
 
-def dump(record: Record, path: PathLike, format: str | None = None, *, on_loss: Note | None = None) -> None:
+def dump(
+    record: Record,
+    path: PathLike,
+    format: str | None = None,
+    *,
+    coordinates: System | None = None,
+    on_loss: Note | None = None,
+) -> None:
     """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
 
     The file appears whole or not at all, compressed if its name ends in .gz, .zst, .bz2 or .xz. What the notation
     cannot hold is told as by `dumps`. Raises ValueError if the name tells no notation, OSError if the file cannot be
-    written.
+    written, and RecordError as `dumps` does.
     """
     name = format or formats.by_file_name(Path(path))
     if name is None:
         known = ", ".join(formats.names())
         raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
-    text = dumps(record, name, on_loss=on_loss)
+    text = dumps(record, name, coordinates=coordinates, on_loss=on_loss)
     with whole_file(Path(path)) as stream:
         stream.write(text)
 
 
-def dumps(record: Record, format: str = "json", *, on_loss: Note | None = None) -> str:
-    """Return the text of a record's canonical form.
+def dumps(
+    record: Record, format: str = "json", *, coordinates: System | None = None, on_loss: Note | None = None
+) -> str:
+    """Return the text of a record's canonical form, its cells named in a coordinate system or else as they are.
 
     What the notation cannot hold is left out, each such thing with a ConversionWarning; `on_loss`, where given, is
-    called with its diagnostic instead. Raises KeyError for an unknown notation.
+    called with its diagnostic instead. Raises KeyError for an unknown notation, RecordError if there are to be other
+    coordinates and a turn names no cell of the board.
     """
-    return "".join(formats.get(format).write([canonical_form(record)], on_loss or _warn))
+    data = canonical_form(record)
+    if coordinates is not None:
+        data = in_coordinates(data, coordinates)
+    return "".join(formats.get(format).write([data], on_loss or _warn))
 
 
 def validate(record: Record, *, finished: bool = False) -> Report:

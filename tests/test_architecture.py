@@ -10,14 +10,17 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "diagnostics"},
+    {"_version", "diagnostics", "display"},
     {"board"},
     {"games"},
     {"record"},
     {"formats"},
     {"validation"},
     {"library", "reports"},
+    {"pictures"},
+    {"page"},
     {"batch"},
+    {"service"},
     {"commands"},
     {"__init__", "__main__"},
 ]

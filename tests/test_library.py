@@ -31,6 +31,17 @@ def test_dump_and_load(tmp_path: Path, name: str) -> None:
     assert hexrec.dumps(again, format="yaml") == hexrec.dumps(record, format="yaml")
 
 
+def test_dump_in_other_coordinates(tmp_path: Path) -> None:
+    record = hexrec.loads(json.dumps(SHORT_GAME))
+    hexrec.dump(record, tmp_path / "game.sgf", coordinates="axial")
+    again = hexrec.load(tmp_path / "game.sgf")
+    assert (again.coordinates, again.turns[0]) == ("axial", "(0,-2)")
+    assert hexrec.dumps(again, coordinates="row") == hexrec.dumps(record)
+    malformed = hexrec.loads(json.dumps({**SHORT_GAME, "moves": ["z9"]}))
+    with pytest.raises(hexrec.RecordError, match="z9"):
+        hexrec.dumps(malformed, coordinates="skew")
+
+
 def test_what_a_notation_cannot_hold_is_said() -> None:
     move = {"turn": "a1", "comment": "!"}
     record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], "x-own": 1}))

@@ -84,9 +84,9 @@ class Crew:
     def do(self, unit: Unit) -> Result:
         """Return the result of a unit, even if the process that does it is killed, or kills itself."""
         try:
-            return self._attempt(unit)
+            return self.attempt(unit)
         except Failed:
-            return isolated(unit, self._attempt)
+            return isolated(unit, self.attempt)
 
     def end(self) -> None:
         """End all processes."""
@@ -96,7 +96,8 @@ class Crew:
                 worker.end()
             self._all.clear()
 
-    def _attempt(self, unit: Unit) -> Result:
+    def attempt(self, unit: Unit) -> Result:
+        """Return the result of a unit. Raises Failed if it makes the program fail, or ends two processes."""
         for _ in range(2):
             worker = self._worker()
             try:

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 from hexrec.batch.journal import Journal
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.units import Unit
 from hexrec.batch.work import START, Offset, Result, Work
 
-
-class Watcher(Protocol):
-    """Is told how far a run is."""
-
-    def __call__(self, unit: Unit, gathered: Any, recalled: bool) -> None:
-        """Take notice of a unit, or of a part of one, that is done now or was before."""
+#: Is told of a unit, or of a part of one: what came of it, and whether that was known from an earlier run.
+Watcher = Callable[[Unit, Any, bool], None]
 
 
 def run(
@@ -32,8 +28,8 @@ def run(
     """Yield what the work gathers from units, in their order.
 
     What is gathered does not depend on the runner, which is made when there is more than one unit to be done; this
-    process does a single one, and all if it is None. With a journal, results are written down; to `resume` is to begin with those that are there already.
-    Raises RunnerError, JournalError, OSError.
+    process does a single one, and all if it is None. With a journal, results are written down; to `resume` is to begin
+    with those that are there already. Raises RunnerError, JournalError, OSError.
     """
     rest = iter(units)
     recalled: Iterable[tuple[Unit, Result]] = journal.recall(rest) if journal and resume else ()

@@ -1,6 +1,6 @@
 """Units: what work on an archive is cut into, the same whoever does it.
 
-A unit holds about a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
+A unit holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
 that reads them can come by. What cannot be cut, and is too large to be held, is a unit that is done where it is read.
 """
 
@@ -34,10 +34,13 @@ class Limits(NamedTuple):
         packed: how many of a compressed file, of which nobody knows how large it really is.
     """
 
-    size: int = 1 << 20
+    size: int = 1 << 19
     files: int = 512
     whole: int = 32 << 20
     packed: int = 1 << 18
+
+
+LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,10 @@ class Piece:
             if self.start > 0:
                 stream.seek(self.start - 1)
                 _skip_line(stream)
-            return lines(stream, self.end - stream.tell()) if stream.tell() < self.end else b""
+            found, failure = lines(stream, self.end - stream.tell()) if stream.tell() < self.end else (b"", None)
+            if failure is not None:
+                raise failure
+            return found
 
 
 @dataclass(frozen=True)
@@ -149,18 +155,24 @@ class Contents:
         return self._found.hexdigest()
 
 
-def lines(stream: BinaryIO, size: int) -> bytes:
+def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
     """Return the next lines of a stream, whole ones, which have `size` bytes together or reach beyond that.
 
-    Of a line that is longer than a record may be, there is as much as shows that.
+    Of a line that is longer than a record may be, there is as much as shows that. If the stream cannot be read on, that
+    is returned too.
     """
-    taken = bytearray(stream.read(size))
-    if not taken.endswith(b"\n"):
-        taken += stream.readline(MAX_RECORD_BYTES + 1)
-    if not taken.endswith(b"\n") and len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
-        _skip_line(stream)
-        taken += b"\n"
-    return bytes(taken)
+    taken = bytearray()
+    try:
+        while len(taken) < size and (part := stream.read1(size - len(taken))):
+            taken += part
+        if not taken.endswith(b"\n"):
+            taken += stream.readline(MAX_RECORD_BYTES + 1)
+        if not taken.endswith(b"\n") and len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
+            _skip_line(stream)
+            taken += b"\n"
+    except OSError as error:
+        return bytes(taken[: taken.rfind(b"\n") + 1]), error
+    return bytes(taken), None
 
 
 def _skip_line(stream: BinaryIO) -> None:
@@ -169,7 +181,7 @@ def _skip_line(stream: BinaryIO) -> None:
         pass
 
 
-def cut(sources: Iterable[Source | Diagnostic], limits: Limits = Limits()) -> Iterator[Unit]:  # noqa: B008
+def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Unit]:
     """Yield the units of sources. No more than one unit is held."""
     held: list[Piece] = []
     size = 0
@@ -245,13 +257,12 @@ def _stream(source: Source, opener: Callable[[], AbstractContextManager[BinaryIO
             format, stream = source.recognise(unpacked(raw))
             whole = Piece(source.name, format)
             head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
-            if format == "jsonl" and not is_text(head):
-                yield replace(whole, size=len(head), data=head), None  # nothing after the first line is looked at
-            elif format == "jsonl" and (head.strip() or len(head) <= MAX_RECORD_BYTES):
+            if format == "jsonl" and head.strip() and is_text(head):
                 for piece in _chunks(_again(head, stream), whole, limits.size):
                     begun = True
                     yield piece, None
-            elif format != "jsonl" and len(head) <= limits.whole:
+            elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
+                # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head), None
             else:
                 yield whole, _again(head, stream)
@@ -259,25 +270,22 @@ def _stream(source: Source, opener: Callable[[], AbstractContextManager[BinaryIO
         yield Piece(source.name, finding=unreadable(source.name, error), first=not begun), None
 
 
-def _chunks(stream: BinaryIO, whole: Piece, size: int) -> Iterator[Piece]:
+def _chunks(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
     """Yield the pieces of a stream of JSON Lines, of which two are held. Raises OSError after what could be read."""
-    data, first = lines(stream, size), True
-    while True:
-        failure = None
-        try:
-            more = lines(stream, size) if data else b""
-        except OSError as error:
-            more, failure = b"", error
-        yield replace(whole, size=len(data), data=data, first=first, last=not more and failure is None)
-        if failure is not None:
-            raise failure
-        if not more:
-            return
-        data, first = more, False
+    data, failure = lines(stream, size)
+    first = True
+    while data:
+        more, later = lines(stream, size) if failure is None else (b"", None)
+        yield replace(
+            whole, size=len(data), data=data, first=first, last=not more and failure is None and later is None
+        )
+        data, failure, first = more, failure or later, False
+    if failure is not None:
+        raise failure
 
 
-def _again(head: bytes, stream: BinaryIO) -> BinaryIO:
-    return cast(BinaryIO, BufferedReader(cast(Any, Again(head, stream))))
+def _again(head: bytes, stream: BinaryIO) -> BufferedReader:
+    return BufferedReader(Again(head, stream))
 
 
 def _head(stream: BinaryIO) -> bytes:

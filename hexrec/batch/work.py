@@ -110,11 +110,10 @@ class Validating:
         """Return reports as plain data."""
         return [(report.file, report.index, pack(report)) for report in reports]
 
-    def move(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
+    def move(self, gathered: Any, count: int, offset: Offset) -> list[Report]:
         """Return the reports, moved."""
-        for number, (file, index, data) in enumerate(gathered):
-            report = unpack(data, file, index)
-            yield moved(report, offset) if number < count else report
+        reports = [unpack(data, file, index) for file, index, data in gathered]
+        return [moved(report, offset) for report in reports[:count]] + reports[count:]
 
 
 def moved(report: Report, offset: Offset) -> Report:
@@ -179,7 +178,7 @@ def _reports(contents: Contents, work: Work, met: _Met) -> Iterator[Report]:
             met.tail_records = met.tail_lines = 0
         # The blank line that stands for all lines before a piece is one of these.
         offset = Offset(met.tail_records, met.tail_lines - (piece.cut and not piece.first and piece.only is None))
-        for report in work.judge(piece.finding or _Held(piece.name, piece.format, piece=piece, content=content)):
+        for report in work.judge(piece.finding or Held(piece.name, piece.format, piece=piece, content=content)):
             if piece.cut and report.document is EMPTY:
                 continue
             met.records += 1
@@ -201,13 +200,19 @@ class _Opened(Source):
 
 
 @dataclass(frozen=True)
-class _Held(Source):
-    """A piece whose bytes are in memory."""
+class Held(Source):
+    """A piece whose bytes are in memory.
+
+    Attributes:
+        piece: which one.
+        content: the bytes, or why there are none.
+    """
 
     piece: Piece = field(default_factory=partial(Piece, ""))
     content: bytes | OSError = b""
 
     def documents(self) -> Iterator[Document]:
+        """Yield the documents of the piece. Raises OSError if it could not be read."""
         if isinstance(self.content, OSError):
             raise self.content
         piece = self.piece

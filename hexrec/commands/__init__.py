@@ -27,6 +27,7 @@ _COMMANDS = {
     "schema": "schema",
     "games": "games",
     "explain": "explain",
+    "serve": "serve",
 }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -13,26 +12,29 @@ import typer
 
 from hexrec import formats
 from hexrec.board import SYSTEMS, System
-from hexrec.commands.shared import From, Paths, fail, one_of, output, say_skipped
+from hexrec.commands.shared import (
+    Force,
+    From,
+    Paths,
+    To,
+    fail,
+    join,
+    one_of,
+    output,
+    refuse_to_overwrite,
+    say_findings,
+    say_skipped,
+)
 from hexrec.formats.sources import Finder
 from hexrec.reports.file_names import FIELDS, Template, TemplateError
 from hexrec.reports.summary import Summary
-from hexrec.reports.text import line, source
 from hexrec.validation import check_sources
 from hexrec.validation.conversion import Conversion, Converted
 
 
 def command(
     paths: Paths,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            callback=one_of(formats.names()),
-            help=f"The notation: {', '.join(formats.names())}; else the name of the output file tells.",
-        ),
-    ] = None,
+    to: To = None,
     target: Annotated[
         Path | None,
         typer.Option(
@@ -62,7 +64,7 @@ def command(
             "--validate/--no-validate", help="Leave invalid records out, or convert them too and mark them as invalid."
         ),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    force: Force = False,
     notation: From = None,
 ) -> None:
     """Convert records to another notation or other coordinates.
@@ -82,10 +84,10 @@ def command(
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
     reports = check_sources(finder)
     if template:
-        written = _part(conversion.apart(reports), template, target or Path(), force, summary)
+        written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
-        _refuse_to_overwrite(target, force)
-        written = _join(conversion.joined(reports), target, summary)
+        refuse_to_overwrite(target, force)
+        written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     print(f"{written} of {summary.records} records converted, {left_out} left out", file=sys.stderr)
     say_skipped(finder)
@@ -99,40 +101,18 @@ def _template(text: str) -> Template:
         raise typer.BadParameter(str(error), param_hint="--split") from None
 
 
-def _refuse_to_overwrite(file: Path | None, force: bool) -> None:
-    if file is not None and file.is_file() and not force:
-        fail(f"{file}: exists: --force overwrites it")
-
-
 def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
     """Pass on what was converted, saying what was found and counting it."""
     for each in converted:
-        for finding in each.report.diagnostics:
-            print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+        say_findings(each.report)
         for _ in summary.count([each.report]):
             yield each
 
 
-def _join(converted: Iterator[Converted], target: Path | None, summary: Summary) -> int:
-    """Write records to one file or to standard output; return how many. Where there is none, no file appears."""
-    texts = (each.text for each in _said(converted, summary) if each.text is not None)
-    written = 0
-    try:
-        if (first := next(texts, None)) is None:
-            return 0
-        with output(target) as out:
-            for text in chain([first], texts):
-                out.write(text)
-                written += 1
-    except ValueError as error:
-        fail(f"{error}, or give --split")
-    return written
-
-
-def _part(converted: Iterator[Converted], template: Template, folder: Path, force: bool, summary: Summary) -> int:
+def _part(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
     """Write a file for each record; return how many."""
     written = 0
-    for each in _said(converted, summary):
+    for each in converted:
         if each.text is None:
             continue
         file = folder / template.name(each)

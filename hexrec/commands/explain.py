@@ -44,7 +44,8 @@ def _explained(code: str, explained: Code) -> str:
     ]
     finding = finding_in_example(code, explained)
     if finding is not None:
-        parts.append("  Example:" if explained.notation == "yaml" else f"  Example, in {formats.get(explained.notation).title}:")
+        notation = "" if explained.notation == "yaml" else f", in {formats.get(explained.notation).title}"
+        parts.append(f"  Example{notation}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec says of it:\n    {line(finding)}")
     parts.append(_prose(f"To mend it: {explained.mend}"))

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from hexrec.batch.journal import Journal, JournalError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
+from hexrec.batch.work import Failed
 from hexrec.commands.shared import fail
 
 Jobs = Annotated[
@@ -31,7 +32,10 @@ Dask = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
 
 
-def runner(jobs: int | None, dask: str | None) -> Callable[[], Runner] | None:
+MakeRunner = Callable[[], Runner]
+
+
+def runner(jobs: int | None, dask: str | None = None) -> MakeRunner | None:
     """Return what makes the runner that is wanted; None for this process."""
     wanted = jobs or cores()
     if dask is not None:
@@ -61,9 +65,9 @@ def _cluster(address: str, jobs: int) -> Runner:
 
 
 @contextmanager
-def progress(paths: list[str], quiet: bool, out: TextIO | None) -> Iterator[Progress | None]:
-    """Show how far the run is, unless that is not wanted, or the data goes to the same terminal."""
-    if quiet or (out is not None and out.isatty()):
+def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress | None]:
+    """Show how far the run is, unless that is not wanted, or the data is `streamed` to the same terminal."""
+    if quiet or (streamed and sys.stdout.isatty()):
         yield None
         return
     shown = Progress(sys.stderr, total_size(paths))
@@ -74,14 +78,14 @@ def progress(paths: list[str], quiet: bool, out: TextIO | None) -> Iterator[Prog
 
 
 @contextmanager
-def unbroken(journal: Journal | None) -> Iterator[None]:
+def unbroken(journal: Journal | None = None) -> Iterator[None]:
     """End the command, with the reason, if the work cannot be done; say what of it is kept.
 
     The journal is deleted if all goes well.
     """
     try:
         yield
-    except (RunnerError, JournalError) as error:
+    except (RunnerError, JournalError, Failed) as error:
         _say_kept(journal)
         fail(str(error))
     except BaseException:

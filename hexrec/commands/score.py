@@ -87,9 +87,9 @@ def command(
         fail(str(error))
     if sink.binary and target is None and not report and sys.stdout.isatty():
         raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
-    journal = _journal(target, resume, [paths, notation, pickle.dumps(selection).hex()])
+    journal = _journal(target, resume, paths=paths, notation=notation, selection=pickle.dumps(selection).hex())
     streamed = target is None and not report
-    with unbroken(journal), progress(paths, quiet, sys.stdout if streamed else None) as shown:
+    with unbroken(journal), progress(paths, quiet, streamed) as shown:
 
         def watch(unit: Unit, batch: rows.Columns, recalled: bool) -> None:
             if shown:
@@ -115,12 +115,11 @@ def command(
     raise typer.Exit(tally.summary.exit_code)
 
 
-def _journal(target: Path | None, resume: bool, options: list[Any]) -> Journal | None:
-    """Return the journal of an output file, if it is one."""
+def _journal(target: Path | None, resume: bool, **options: object) -> Journal | None:
+    """Return the journal of an output file, if it is one; `options` is what the rows depend on besides the input."""
     if target is None or (target.exists() and not target.is_file()):
         return None
-    paths, notation, selection = options
-    journal = Journal(target, paths=paths, notation=notation, selection=selection)
+    journal = Journal(target, **options)
     if journal.exists() and not resume:
         print(f"hexrec: {journal.path} is of a run that did not end, and is replaced", file=sys.stderr)
     elif resume and not journal.exists():

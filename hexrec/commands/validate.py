@@ -12,6 +12,11 @@ from typing import Annotated
 import typer
 
 from hexrec import reports
+from hexrec.batch.progress import Progress
+from hexrec.batch.run import run
+from hexrec.batch.units import Unit, cut
+from hexrec.batch.work import Validating
+from hexrec.commands.running import Jobs, MakeRunner, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
     From,
     Ignore,
@@ -26,10 +31,11 @@ from hexrec.commands.shared import (
     rules,
     say_skipped,
 )
+from hexrec.diagnostics import Diagnostic
 from hexrec.formats.changes import Changes, GitError
-from hexrec.formats.sources import Finder
+from hexrec.formats.sources import Finder, Source
 from hexrec.reports import text
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.baseline import Baseline, read
 from hexrec.validation.cache import Cache
 from hexrec.validation.duplicates import Duplicates
@@ -96,6 +102,8 @@ def command(
             "--write-baseline", metavar="FILE", help="List all findings in this file instead of reporting them."
         ),
     ] = None,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
 ) -> None:
     """Check records: syntax, fields, every turn by the rules, the result.
 
@@ -114,18 +122,19 @@ def command(
     adopted = Baseline(write_baseline) if write_baseline else None
     changes = Changes(since) if since is not None else None
     sources = changes.among(finder) if changes else finder
-    judge = partial(check_sources, finished=demanded, lint=Lint() if linted else None)
     kept = Cache(cache_folder, finished=demanded, lint=linted) if cache else None
-    found = kept.reports(sources, judge) if kept else judge(sources)
-    if linted:
-        found = Duplicates().find(found)
-    selected = selection.apply(known.apply(found) if known else found)
-    judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
     outputs = _outputs(targets or ["-"], format)
     if board and all(report != "text" for report, _ in outputs):
         raise typer.BadParameter("only the report text draws boards", param_hint="--board")
     try:
         with ExitStack() as opened:
+            opened.enter_context(unbroken())
+            shown = opened.enter_context(progress(paths, quiet, any(file is None for _, file in outputs)))
+            judge = partial(_judged, Validating(demanded, Lint() if linted else None), runner(jobs), shown)
+            found = opened.enter_context(closing(kept.reports(sources, judge) if kept else judge(sources)))
+            compared = Duplicates().find(found) if linted else found
+            selected = selection.apply(known.apply(compared) if known else compared)
+            judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
             for report, file in outputs:
                 write = partial(text.write, board=True) if board and report == "text" else reports.get(report)
                 judged = opened.enter_context(closing(_written(judged, summary, write, file)))
@@ -145,6 +154,20 @@ def command(
     if kept and kept.met:
         print(f"hexrec: verdicts kept from an earlier run: {_files(kept.met)}", file=sys.stderr)
     raise typer.Exit(summary.exit_code)
+
+
+def _judged(
+    work: Validating, runner: MakeRunner | None, shown: Progress | None, sources: Iterable[Source | Diagnostic]
+) -> Generator[Report, None, None]:
+    """Yield the reports on the records of sources."""
+
+    def watch(unit: Unit, reports: list[Report], recalled: bool) -> None:
+        if shown:
+            shown.add(len(reports), sum(not report.valid for report in reports), unit.size, before=recalled)
+
+    with closing(run(cut(sources), work, runner, watcher=watch)) as batches:
+        for batch in batches:
+            yield from batch
 
 
 def _files(count: int) -> str:

@@ -24,7 +24,8 @@ from hexrec.board import Board, CellNames, System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.board.geometry import cells_of
 from hexrec.diagnostics import Code, shorten
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone, system_note
+from hexrec.display import painted
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone, system_note
 
 BLANKS = " \t\r\n"
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -108,6 +109,14 @@ class Position(ABC, Generic[Move]):
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
 
+    def parts(self, turn: str) -> tuple[Mark, ...]:
+        """Return what a turn would do to the board, part by part. Raises IllegalTurn if the turn is not legal."""
+        return tuple(part for part in self._turn_marks(self._legal_move(turn)) if part.cells)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Return what the position's picture points out: above all what decided a game that is over."""
+        return tuple(mark for mark in self._marks() if mark.cells)
+
     def copy(self) -> Self:
         """Return an independent position in the same state."""
         twin = object.__new__(type(self))
@@ -128,6 +137,10 @@ class Position(ABC, Generic[Move]):
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"{self.turn} to play"
         return f"<{self.game.name} size {self.board.size}, after {self.plies} turns, {state}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that notebooks show."""
+        return painted(self)
 
     # What engines define.
 
@@ -154,6 +167,20 @@ class Position(ABC, Generic[Move]):
     @abstractmethod
     def _text(self, move: Move) -> str:
         """Return the canonical text of a legal move."""
+
+    def _turn_marks(self, move: Move) -> Iterable[Mark]:
+        """Yield what a legal move does to the board. Override it to name the parts in the game's own words."""
+        after = self.copy()
+        after._execute(move)
+        old, new = self.stones(), after.stones()
+        both = old.keys() & new.keys()
+        yield Mark("placed", "placed", tuple(sorted(new.keys() - old.keys())))
+        yield Mark("changed", "changed", tuple(sorted(cell for cell in both if old[cell] != new[cell])))
+        yield Mark("left", "gone", tuple(sorted(old.keys() - new.keys())))
+
+    def _marks(self) -> Iterable[Mark]:
+        """Yield what a picture of the position points out; nothing unless an engine knows better."""
+        return ()
 
     def _key(self) -> tuple[object, ...]:
         """Return a value that is equal for equal positions. Extend it where the stones do not say everything."""

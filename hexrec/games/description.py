@@ -72,6 +72,31 @@ class Stone(NamedTuple):
     height: int
 
 
+#: How a mark is to be drawn. Parts of a turn: `placed` (it stands there since this turn), `changed` (it has another
+#: colour or height), `cut` (placed where a cut ends), `left` (what stood there is gone), `way` (cells passed, in
+#: order). Of a position: `area` (cells that belong to a colour), `lost` (it does not count), `chain` (it counts because
+#: it is joined), `tip` (an end), `firm` (nothing can take it), `barred` (nothing may be placed there).
+Role = Literal["placed", "changed", "cut", "left", "way", "area", "lost", "chain", "tip", "firm", "barred"]
+
+
+class Mark(NamedTuple):
+    """Cells that a picture points out.
+
+    Attributes:
+        role: how they are drawn.
+        name: why they are pointed out, in the game's own words.
+        cells: the cells.
+        colour: whose they are (0 black, 1 white), where that matters.
+        label: a short text to be written on the first of them.
+    """
+
+    role: Role
+    name: str
+    cells: tuple[int, ...]
+    colour: int | None = None
+    label: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The description of a game: all that the record, the schemas and the commands need to know of it.
@@ -92,6 +117,7 @@ class Game:
         position: the engine.
         variants: names of variants other than the normal game.
         piece: what stands on a cell, in the game's own terms.
+        surface: what boards for this game show: a honeycomb of cells, one with its rim set off, or a grid of points.
     """
 
     name: str
@@ -108,6 +134,7 @@ class Game:
     position: type[Position[Any]]
     variants: tuple[str, ...] = ()
     piece: str = "stone"
+    surface: Literal["cells", "rimmed cells", "points"] = "points"
 
     def start(
         self,

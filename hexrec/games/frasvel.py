@@ -11,7 +11,7 @@ from functools import cache
 from hexrec.board.geometry import board, cells_of
 from hexrec.diagnostics import Code
 from hexrec.games.base import Position
-from hexrec.games.description import COLOURS, Game, IllegalTurn, Outcome, Stone
+from hexrec.games.description import COLOURS, Game, IllegalTurn, Mark, Outcome, Stone
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -291,6 +291,32 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
             for cell in cells_of(self._stacks[colour])
         }
 
+    def _turn_marks(self, move: tuple[int, int, int]) -> Iterable[Mark]:
+        start, landing, placed = move
+        if start != NONE:
+            heights, own, enemy = self._absorb(start, landing)
+            was_own, was_enemy = self._stacks[self._mover], self._stacks[1 - self._mover]
+            raised, lowered = (
+                tuple(cell for cell in cells_of(stacks) if heights[cell] != self._heights[cell])
+                for stacks in (was_own & own, was_enemy & enemy)
+            )
+            yield Mark("way", "moved", (start, *paths(self.board.size)[start, landing]))
+            yield Mark("left", "start of the move", (start,))
+            yield Mark("placed", "landing", (landing,))
+            yield Mark("left", "absorbed", tuple(cells_of(was_enemy & ~enemy)))
+            yield Mark("changed", "lowered", lowered)
+            yield Mark("changed", "raised", raised)
+        if placed != NONE:
+            yield Mark("placed", "placed", (placed,))
+
+    def _marks(self) -> Iterable[Mark]:
+        if self._outcome is None:
+            return
+        # Who can no longer place has won.
+        winner = 0 if self._outcome.winner == COLOURS[0] else 1
+        empty = self.board.mask & ~self._stacks[0] & ~self._stacks[1]
+        yield Mark("barred", f"closed to {COLOURS[winner]}", tuple(cells_of(empty)), winner)
+
 
 def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
@@ -390,4 +416,5 @@ FRASVEL = Game(
     },
     position=FrasvelPosition,
     piece="stack",
+    surface="cells",
 )

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
 from hexrec.games.base import Position, bitboards, compare_lists, descending, single_stones
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone
 
 
 class Line(NamedTuple):
@@ -324,6 +324,23 @@ class NadrazPosition(Position[Line]):
         """Return what stands on the board, by cell."""
         return single_stones(self._stones)
 
+    def _turn_marks(self, move: Line) -> Iterable[Mark]:
+        enemy = self._stones[1 - self._mover]
+        flipped = tuple(cell for cell in move.cells if enemy >> cell & 1)
+        cuts = tuple(cell for last, cell in pairwise(move.cells) if last in flipped and cell not in flipped)
+        yield Mark("placed", "placed", tuple(cell for cell in move.cells if cell not in (*flipped, *cuts)))
+        yield Mark("changed", "flipped", flipped)
+        yield Mark("cut", "cut cell", cuts)
+
+    def _marks(self) -> Iterable[Mark]:
+        for colour, snakes in enumerate(self._snakes):
+            for snake in snakes:
+                heads = tuple(cells_of(snake & self._ends[colour]))
+                if self.is_over:
+                    yield Mark("tip", "head (the number: length of the snake)", heads, colour, str(snake.bit_count()))
+                else:
+                    yield Mark("tip", "head", heads, colour)
+
     def _key(self) -> tuple[object, ...]:
         return (*super()._key(), self._last)
 
@@ -449,5 +466,6 @@ NADRAZ = Game(
         ),
     },
     position=NadrazPosition,
+    surface="rimmed cells",
     variants=("reverse",),
 )

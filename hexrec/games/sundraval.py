@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hexrec.board.geometry import Board, cells_of
 from hexrec.diagnostics import Code
 from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists, single_stones
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone
 
 
 class SundravalPosition(CellPosition):
@@ -58,6 +58,16 @@ class SundravalPosition(CellPosition):
         """Return what stands on the board, by cell."""
         return single_stones(self._stones)
 
+    def _marks(self) -> Iterable[Mark]:
+        if not self.is_over:
+            return
+        strangled, left = settle(self.board, self._stones)
+        yield Mark("lost", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
+        for region, touching in left:
+            owner = sole_colour(touching)
+            if owner is not None:
+                yield Mark("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+
 
 @dataclass(eq=False)
 class Group:
@@ -96,18 +106,13 @@ class Group:
 
 def score(board: Board, stones: list[int]) -> Outcome:
     """Judge a final position given as one bitboard per colour: strangled groups, territories, the half point."""
-    groups = find_groups(board, stones)
-    left = list(stones)
-    for group in strangled_groups(groups):
-        left[group.colour] &= ~group.bits
     points = [0.0, 0.0]
     sizes: list[list[int]] = [[], []]
     owned: dict[Group, int] = {}
-    groups = [group for group in groups if left[group.colour] & group.bits]
-    for region, touching in regions(board, left, groups):
-        colours = {group.colour for group in touching}
-        if len(colours) == 1:
-            sizes[colours.pop()].append(region.bit_count())
+    for region, touching in settle(board, stones)[1]:
+        owner = sole_colour(touching)
+        if owner is not None:
+            sizes[owner].append(region.bit_count())
             for group in touching:
                 owned[group] = owned.get(group, 0) + 1
     for group, count in owned.items():
@@ -117,6 +122,22 @@ def score(board: Board, stones: list[int]) -> Outcome:
         points[COLOURS.index(larger)] += 0.5
     totals: dict[Colour, float] = {"black": points[0], "white": points[1]}
     return Outcome(compare_lists(points[:1], points[1:]) or "draw", totals)
+
+
+def settle(board: Board, stones: list[int]) -> tuple[list[Group], list[tuple[int, list[Group]]]]:
+    """Return the strangled groups, and the regions as they are without them, each with the groups that touch it."""
+    groups = find_groups(board, stones)
+    strangled = strangled_groups(groups)
+    left = list(stones)
+    for group in strangled:
+        left[group.colour] &= ~group.bits
+    return strangled, regions(board, left, [group for group in groups if left[group.colour] & group.bits])
+
+
+def sole_colour(groups: list[Group]) -> int | None:
+    """Return the colour that all the groups have; None if there are none, or some of either colour."""
+    colours = {group.colour for group in groups}
+    return colours.pop() if len(colours) == 1 else None
 
 
 def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[int, list[Group]]]:
@@ -132,7 +153,7 @@ def find_groups(board: Board, stones: list[int]) -> list[Group]:
     """Return all groups, black ones first, with their territories and paths."""
     groups = [Group(bits, colour, bits.bit_count()) for colour in (0, 1) for bits in board.components(stones[colour])]
     for _, touching in regions(board, stones, groups):
-        territory = len({group.colour for group in touching}) == 1
+        territory = sole_colour(touching) is not None
         for group in touching:
             group.has_territory |= territory
             for other in touching:

@@ -12,7 +12,7 @@ from functools import cache
 from hexrec.board.geometry import board, cells_of
 from hexrec.diagnostics import Code
 from hexrec.games.base import Position, single_stones
-from hexrec.games.description import COLOURS, Game, IllegalTurn, Outcome, Stone
+from hexrec.games.description import COLOURS, Game, IllegalTurn, Mark, Outcome, Stone
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -207,6 +207,31 @@ class SunspotPosition(Position[Move]):
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
         return single_stones(self._stones)
+
+    def _turn_marks(self, move: Move) -> Iterable[Mark]:
+        place, flip, back = move
+        if place != NONE:
+            yield Mark("placed", "placed", (place,))
+        if flip != NONE:
+            yield Mark("changed", "flipped", (flip,))
+        if back != NONE:
+            own, edge = self._placed(place)
+            subgroup = self.board.flood(1 << back, (own | 1 << flip) & edge)
+            yield Mark("changed", "flipped back", tuple(cells_of(subgroup)))
+
+    def _marks(self) -> Iterable[Mark]:
+        if self._outcome is None:
+            return
+        board = self.board
+        winner = 0 if self._outcome.winner == COLOURS[0] else 1
+        others = board.mask & ~self._stones[winner]
+        for enclosed in board.components(others & ~board.flood(board.rim_mask, others)):
+            loop = board.adjacent(enclosed) & ~enclosed
+            for cell in cells_of(loop):  # what the loop holds without is no part of it
+                fewer = loop ^ 1 << cell
+                if not board.flood(enclosed, board.mask & ~fewer) & board.rim_mask:
+                    loop = fewer
+            yield Mark("chain", f"{COLOURS[winner]} loop", tuple(cells_of(loop)), winner)
 
     def _placed(self, place: int) -> tuple[int, int]:
         """Return the mover's stones and `edge` as they are after a placement (NONE: as they are now)."""

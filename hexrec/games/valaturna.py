@@ -11,7 +11,7 @@ from hexrec.board import board
 from hexrec.board.geometry import cells_of
 from hexrec.diagnostics import Code
 from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Outcome, Stone
+from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone
 
 SIZES = range(4, 10)
 #: Stands for a colour where a cell holds no stack.
@@ -161,6 +161,16 @@ class ValaturnaPosition(CellPosition):
             for height, level in enumerate(self._levels, start=1)
             for cell in cells_of(level)
         }
+
+    def _turn_marks(self, move: int) -> Iterable[Mark]:
+        if move != PASS:
+            yield Mark("placed", "placed", (move,))
+            yield Mark("changed", "captured", tuple(self._flanked(move, self._mover)))
+
+    def _marks(self) -> Iterable[Mark]:
+        proof = self.copy()
+        proof._prove()
+        yield Mark("firm", "secure", tuple(cell for cell in cells_of(self._levels[0]) if proof._proved[cell]))
 
     # The end of the game.
 

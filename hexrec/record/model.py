@@ -18,6 +18,7 @@ from pydantic_core import PydanticCustomError
 from hexrec import games
 from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
+from hexrec.display import painted
 from hexrec.games import Game
 from hexrec.record.fields import (
     Absent,
@@ -149,6 +150,10 @@ class Record(_Part):
     def start(self) -> games.Position[Any]:
         """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
         return self.GAME.start(self.size, self.stones, self.variant, self.coordinates)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that notebooks show: the board after the last legal turn."""
+        return painted(self)
 
     @pydantic_model_validator(mode="after")
     def _spelling(self, info: ValidationInfo) -> Self:

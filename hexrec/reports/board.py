@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hexrec.games import Outcome, Position, Stone
+from hexrec.games import Mark, Outcome, Position, Role, Stone
 
-_LETTERS = "BW"
+LETTERS = "BW"
 _EMPTY = "."
+#: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it stands for itself.
+_SIGNS: Mapping[Role, str] = {"lost": "x", "chain": "*", "tip": "'", "firm": "#", "barred": "x"}
+#: On empty cells that belong to a colour.
+_AREAS = "bw"
+#: The parts of a turn after which a cell is in brackets.
+_CHANGES: Collection[Role] = ("placed", "changed", "cut", "left")
 
 
-def draw(position: Position[Any], marked: Collection[int] = ()) -> str:
+def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Mark] = ()) -> str:
     """Return a position as text, the top row first, each row between the names of its first and last cell.
 
     A stone is the letter of its colour, a stack the letter and its height, an empty cell a dot. `marked` cells
-    stand in brackets.
+    stand in brackets, and `marks` add their signs.
+    """
+    return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position, marked, marks))
+
+
+def grid(
+    position: Position[Any], marked: Collection[int] = (), marks: Iterable[Mark] = (), letters: Sequence[str] = LETTERS
+) -> Iterator[list[tuple[str, int | None]]]:
+    """Yield the lines of `draw`, each in pieces of text with the cells that they show, None for what is beside them.
+
+    `letters` are what stands for a black and a white stone.
     """
     board, names = position.board, position.names
-    stones = position.stones()
-    stacked = any(stone.height > 1 for stone in stones.values())
-    bodies = {cell: _body(stones.get(cell), stacked) for cell in board.cells}
+    bodies = _bodies(position, marks, letters)
     width = max(len(body) for body in bodies.values())
     pitch = width + 2 + width % 2
     rows: dict[int, list[int]] = {}
@@ -28,12 +42,29 @@ def draw(position: Position[Any], marked: Collection[int] = ()) -> str:
         rows.setdefault(board.axial(cell)[1], []).append(cell)
     labels = {r: (names.single(cells[0]), names.single(cells[-1])) for r, cells in rows.items()}
     margin = max(len(first) for first, _ in labels.values())
-    lines = []
     for r, cells in sorted(rows.items(), reverse=True):
         first, last = labels[r]
-        drawn = "".join(_cell(bodies[cell], cell in marked, pitch) for cell in cells)
-        lines.append(f"{' ' * (abs(r) * pitch // 2)}{first:>{margin}} {drawn} {last}")
-    return "\n".join(lines)
+        drawn = [(_cell(bodies[cell], cell in marked, pitch), cell) for cell in cells]
+        yield [(f"{' ' * (abs(r) * pitch // 2)}{first:>{margin}} ", None), *drawn, (f" {last}", None)]
+
+
+def changes(parts: Iterable[Mark]) -> set[int]:
+    """Return the cells that stand in brackets when the parts of a turn are marked."""
+    return {cell for part in parts if part.role in _CHANGES for cell in part.cells}
+
+
+def legend(position: Position[Any], marks: Iterable[Mark], *, signs: bool = True) -> list[str]:
+    """Say which cells are marked and why, a line for each name of a mark: ``strangled (x): a1, a2``.
+
+    Without `signs` those of the text board are not named.
+    """
+    said: dict[str, list[str]] = {}
+    for mark in marks:
+        sign = _AREAS[mark.colour or 0] if mark.role == "area" else _SIGNS.get(mark.role)
+        label = f"{mark.label} at " if mark.label else ""
+        cells = label + ", ".join(position.names.names[cell] for cell in mark.cells)
+        said.setdefault(mark.name + (f" ({sign})" if sign and signs else ""), []).append(cells)
+    return [f"{name}: {'; '.join(cells)}" for name, cells in said.items()]
 
 
 def describe(position: Position[Any], last: str | None = None) -> str:
@@ -65,10 +96,25 @@ def _previous(position: Position[Any]) -> str:
     return "white" if position.turn == "black" else "black"
 
 
-def _body(stone: Stone | None, stacked: bool) -> str:
+def _bodies(position: Position[Any], marks: Iterable[Mark], letters: Sequence[str]) -> dict[int, str]:
+    """Return by cell what stands in it, without brackets."""
+    stones = position.stones()
+    stacked = any(stone.height > 1 for stone in stones.values())
+    bodies = {cell: _body(stones.get(cell), stacked, letters) for cell in position.board.cells}
+    for mark in marks:
+        sign = _SIGNS.get(mark.role)
+        for cell in mark.cells:
+            if cell not in stones and (sign or mark.role == "area"):
+                bodies[cell] = sign or _AREAS[mark.colour or 0]
+            elif sign and not bodies[cell].endswith(sign):
+                bodies[cell] += sign
+    return bodies
+
+
+def _body(stone: Stone | None, stacked: bool, letters: Sequence[str]) -> str:
     if stone is None:
         return _EMPTY
-    return _LETTERS[stone.colour] + (str(stone.height) if stacked else "")
+    return letters[stone.colour] + (str(stone.height) if stacked else "")
 
 
 def _cell(body: str, marked: bool, pitch: int) -> str:

@@ -95,7 +95,7 @@ class Baseline:
             return []
         file, record = self._name(report.file or ""), _identity(report)
         return [
-            None if finding.code == ALWAYS_REPORTED else Entry(file, record, finding.code, _place(finding))
+            None if finding.code in ALWAYS_REPORTED else Entry(file, record, finding.code, _place(finding))
             for finding in report.diagnostics
         ]
 

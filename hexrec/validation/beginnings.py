@@ -59,7 +59,7 @@ class Beginnings:
         when all games have come. Raises OSError.
         """
         self._file.write(self._packer.flush())
-        if not any(self._states):
+        if not any(self._states):  # no turn can follow the end of a game
             return {}
         self._file.seek(0)
         found: dict[int, _Longer] = {}
@@ -69,10 +69,9 @@ class Beginnings:
                 trail = Trail(*parts)
                 for digest, image in zip(trail.digests(), trail.images[:-1], strict=False):
                     for shorter, own in self._seen.images(digest):
-                        if self._states[shorter] != _OVER:
-                            longer = _Longer(own == image, len(trail.turns), number)
-                            if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
-                                found[shorter] = longer
+                        longer = _Longer(own == image, len(trail.turns), number)
+                        if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
+                            found[shorter] = longer
         return {shorter: Match(longer.number, not longer.exact) for shorter, longer in sorted(found.items())}
 
 

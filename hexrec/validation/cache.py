@@ -18,13 +18,14 @@ from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import STANDARD_INPUT, Source
+from hexrec.validation.crashes import CRASHED
 from hexrec.validation.portable import pack, unpack
 from hexrec.validation.verdict import Report, writable
 
 #: Findings that the next run may not have although the file stays the same.
-_PASSING = {"syntax/unreadable", "lint/future-date"}
+_PASSING = {"syntax/unreadable", "lint/future-date", CRASHED}
 #: Changes when the lines do.
-_LAYOUT = 1
+_LAYOUT = 2
 
 
 class Cache:
@@ -42,7 +43,7 @@ class Cache:
 
     def reports(
         self, sources: Iterable[Source | Diagnostic], judge: Callable[[list[Source | Diagnostic]], Iterable[Report]]
-    ) -> Iterator[Report]:
+    ) -> Generator[Report, None, None]:
         """Yield the verdicts on sources: those that are kept, or else what `judge` says, which is then kept."""
         for source in sources:
             if isinstance(source, Diagnostic) or (entry := self._entry(source)) is None:

@@ -12,7 +12,7 @@ from hexrec.diagnostics import Code, Diagnostic
 from hexrec.formats import documents
 from hexrec.games import base
 from hexrec.record import coordinates, reading
-from hexrec.validation import conversion, lint, verdict
+from hexrec.validation import conversion, crashes, lint, verdict
 from hexrec.validation.duplicates import Duplicates
 
 _HEAD = """# Diagnostic codes
@@ -42,6 +42,7 @@ def sections() -> Iterator[tuple[str, Mapping[str, Code]]]:
     yield "Result", verdict.CODES
     yield "Lint", lint.CODES
     yield "Conversion", {**coordinates.CODES, **conversion.CODES}
+    yield "Failures of the program", crashes.CODES
 
 
 def all_codes() -> set[str]:

@@ -9,12 +9,13 @@ from functools import cache
 from typing import Literal, Protocol
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.validation.crashes import CRASHED
 from hexrec.validation.verdict import Report
 
 Action = Literal["select", "ignore", "warn"]
 
-#: Without it, a run over a misspelt path would pass for one in which all is well.
-ALWAYS_REPORTED = "syntax/unreadable"
+#: What has not been checked. Without these, a run over a misspelt path would pass for one in which all is well.
+ALWAYS_REPORTED = frozenset({"syntax/unreadable", CRASHED})
 #: What decides between rules for the same codes.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
@@ -71,8 +72,8 @@ class Rules:
         ranked: dict[str, tuple[int, Action]] = {}
         for action in _FIRST:
             for name in names[action]:
-                if name == ALWAYS_REPORTED and action != "select":
-                    raise ValueError(f"{name} is always an error: what cannot be read has not been checked")
+                if name in ALWAYS_REPORTED and action != "select":
+                    raise ValueError(f"{name} is always an error: what it stands for has not been checked")
                 length = len(name.rstrip("/-"))
                 for code in codes_named(name):
                     if code not in ranked or length > ranked[code][0]:
@@ -102,7 +103,7 @@ class Selection:
         return replace(report, diagnostics=tuple(finding for finding in graded if finding is not None))
 
     def _grade(self, finding: Diagnostic) -> Diagnostic | None:
-        if finding.code == ALWAYS_REPORTED:
+        if finding.code in ALWAYS_REPORTED:
             return finding
         action = next(filter(None, (layer.action(finding) for layer in self._layers)), None)
         if action == "ignore":

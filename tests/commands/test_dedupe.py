@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hexrec import games
-from hexrec.board import System, symmetries
+from hexrec.board import System, board, symmetries
 from hexrec.formats.sources import Finder
 from tests.commands.conftest import Ran, Run
 from tests.validation.test_duplicates import references, respelled
@@ -243,6 +244,20 @@ def test_like_comparing_each_game_with_each(hexrec: Run, game: str) -> None:
     assert {relation for _, relation, _ in expected} >= {"same", "same mirrored", "beginning"}
     assert found == expected
     assert len(lines(ran.out)) == 41 - sum(relation == "same" for _, relation, _ in expected)
+
+
+def test_cells_of_different_boards_are_different(hexrec: Run) -> None:
+    """Games of one turn are told apart by the size of the board and by how far out the cell is, and in what corner."""
+    names = {size: board(size).names().cells for size in range(4, 9)}
+    records = [
+        {"hexrec": "1", "game": "sunspot", "size": size, "moves": [name]}
+        for size, cells in names.items()
+        for name in cells
+    ]
+    ran = hexrec("dedupe", written(Path("a.jsonl"), records), "--to", "jsonl", "--mirrored")
+    kept = Counter(record["size"] for record in lines(ran.out))
+    # A twelfth of the board with its edges: 1 + 1 + 2 + 2 + 3 + 3 … cells at each distance from the centre.
+    assert kept == {size: sum(distance // 2 + 1 for distance in range(size)) for size in names}
 
 
 def test_a_game_without_turns_cannot_be_recognised(hexrec: Run, game: dict[str, Any]) -> None:

@@ -98,9 +98,10 @@ def test_what_cannot_be_read_is_always_reported(hexrec: Run, tmp_path: Path, opt
     assert "error syntax/unreadable" in ran.out
 
 
+@pytest.mark.parametrize("code", ["syntax/unreadable", "batch/crashed"])
 @pytest.mark.parametrize("option", ["--ignore", "--warn"])
-def test_what_cannot_be_read_has_no_rule_of_its_own(hexrec: Run, archive: Path, option: str) -> None:
-    ran = hexrec("validate", archive, option, "syntax/unreadable")
+def test_what_cannot_be_read_has_no_rule_of_its_own(hexrec: Run, archive: Path, option: str, code: str) -> None:
+    ran = hexrec("validate", archive, option, code)
     assert ran.code == 2
     assert "always an error" in ran.err
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,94 @@ def test_show_stacks_with_their_heights(hexrec: Run) -> None:
         "  b1  .  [.]  .  [W1] b4\n"
         "    a1  .   .   B1  a3\n"
     )
+
+
+def test_show_says_what_is_marked(hexrec: Run, file: Path) -> None:
+    assert hexrec("show", file, "--marks").out == (
+        "Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5\n"
+        "\n"
+        "    e1  w   w   w   e3\n"
+        "  d1  w   w   w   w   d4\n"
+        "c1  w   w   Bx  w   w   c5\n"
+        "  b1  w   W   w   w   b4\n"
+        "    a1  Bx  W   w   a3\n"
+        "\n"
+        "strangled (x): a1, c3\n"
+        "white territory (w): a1, a3, b1, b3, b4, c1, c2, c3, c4, c5, d1, d2, d3, d4, e1, e2, e3\n"
+    )
+    assert "placed: a1\n" in hexrec("show", file, "--marks", "--ply", "1").out
+
+
+def test_show_in_colours_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    coloured = hexrec("show", file)
+    assert (coloured.code, "\x1b[" in coloured.out, "strangled (x): a1, c3" in coloured.out) == (0, True, True)
+    assert "strangled" not in hexrec("show", file, "--no-marks").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert hexrec("show", file).out == hexrec("show", file, "--marks").out
+    assert "\x1b" not in hexrec("show", file).out
+
+
+@pytest.mark.parametrize("system", ["row", "skew", "axial"])
+def test_show_in_other_coordinates(hexrec: Run, file: Path, system: str) -> None:
+    ran = hexrec("show", file, "--ply", "2", "--coordinates", system, "--svg", "-")
+    assert ran.code == 0
+    turn = {"row": "a2", "skew": "b1", "axial": "(1,-2)"}[system]
+    assert f"after ply 2 (white {turn}), black to play" in ran.out
+    board = hexrec("show", file, "--ply", "2", "--coordinates", system).out
+    assert {"row": "d4", "skew": "e4", "axial": "1,1"}[system] in board
+    other = hexrec("show", file, "--coordinates", "chess")
+    assert (other.code, "is not one of row, skew, axial" in other.err) == (2, True)
+
+
+def test_show_writes_pictures(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    paths = {kind: tmp_path / f"board.{kind}" for kind in ("svg", "png", "gif")}
+    ran = hexrec("show", file, "--svg", paths["svg"], "--png", paths["png"], "--animate", paths["gif"])
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert paths["svg"].read_bytes().startswith(b"<svg ")
+    assert paths["png"].read_bytes().startswith(b"\x89PNG")
+    assert paths["gif"].read_bytes().startswith(b"GIF89a")
+    assert paths["svg"].read_text() == hexrec("show", file, "--svg", "-").out
+
+
+def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    drawn = hexrec(
+        "show", file, "--svg", "-", "--theme", "dark", "--width", "300", "--labels", "none", "--no-caption"
+    ).out
+    assert 'class="hexrec-dark"' in drawn
+    assert 'width="300"' in drawn
+    assert "<text" not in drawn
+    assert 'class="cross"' in drawn
+    assert 'class="cross"' not in hexrec("show", file, "--svg", "-", "--no-marks").out
+    film = tmp_path / "game.svg"
+    assert hexrec("show", file, "--animate", film, "--ply", "2", "--seconds", "0.5").code == 0
+    assert " 3s step-end infinite" in film.read_text()  # two turns, and the last view four times as long
+    wrong = hexrec("show", file, "--animate", tmp_path / "game.mp4")
+    assert (wrong.code, "ends in .svg or .gif" in wrong.err) == (2, True)
+
+
+def test_show_pictures_up_to_an_illegal_turn(hexrec: Run, file: Path) -> None:
+    ran = hexrec("show", file, "--record", "1", "--svg", "-", "--coordinates", "skew")
+    assert ran.code == 1
+    assert "after ply 1 (black a1), white to play" in ran.out
+    assert "ply 2, turn a1: a1 is occupied by an enemy stone" in ran.err
+
+
+def test_show_without_what_makes_pixels(
+    hexrec: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    ran = hexrec("show", file, "--png", tmp_path / "board.png")
+    assert (ran.code, ran.err) == (2, "hexrec: PNG needs resvg-py: pip install 'hexrec-games[pictures]'\n")
+    assert not (tmp_path / "board.png").exists()
+
+
+def test_show_where_nothing_can_be_written(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    ran = hexrec("show", file, "--svg", tmp_path / "missing" / "board.svg")
+    assert (ran.code, "cannot be written" in ran.err) == (2, True)
 
 
 def test_legal(hexrec: Run, file: Path) -> None:

@@ -71,8 +71,8 @@ class TestRoundTrip:
         assert document.fault is None
         assert exact(document.data) == exact(data)
 
-    @many
-    @given(several=st.lists(canonical_records, min_size=2, max_size=4))
+    @settings(parent=many, max_examples=20)
+    @given(several=st.lists(canonical_records, min_size=2, max_size=3))
     def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
         assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
 
@@ -434,7 +434,8 @@ class TestThereIsAlwaysAVerdict:
         reports = check(folder / "file.sgf", raw)
         assert reports
         for report in reports:
-            for finding in report.diagnostics:
+            # What begins like compressed data and is none cannot be read, and has no place.
+            for finding in (each for each in report.diagnostics if each.code != "syntax/unreadable"):
                 assert (finding.line or 0) >= 1
                 assert (finding.column or 0) >= 1
 

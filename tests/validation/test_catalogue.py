@@ -18,9 +18,10 @@ EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in
 EXAMPLES = [(code, explained) for code, explained in EXPLAINED if explained.example]
 WARNINGS = [(code, explained) for code, explained in EXAMPLES if code in lint.CODES]
 FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in lint.CODES]
-#: They take a file that cannot be read, one that is not text or in which bytes matter, or one of more than 8 MiB.
+#: They take a file that cannot be read, one that is not text or in which bytes matter, one of more than 8 MiB, or
+#: an error in the program.
 WITHOUT_EXAMPLE = {
-    *("syntax/unreadable", "syntax/binary", "syntax/too-large"),
+    *("syntax/unreadable", "syntax/binary", "syntax/too-large", "batch/crashed"),
     *("syntax/sgf-encoding", "syntax/sgf-mark"),
 }
 #: An option demands what else need not be.

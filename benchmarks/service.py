@@ -1,0 +1,192 @@
+"""How much `hexrec serve` answers, how fast, and what becomes of good requests among hostile ones. On loopback.
+
+Usage: python benchmarks/service.py [--requests N] [--clients N] [--workers N]
+
+Starts the command as a user does. Then asks it, over connections that stay open, to validate one game a request; to
+validate many games in JSON Lines in one request; and again one game a request while other clients send bodies that are
+too large, too deep, packed, never finished, or that keep a worker busy until it is killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from itertools import cycle
+from pathlib import Path
+from statistics import quantiles
+from threading import Event, Lock
+from time import perf_counter
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+JSON = {"Content-Type": "application/json"}
+LINES = {"Content-Type": "application/x-ndjson", "Accept": "application/x-ndjson"}
+#: How long the work on a hostile request may take: less than a user would set, so that workers are killed often.
+_SECONDS = 2
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure the service on loopback.")
+    parser.add_argument("--requests", type=int, default=2000, help="how many requests each measurement has")
+    parser.add_argument("--clients", type=int, default=8, help="how many of them there are at a time")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many workers the service has")
+    options = parser.parse_args()
+    games = [line for path in sorted(FIXTURES.glob("*/reference/games.jsonl")) for line in path.open("rb")]
+    print(f"{options.workers} workers, {options.clients} clients, {len(games)} reference games in turn")
+    with serving(options.workers) as (port, pid):
+        ask(port, games[:50], options.clients)
+        print(f"memory at the beginning: {memory(pid)}")
+        show("one game a request", *ask(port, spread(games, options.requests), options.clients))
+        stream(port, games, options.requests)
+        print(f"memory then: {memory(pid)}")
+        with flood(port, games) as sent:
+            show("the same among hostile bodies", *ask(port, spread(games, options.requests), options.clients))
+        print(f"  hostile answers: {', '.join(f'{count} x {status}' for status, count in sorted(sent.items()))}")
+        print(f"memory at the end: {memory(pid)}")
+        show("when they have gone", *ask(port, spread(games, options.requests), options.clients))
+
+
+@contextmanager
+def serving(workers: int) -> Iterator[tuple[int, int]]:
+    """Run the service; give its port and the number of its process."""
+    program = [sys.executable, "-m", "hexrec", "serve", "--port", "0", "--max-seconds", str(_SECONDS)]
+    with (
+        open(os.devnull, "w") as nowhere,
+        subprocess.Popen([*program, "--workers", str(workers)], stderr=subprocess.PIPE, text=True) as process,
+        ThreadPoolExecutor(1) as reader,
+    ):
+        assert process.stderr
+        for line in process.stderr:
+            event = json.loads(line)["event"]
+            if "running on" in event:
+                reader.submit(nowhere.writelines, process.stderr)
+                yield int(event.split()[3].rpartition(":")[2]), process.pid
+                break
+        process.terminate()
+
+
+def spread(games: list[bytes], count: int) -> list[bytes]:
+    """Return so many games, each kind of them as often."""
+    return [game for game, _ in zip(cycle(games), range(count), strict=False)]
+
+
+def ask(port: int, bodies: list[bytes], clients: int) -> tuple[list[float], Counter[int], float]:
+    """Send bodies, one a request; return how long each took, how often each status came, and the whole time."""
+    waiting = iter(bodies)
+    lock = Lock()
+    times: list[float] = []
+    statuses: Counter[int] = Counter()
+
+    def client(_: int) -> None:
+        connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        while True:
+            with lock:
+                body = next(waiting, None)
+            if body is None:
+                return
+            start = perf_counter()
+            connection.request("POST", "/v1/validate", body, JSON)
+            answer = connection.getresponse()
+            answer.read()
+            times.append(perf_counter() - start)
+            statuses[answer.status] += 1
+
+    start = perf_counter()
+    with ThreadPoolExecutor(clients) as threads:
+        list(threads.map(client, range(clients)))
+    return times, statuses, perf_counter() - start
+
+
+def show(what: str, times: list[float], statuses: Counter[int], seconds: float) -> None:
+    """Print what was measured."""
+    cuts = quantiles(times, n=100)
+    shown = ", ".join(f"p{share} {cuts[share - 1] * 1000:.0f} ms" for share in (50, 95, 99))
+    answers = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
+    print(f"{what}: {len(times) / seconds:,.0f} requests/s, {shown}, longest {max(times) * 1000:.0f} ms; {answers}")
+
+
+def stream(port: int, games: list[bytes], count: int) -> None:
+    """Send games in JSON Lines in one request, as many as the service works on in its time."""
+    body = b"".join(spread(games, min(count, 500)))
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    start = perf_counter()
+    connection.request("POST", "/v1/validate", body, LINES)
+    verdicts = [json.loads(line) for line in connection.getresponse().read().splitlines()]
+    seconds = perf_counter() - start
+    assert all(verdict.get("valid") for verdict in verdicts), verdicts[-1]
+    plies = sum(verdict["plies"] for verdict in verdicts)
+    print(
+        f"JSON Lines in one request: {len(verdicts) / seconds:,.0f} games/s, {plies / seconds:,.0f} turns/s, "
+        f"{len(body) / 1e6 / seconds:.1f} MB/s"
+    )
+
+
+@contextmanager
+def flood(port: int, games: list[bytes]) -> Iterator[Counter[str]]:
+    """Send hostile bodies all the while, each kind by two clients; count what is answered."""
+    endless = b"".join(spread(games, 5_000))
+    kinds: list[tuple[dict[str, str], bytes, int]] = [
+        (JSON, b"[" * 1_000_000, 0),
+        (JSON, b" " * 17_000_000, 0),
+        ({"Content-Type": "application/yaml"}, b"- x\n" * 250_000, 0),
+        ({**LINES, "Content-Encoding": "gzip"}, b"\x1f\x8b" * 100_000, 0),
+        (JSON, b"{", 1_000),
+        (LINES, endless, 0),
+        ({**LINES, "Accept": "application/json"}, endless, 0),
+    ]
+    over = Event()
+    sent: Counter[str] = Counter()
+
+    def attack(kind: tuple[dict[str, str], bytes, int]) -> None:
+        headers, body, missing = kind
+        while not over.is_set():
+            connection = HTTPConnection("127.0.0.1", port, timeout=1 if missing else 60)
+            try:
+                length = {"Content-Length": str(len(body) + missing)} if missing else {}
+                connection.request("POST", "/v1/validate", body, {**headers, **length})
+                answer = connection.getresponse()
+                answer.read()
+                sent[str(answer.status)] += 1
+            except (HTTPException, OSError):
+                sent["connections given up"] += 1
+            finally:
+                connection.close()
+
+    with ThreadPoolExecutor(2 * len(kinds)) as threads:
+        for kind in kinds * 2:
+            threads.submit(attack, kind)
+        try:
+            yield sent
+        finally:
+            over.set()
+
+
+def memory(pid: int) -> str:
+    """Return the memory of a process and of those that it has started, shared parts once for each."""
+    parents: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        except OSError:
+            continue  # it has ended since
+        number = int(status.parent.name)
+        parents[number] = int(fields["PPid"])
+        sizes[number] = int(fields.get("VmRSS", "0").split()[0])
+    family = {pid}
+    while more := {each for each, parent in parents.items() if parent in family} - family:
+        family |= more
+    whole = sum(sizes[each] for each in family)
+    return f"{sizes[pid] / 1024:.0f} MiB in the process that listens, {whole / 1024:.0f} in all"
+
+
+if __name__ == "__main__":
+    main()

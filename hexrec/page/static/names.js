@@ -1,0 +1,67 @@
+// Cells and their names in the three coordinate systems, and the cells that turns go through.
+
+export class Names {
+  constructor(board) {
+    this.board = board;
+    this.pattern = new RegExp(board.pattern, "g");
+    this.any = new RegExp(/\(?-?\d+,-?\d+\)?|(?:aa|[a-z])\d+/g);
+    this.numbers = {};
+    for (const [system, names] of Object.entries(board.names)) {
+      this.numbers[system] = new Map(names.map((name, cell) => [name, cell]));
+    }
+    this.places = new Map(board.cells.map(([q, r], cell) => [`${q},${r}`, cell]));
+  }
+
+  // The name of a cell as it stands alone.
+  single(cell, system) {
+    return this.board.names[system][cell].replace(/[()]/g, "");
+  }
+
+  // A turn text of the record in another coordinate system; what names no cell stays.
+  respell(turn, own, system) {
+    if (own === system) return turn;
+    return turn.replace(this.pattern, (name) => {
+      const cell = this.numbers[own].get(name);
+      return cell === undefined ? name : this.board.names[system][cell];
+    });
+  }
+
+  // The cells that a text names, whatever else it says.
+  read(text, system) {
+    const found = [];
+    for (const [name] of text.toLowerCase().matchAll(this.any)) {
+      const full = system === "axial" ? `(${name.replace(/[()]/g, "")})` : name;
+      const cell = this.numbers[system].get(full);
+      if (cell !== undefined && !found.includes(cell)) found.push(cell);
+    }
+    return found;
+  }
+
+  // The cells of a turn of the record: those that it names, and those between the two ends of a line.
+  through(turn, own) {
+    const cells = [];
+    let last;
+    let end = 0;
+    for (const match of turn.matchAll(this.pattern)) {
+      const cell = this.numbers[own].get(match[0]);
+      if (cell === undefined) continue;
+      if (last !== undefined && turn.slice(end, match.index) === "-") cells.push(...this.between(last, cell));
+      cells.push(cell);
+      last = cell;
+      end = match.index + match[0].length;
+    }
+    return cells;
+  }
+
+  between(from, to) {
+    const [q, r] = this.board.cells[from];
+    const [dq, dr] = [this.board.cells[to][0] - q, this.board.cells[to][1] - r];
+    if (dq !== 0 && dr !== 0 && dq !== -dr) return [];
+    const length = Math.max(Math.abs(dq), Math.abs(dr));
+    const cells = [];
+    for (let step = 1; step < length; step++) {
+      cells.push(this.places.get(`${q + (dq / length) * step},${r + (dr / length) * step}`));
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,106 @@
+"""Where things are on a picture, and the SVG elements that they are made of. Knows no position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from xml.sax.saxutils import escape, quoteattr
+
+from hexrec.board.geometry import Board
+
+#: From a cell's centre to the next in its row, and from row to row.
+PITCH = 40.0
+ROW = PITCH * sqrt(3) / 2
+#: From the centre of a cell to its corners.
+REACH = PITCH / sqrt(3)
+#: From the outer points of a grid to the corners of the plate that it is drawn on: cells do not reach beyond it.
+RIM = 2 / 3 * PITCH
+#: The radius of a stone.
+STONE = 15.5
+PADDING = 10.0
+#: How wide a character is at most likely to be, relative to the font's size: what texts are wrapped by.
+_CHARACTER = 0.54
+
+Point = tuple[float, float]
+
+
+def number(value: float) -> str:
+    """Return a number as short as it can be written to two decimals."""
+    short = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def element(name: str, content: str | None = None, **attributes: str | float | None) -> str:
+    """Return an element with markup as its content. Attributes that are None are left out; a final _ is dropped."""
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}/>" if content is None else f"<{name}{written}>{content}</{name}>"
+
+
+def text(content: str, x: float, y: float, class_: str, anchor: str = "middle") -> str:
+    """Return a text whose capitals and figures are centred on the height `y`."""
+    return element("text", escape(content), class_=class_, x=x, y=y, dy="0.36em", text_anchor=anchor)
+
+
+def polygon(points: Iterable[Point], class_: str) -> str:
+    """Return a closed polygon."""
+    return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), class_=class_)
+
+
+def path(lines: Iterable[Sequence[Point]], class_: str) -> str:
+    """Return a path of several lines, each through some points."""
+    drawn = "".join("M" + "L".join(f"{number(x)},{number(y)}" for x, y in line) for line in lines)
+    return element("path", d=drawn, class_=class_)
+
+
+def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
+    """Return the corners of a pointed hexagon round a centre."""
+    half, side = reach * sqrt(3) / 2, reach / 2
+    corners = [(0.0, -reach), (half, -side), (half, side), (0.0, reach), (-half, side), (-half, -side)]
+    return [(x + right, y + down) for right, down in corners]
+
+
+def width_of(content: str, size: float) -> float:
+    """Return how wide a text is likely to be at most."""
+    return len(content) * size * _CHARACTER
+
+
+class Layout:
+    """The places of a board's cells, the centre of the board being the origin.
+
+    Attributes:
+        board: the board.
+        left, top, width, height: the part of the plane that the board and its labels take.
+    """
+
+    def __init__(self, board: Board, longest_label: int = 0) -> None:
+        self.board = board
+        reach = board.size - 1
+        margin = PADDING + (8.0 + longest_label * 12 * _CHARACTER if longest_label else 0.0)
+        # The labels stand outside of cells, and cells outside of points.
+        half = reach * PITCH + RIM + margin
+        self.left, self.width = -half, 2 * half
+        self.top = -(reach * ROW + REACH + PADDING)
+        self.height = -2 * self.top
+
+    def at(self, cell: int) -> Point:
+        """Return the centre of a cell."""
+        q, r = self.board.axial(cell)
+        return (q + r / 2) * PITCH, -r * ROW
+
+    def row(self, cell: int) -> int:
+        """Return the row of a cell, counted from the top: what is lower on the picture lies over what is higher."""
+        return -self.board.axial(cell)[1]
+
+    def neighbours_within(self, cells: Iterable[int]) -> list[tuple[Point, Point]]:
+        """Return the places of every two neighbours among some cells."""
+        chosen = set(cells)
+        return [
+            (self.at(cell), self.at(other))
+            for cell in sorted(chosen)
+            for other in self.board.neighbours[cell]
+            if other > cell and other in chosen
+        ]

@@ -1,0 +1,119 @@
+"""How pictures look: what the user chooses, and the colours of the two themes as CSS.
+
+The colours of the marks are from the palette of Okabe and Ito, which people with any kind of colour vision tell apart.
+No mark rests on its colour alone: each role has a shape of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Theme = Literal["auto", "light", "dark"]
+THEMES: tuple[Theme, ...] = get_args(Theme)
+Labels = Literal["ends", "all", "none"]
+LABELS: tuple[Labels, ...] = get_args(Labels)
+
+#: The first is for browsers, the others for renderers that find fonts by their names only.
+FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans', Verdana, Arial, Helvetica, sans-serif"
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the user chooses.
+
+    Attributes:
+        theme: light, dark, or auto: whichever the reader's system prefers.
+        labels: the names of cells: at the ends of the rows, on all empty cells, or none.
+        marks: whether the parts of the last turn and what decided the game are pointed out.
+        caption: whether the words below the board are there.
+        width: the width in pixels; None for the natural one.
+    """
+
+    theme: Theme = "auto"
+    labels: Labels = "ends"
+    marks: bool = True
+    caption: bool = True
+    width: int | None = None
+
+
+_COLOURS: Mapping[str, Mapping[str, str]] = {
+    "light": {
+        "page": "#ffffff",
+        "board": "#f4ead5",
+        "rim": "#dcc8a0",
+        "line": "#9c8760",
+        "ink": "#222222",
+        "muted": "#5c5240",
+        "black": "#1d1d1f",
+        "white": "#ffffff",
+        "edge": "#1d1d1f",
+        "shine": "#85858c",
+        "placed": "#c04a00",
+        "changed": "#0072b2",
+        "chain": "#009e73",
+    },
+    "dark": {
+        "page": "#16181c",
+        "board": "#454b55",
+        "rim": "#2f343c",
+        "line": "#7d8694",
+        "ink": "#f0f0ee",
+        "muted": "#c3c9d2",
+        "black": "#08080a",
+        "white": "#f2f2ee",
+        "edge": "#5a6069",
+        "shine": "#a4aab4",
+        "placed": "#f0a630",
+        "changed": "#6cc0f2",
+        "chain": "#1ed6a4",
+    },
+}
+
+#: Classes and what they look like; names in braces are colours of the theme.
+_RULES: Mapping[str, str] = {
+    ".page": "fill: {page}",
+    ".cell": "fill: {board}; stroke: {line}; stroke-width: 1.2",
+    ".rim": "fill: {rim}",
+    ".plate": "fill: {board}",
+    ".grid": "fill: none; stroke: {line}; stroke-width: 1.2",
+    ".label": "fill: {muted}; font-size: 12px",
+    ".name": "fill: {muted}; font-size: 10px",
+    ".over-grid": "stroke: {board}; stroke-width: 4; paint-order: stroke",
+    ".caption": "fill: {ink}; font-size: 13px",
+    ".legend": "fill: {muted}; font-size: 12px",
+    ".black": "fill: {black}; stroke: {shine}; stroke-width: 1.2",
+    ".white": "fill: {white}; stroke: {edge}; stroke-width: 1.2",
+    ".on-black": "fill: {white}; font-size: 15px; font-weight: 700",
+    ".on-white": "fill: {black}; font-size: 15px; font-weight: 700",
+    ".lost": "opacity: 0.4",
+    ".cross": "fill: none; stroke: {ink}; stroke-width: 3; stroke-linecap: round",
+    ".barred": "fill: none; stroke: {muted}; stroke-width: 2.4; stroke-linecap: round",
+    ".placed": "fill: none; stroke: {placed}; stroke-width: 3.2",
+    ".changed": "fill: none; stroke: {changed}; stroke-width: 3.2; stroke-dasharray: 6 3.2",
+    ".cut": "fill: none; stroke: {placed}; stroke-width: 3.2",
+    ".left": "fill: none; stroke: {muted}; stroke-width: 1.8; stroke-dasharray: 2.5 3",
+    ".way": "fill: none; stroke: {placed}; stroke-width: 5; stroke-linecap: round; opacity: 0.75",
+    ".halo": "fill: none; stroke: {page}; stroke-width: 8; stroke-linecap: round; stroke-linejoin: round",
+    ".chain": "fill: none; stroke: {chain}; stroke-width: 4.6; stroke-linecap: round; stroke-linejoin: round",
+    ".area-black": "fill: {black}; opacity: 0.38",
+    ".area-white": "fill: {white}; opacity: 0.6",
+    ".firm-black": "fill: none; stroke: {white}; stroke-width: 1.8",
+    ".firm-white": "fill: none; stroke: {black}; stroke-width: 1.8",
+}
+
+
+def css(theme: Theme) -> str:
+    """Return the style sheet of a theme. It reaches only into pictures of that theme, wherever they are put."""
+    scope = f".hexrec-{theme}"
+    text = f"{scope} text {{ font-family: {FONT} }}\n"
+    text += _sheet(scope, "light" if theme == "auto" else theme)
+    if theme == "auto":
+        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(scope, 'dark')}}}\n"
+    return text
+
+
+def _sheet(scope: str, theme: str) -> str:
+    rules = ((name, rule.format(**_COLOURS[theme])) for name, rule in _RULES.items())
+    return "".join(f"{scope} {name} {{ {rule} }}\n" for name, rule in rules)

@@ -1,0 +1,75 @@
+"""What the service answers in place of what was asked for: problem details, RFC 9457."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Kind(NamedTuple):
+    """A kind of problem: the status that it is answered with, and what is the same whenever it occurs."""
+
+    status: int
+    title: str
+
+
+#: Every kind there is. The names are stable: they are the end of the problem's `type`.
+KINDS: Mapping[str, Kind] = {
+    "bad-request": Kind(400, "The request is not well formed"),
+    "not-found": Kind(404, "There is nothing at this address"),
+    "method-not-allowed": Kind(405, "The address does not have this method"),
+    "not-acceptable": Kind(406, "The answer cannot be given in any form that the request accepts"),
+    "body-too-slow": Kind(408, "The body did not come in time"),
+    "body-too-large": Kind(413, "The body is too large"),
+    "too-many-records": Kind(413, "The body holds too many records"),
+    "too-many-plies": Kind(413, "The records have too many turns"),
+    "too-much-work": Kind(413, "The work on the body took too long"),
+    "too-much-memory": Kind(413, "The work on the body takes too much memory"),
+    "unsupported-body": Kind(415, "The body is of a kind that the service does not read"),
+    "bad-parameter": Kind(422, "A parameter has a value that it cannot have"),
+    "bad-record": Kind(422, "A record cannot be used for what was asked"),
+    "no-such-record": Kind(422, "The body does not hold that record"),
+    "no-such-ply": Kind(422, "The record has no position at that ply"),
+    "cannot-be-joined": Kind(422, "The notation cannot hold the records together"),
+    "failed": Kind(500, "The service failed"),
+    "busy": Kind(503, "The service is busy"),
+}
+#: After how many seconds a client that was sent away may try again.
+_RETRY_AFTER = "2"
+
+
+class Problem(Exception):
+    """A request that is not answered as asked for. Problems travel between processes."""
+
+    def __init__(self, name: str, detail: str, more: Mapping[str, Any] | None = None) -> None:
+        """`more` are members of its own that the problem has."""
+        super().__init__(name, detail, more)
+        self.name = name
+        self.detail = detail
+        self.more = more or {}
+
+    @property
+    def status(self) -> int:
+        """The status that it is answered with."""
+        return KINDS[self.name].status
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the members of the problem."""
+        status, title = KINDS[self.name]
+        about = {"type": f"urn:hexrec:problem:{self.name}", "title": title, "status": status, "detail": self.detail}
+        return {**about, **self.more}
+
+    def as_line(self) -> bytes:
+        """Return the problem as the last line of an answer that had begun."""
+        return json.dumps(self.as_data(), ensure_ascii=False).encode() + b"\n"
+
+    def response(self, headers: Mapping[str, str] | None = None) -> Response:
+        """Return the answer that tells of the problem."""
+        retry = {"Retry-After": _RETRY_AFTER} if self.status == 503 else {}
+        body = json.dumps(self.as_data(), ensure_ascii=False).encode()
+        return Response(body, self.status, {**retry, **(headers or {})}, MEDIA_TYPE)

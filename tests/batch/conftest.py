@@ -1,0 +1,55 @@
+"""Archives in which every record gives another row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.batch.run import run
+from hexrec.batch.runners import Runner
+from hexrec.batch.units import Limits, cut
+from hexrec.batch.work import Scoring
+from hexrec.formats.sources import Finder
+from hexrec.reports import rows
+from hexrec.validation.selection import Selection
+from tests.commands.conftest import SHORT_GAME, hexrec
+
+__all__ = ["hexrec"]  # a fixture
+
+#: A cluster's own code leaves sockets and loops to the garbage collector.
+untidy = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+#: Units of about three records.
+SMALL = Limits(size=400, files=3, whole=10_000, packed=200)
+
+
+def record(number: int, **changes: Any) -> str:
+    """Return a line with a record of which every fourth has a fault, all of them different."""
+    fault = {1: {"moves": ["a1", "c3"]}, 2: {"result": {"winner": "black"}}, 3: {"size": 99}}.get(number % 8, {})
+    return json.dumps({**SHORT_GAME, "x-id": f"game {number}", **fault, **changes}) + "\n"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file with 40 records, blank lines, and lines that are no record."""
+    lines = [record(number) for number in range(40)]
+    lines[7:7] = ["\n", "{\n", "  \n"]
+    lines[20:20] = ["[" * 200 + "\n", "\udcff\n"]
+    path = tmp_path / "archive.jsonl"
+    path.write_text("".join(lines) + record(40).strip(), errors="surrogateescape")
+    return path
+
+
+def scored(
+    paths: Iterable[Path | str], runner: Runner | None = None, work: Scoring | None = None, limits: Limits = SMALL
+) -> dict[str, list[Any]]:
+    """Return all rows of some files, as columns."""
+    made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
+    units = cut(Finder(map(str, paths)), limits)
+    for batch in run(units, work or Scoring(Selection()), (lambda: runner) if runner else None):
+        for name, values in batch.items():
+            made[name] += values
+    return made

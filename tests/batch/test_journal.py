@@ -1,0 +1,155 @@
+"""A run that ends anywhere is continued there, and gives the rows that it would have given."""
+
+from __future__ import annotations
+
+import gzip
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.batch.journal import Journal, JournalError
+from hexrec.batch.run import run
+from hexrec.batch.units import Unit, cut
+from hexrec.batch.work import Scoring
+from hexrec.formats.sources import Finder
+from hexrec.validation.selection import Selection
+from tests.batch.conftest import SMALL, record, scored
+
+Batch = dict[str, list[Any]]
+
+
+class Runs:
+    """Runs over the same files, with the same journal.
+
+    Attributes:
+        recalled: how many units of the latest run came from the journal, and how many were done.
+    """
+
+    def __init__(self, folder: Path, *paths: Path) -> None:
+        self.output = folder / "scores.csv"
+        self.paths = [*map(str, paths)]
+        self.recalled = (0, 0)
+
+    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[Batch]:
+        journal = Journal(self.output, **options)
+        counts = [0, 0]
+
+        def watch(_unit: Unit, _batch: Batch, recalled: bool) -> None:
+            counts[not recalled] += 1
+
+        units = cut(Finder(self.paths), limits)
+        found = run(units, Scoring(Selection()), None, journal, resume=True, watcher=watch)
+        try:
+            return list(islice(found, stop))
+        finally:
+            found.close()
+            journal.close()
+            self.recalled = (counts[0], counts[1])
+
+    @property
+    def journal(self) -> Path:
+        return Journal(self.output).path
+
+
+def joined(batches: list[Batch]) -> Batch:
+    return {name: [value for batch in batches for value in batch[name]] for name in batches[0]}
+
+
+def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive, archive)
+    expected = scored([archive, archive])
+    for stop in (1, 5, 17):
+        runs.batches(stop=stop)
+    assert joined(runs.batches()) == expected
+    assert runs.recalled[0] == 17
+    assert runs.recalled[1] > 10
+    assert joined(runs.batches()) == expected
+    assert runs.recalled == (sum(runs.recalled), 0)
+
+
+def test_a_journal_cut_off_anywhere(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    expected = runs.batches()
+    content = runs.journal.read_bytes()
+    for kept in (0, 1, 50, len(content) // 3, len(content) // 2, len(content) - 1):
+        runs.journal.write_bytes(content[:kept])
+        assert runs.batches() == expected
+        assert runs.recalled[1] >= 1
+        assert runs.journal.read_bytes() == content
+
+
+def test_a_journal_with_a_torn_middle(tmp_path: Path, archive: Path) -> None:
+    """A machine that lost its power may have written the end of a file and not what comes before it."""
+    runs = Runs(tmp_path, archive)
+    expected = runs.batches()
+    content = bytearray(runs.journal.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 100] = bytes(100)
+    runs.journal.write_bytes(content)
+    assert runs.batches() == expected
+    assert runs.recalled[0] > 1
+    assert runs.recalled[1] > 1
+
+
+@pytest.mark.parametrize("name", ["a.yaml", "a.jsonl.gz"])
+def test_what_is_read_as_a_stream_is_continued_too(tmp_path: Path, name: str) -> None:
+    path, other = tmp_path / name, tmp_path / "other.jsonl"
+    text = "".join(f"---\n{record(number)}" if "yaml" in name else record(number) for number in range(1_100))
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    other.write_text("".join(map(record, range(10))))
+    runs = Runs(tmp_path, other, path, other)
+    limits = SMALL._replace(size=20_000)
+    expected = scored([other, path, other], limits=limits)
+    for stop in (1, 2, 3):
+        runs.batches(stop=stop, limits=limits)
+    assert joined(runs.batches(limits=limits)) == expected
+    assert joined(runs.batches(limits=limits)) == expected
+    assert runs.recalled[1] == 0
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> None:
+    """Only what the journal tells the results of has to be the same."""
+    runs = Runs(tmp_path, archive)
+    runs.batches(stop=8)
+    data = archive.read_bytes()
+    archive.write_bytes(data[:-20] + b"x" + data[-19:] if late else data[:20] + b"x" + data[21:])
+    if late:
+        assert joined(runs.batches()) == scored([archive])
+    else:
+        with pytest.raises(JournalError, match=r"archive\.jsonl is not as it was when the run began"):
+            runs.batches()
+
+
+def test_less_input_is_refused(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches()
+    archive.write_text(record(0))
+    with pytest.raises(JournalError, match="is not as it was"):
+        runs.batches()
+
+
+def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "one.json"
+    other.write_text(record(0))
+    runs = Runs(tmp_path, other)
+    runs.batches()
+    other.unlink()
+    with pytest.raises(JournalError, match=r"one\.json is not as it was"):
+        runs.batches()
+
+
+def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches(stop=2, paths=["a"], select="x")
+    with pytest.raises(JournalError, match=r"another one \(compare select\)"):
+        runs.batches(paths=["a"], select="y")
+
+
+def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches(stop=2)
+    monkeypatch.setattr("hexrec.batch.journal.__version__", "99.0")
+    with pytest.raises(JournalError, match="the run was one of hexrec"):
+        runs.batches()

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from hexrec.batch.progress import Progress, total_size
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_a_terminal_has_one_line_that_goes_away(clock: Clock) -> None:
+    out = Terminal()
+    progress = Progress(out, 4_000, clock)
+    progress.add(100, 1, 10)
+    assert out.getvalue() == ""
+    clock.now += 2
+    progress.add(1_900, 2, 990)
+    assert out.getvalue() == "\r2,000 records, 1,000 a second, 3 faulty, 25 %, 0:06 left\x1b[K"
+    progress.add(1, 0, 10)
+    assert out.getvalue().count("\r") == 1
+    progress.end()
+    assert out.getvalue().endswith("\x1b[K\r\x1b[K")
+
+
+def test_a_log_has_a_line_now_and_then(clock: Clock) -> None:
+    out = io.StringIO()
+    progress = Progress(out, None, clock)
+    for _ in range(40):
+        clock.now += 1
+        progress.add(10, 0, 10)
+    progress.end()
+    assert out.getvalue() == (
+        "hexrec: 150 records, 10 a second, 0 faulty\nhexrec: 300 records, 10 a second, 0 faulty\n"
+    )
+
+
+def test_what_was_done_before_does_not_count_as_fast(clock: Clock) -> None:
+    out = Terminal()
+    progress = Progress(out, 3_000, clock)
+    progress.add(1_000, 0, 1_000, before=True)
+    clock.now += 10
+    progress.add(1_000, 0, 1_000)
+    assert "2,000 records, 100 a second, 0 faulty, 66 %, 0:10 left" in out.getvalue()
+
+
+def test_long_runs(clock: Clock) -> None:
+    out = Terminal()
+    progress = Progress(out, 10_000, clock)
+    clock.now += 60
+    progress.add(1, 0, 100)
+    assert "1 %, 1:39:00 left" in out.getvalue()
+
+
+def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
+    one, other, packed = (tmp_path / name for name in ("a.jsonl", "b.yaml", "c.jsonl.gz"))
+    for path in (one, other, packed):
+        path.write_text("1234")
+    assert total_size([str(one), str(other)]) == 8
+    for path in (packed, tmp_path, tmp_path / "none.json", "-"):
+        assert total_size([str(one), str(path)]) is None

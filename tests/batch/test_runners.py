@@ -1,0 +1,194 @@
+"""Whoever does the units, and whatever becomes of the processes: the same rows."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import LocalCluster
+
+from hexrec.batch.cluster import Cluster
+from hexrec.batch.pool import Pool
+from hexrec.batch.run import run
+from hexrec.batch.runners import InProcess, Runner, RunnerError
+from hexrec.batch.units import cut
+from hexrec.batch.work import Scoring
+from hexrec.formats.sources import Finder
+from hexrec.validation.selection import Selection
+from tests.batch.conftest import SMALL, record, scored, untidy
+from tests.batch.deadly import Deadly
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+ONE = Pool(1)
+RUNNERS = [
+    pytest.param(lambda: ONE, id="one"),
+    pytest.param(lambda: Pool(3), id="three"),
+    pytest.param(lambda: Cluster("local", 2), id="dask", marks=untidy),
+]
+
+
+def rows_but(expected: dict[str, list[Any]], fatal: list[str], made: dict[str, list[Any]]) -> None:
+    """Check that all rows are as expected, but those of some records, which have a fault."""
+    assert made["file"] == expected["file"]
+    assert made["index"] == expected["index"]
+    for number, own in enumerate(expected["id"]):
+        if own in fatal:
+            assert (made["code"][number], made["game"][number]) == ("batch/crashed", None)
+        else:
+            assert [made[name][number] for name in made] == [expected[name][number] for name in expected]
+
+
+@pytest.mark.parametrize("make", RUNNERS)
+def test_the_same_rows_in_the_same_order(archive: Path, make: Any) -> None:
+    assert scored([archive, archive], make()) == scored([archive, archive])
+
+
+@posix
+@pytest.mark.parametrize("make", RUNNERS)
+def test_a_process_that_is_killed_is_replaced(archive: Path, tmp_path: Path, make: Any) -> None:
+    work = Deadly(Selection(), ("game 4", "game 30"), tmp_path, 1)
+    assert scored([archive], make(), work) == scored([archive])
+    assert len(list(tmp_path.glob("game *-0"))) == 2
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pool", pytest.param("dask", marks=untidy)])
+def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
+    """Every process is killed once, at moments that are as good as random."""
+    path = tmp_path / "long.jsonl"
+    path.write_text("".join(record(number) for number in range(300)))
+    expected = scored([path])
+    killed: set[int] = set()
+    runner: Any = Pool(2) if kind == "pool" else Cluster("local", 2)
+
+    def pids() -> list[int]:
+        if kind == "pool":
+            return [pid for pid in runner.crew.pids if pid]
+        return list(runner.client.run(os.getpid).values())
+
+    made: list[Any] = []
+    units = cut(Finder([str(path)]), SMALL)
+    for number, batch in enumerate(run(units, Scoring(Selection()), lambda: runner)):
+        made += batch["hash"]
+        if number in (3, 50):
+            for pid in pids():
+                killed.add(pid)
+                os.kill(pid, signal.SIGKILL)
+    assert made == expected["hash"]
+    assert len(killed) >= 3
+
+
+@posix
+@pytest.mark.parametrize("make", RUNNERS)
+def test_a_record_that_ends_processes_is_found(archive: Path, make: Any) -> None:
+    runner = make()
+    # It takes its time to replace processes: one runner is enough for many of them.
+    fatal = ["game 17"] if runner is not ONE else ["game 0", "game 17", "game 18", "game 40"]
+    made = scored([archive], runner, Deadly(Selection(), tuple(fatal)))
+    rows_but(scored([archive]), fatal, made)
+    assert {each for each in made["message"] if each and "ended twice" in each}
+
+
+@pytest.mark.parametrize("make", [pytest.param(InProcess, id="here"), *RUNNERS])
+def test_an_error_in_the_program_is_a_row(archive: Path, make: Any) -> None:
+    fatal = ["game 0", "game 39"]
+    made = scored([archive], make(), Deadly(Selection(), tuple(fatal), error=True))
+    rows_but(scored([archive]), fatal, made)
+    assert "the program failed on this record: ZeroDivisionError: in game 39" in made["message"]
+
+
+@posix
+@pytest.mark.parametrize("suffix", [".yaml", ".jsonl"])
+def test_a_record_in_a_file_among_others(tmp_path: Path, suffix: str) -> None:
+    lead = "---\n" if suffix == ".yaml" else ""
+    for number in range(3):
+        content = "".join(lead + record(3 * number + each) for each in range(3))
+        (tmp_path / f"{number}{suffix}").write_text(content)
+    made = scored([tmp_path], Pool(2), Deadly(Selection(), ("game 4",)), SMALL._replace(files=2, size=5_000))
+    rows_but(scored([tmp_path]), ["game 4"], made)
+
+
+@posix
+def test_a_file_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
+    """In a notation that has to be read from the beginning, three deaths in a row end the search."""
+    content = "".join(f"---\n{record(number)}" for number in range(6))
+    (tmp_path / "a.yaml").write_text(content)
+    (tmp_path / "b.yaml").write_text(content)
+    fatal = tuple(f"game {number}" for number in range(2, 6))
+    made = scored([tmp_path], Pool(1), Deadly(Selection(), fatal), SMALL._replace(files=1))
+    assert made["code"][2:5] == ["batch/crashed"] * 3
+    assert made["index"] == [0, 1, 2, 3, 4] * 2
+
+
+def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(record(0))
+
+    def vanishing() -> Iterator[Any]:
+        for unit in cut(Finder([str(other), str(archive)]), SMALL._replace(files=1)):
+            other.unlink(missing_ok=True)
+            yield unit
+
+    (first, *rest) = run(vanishing(), Scoring(Selection()), lambda: Pool(2))
+    assert (first["code"], first["index"]) == (["syntax/unreadable"], [0])
+    assert sum(len(batch["file"]) for batch in rest) == 44
+
+
+def test_no_more_units_are_begun_than_it_takes(archive: Path) -> None:
+    taken = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal taken
+        for unit in cut(Finder([str(archive)]), SMALL):
+            taken += 1
+            yield unit
+
+    found = run(counted(), Scoring(Selection()), lambda: Pool(2))
+    next(found)
+    assert taken == 5
+    found.close()
+
+
+def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
+    pool = Pool(2)
+    found = run(cut(Finder([str(archive)]), SMALL), Scoring(Selection()), lambda: pool)
+    next(found)
+    assert pool.crew is not None
+    pids = [pid for pid in pool.crew.pids if pid]
+    assert pids
+    found.close()
+    assert pool.crew.pids == []
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_one_unit_takes_no_other_process(archive: Path) -> None:
+    def refused() -> Runner:
+        raise AssertionError
+
+    batches = list(run(cut(Finder([str(archive)])), Scoring(Selection()), refused))
+    assert len(batches) == 1
+
+
+@untidy
+def test_a_cluster_that_is_there_already(archive: Path) -> None:
+    with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:
+        assert scored([archive], Cluster(cluster.scheduler_address, 1)) == scored([archive])
+
+
+@untidy
+def test_a_cluster_of_another_version(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")
+    with pytest.raises(RunnerError, match="has other versions of hexrec"):
+        scored([archive], Cluster("local", 1))
+
+
+@untidy
+def test_a_cluster_that_is_not_there() -> None:
+    with pytest.raises(RunnerError, match="cannot be used"):
+        scored([__file__, __file__], Cluster("no scheduler here", 1), limits=SMALL._replace(files=1))

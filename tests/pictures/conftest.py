@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import hexrec
+from hexrec import games
+from hexrec.record import Record
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+GAMES = games.names()
+
+
+def record(path: str, index: int = 0) -> Record:
+    """Return a record of the fixtures."""
+    return list(hexrec.iter_records(FIXTURES / path))[index]
+
+
+def played(game: str) -> Iterator[Record]:
+    """Yield the valid records of a game."""
+    for path in sorted((FIXTURES / game / "valid").iterdir()):
+        yield from hexrec.iter_records(path)
+    yield from hexrec.iter_records(FIXTURES / game / "reference" / "games.jsonl")
+
+
+def cells(position: games.Position[Any], names: str) -> tuple[int, ...]:
+    """Return the cells with some names, in board order."""
+    return tuple(sorted(position.names.cells[name] for name in names.split()))

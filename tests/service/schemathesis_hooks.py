@@ -1,0 +1,12 @@
+"""Tells schemathesis how texts in the notations are sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+
+
+@schemathesis.serializer("application/x-ndjson", "application/yaml", "application/x-go-sgf", "text/x-hgn")
+def as_text(_: schemathesis.SerializationContext, value: Any) -> bytes:
+    return str(value).encode(errors="replace")

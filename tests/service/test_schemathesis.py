@@ -1,0 +1,40 @@
+"""The service keeps to its OpenAPI document, whatever it is asked: schemathesis makes the requests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+HOOKS = Path(__file__).parent / "schemathesis_hooks.py"
+#: Bodies that hold no valid record are judged, not refused; a body of any schema may be unfit for a conversion.
+NOT_PROMISED = "positive_data_acceptance,negative_data_rejection"
+
+
+def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path) -> None:
+    options = [
+        "--seed",
+        "1",
+        "--max-examples",
+        "15",
+        "--phases",
+        "examples,fuzzing",
+        "--no-shrink",
+        "--warnings",
+        "off",
+    ]
+    checks = ["--checks", "all", "--exclude-checks", NOT_PROMISED, "--suppress-health-check", "all"]
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("schemathesis"), "run", *options, *checks, f"{client.base_url}/openapi.json"],
+        cwd=tmp_path,
+        env={**os.environ, "SCHEMATHESIS_HOOKS": str(HOOKS)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Tested: 12" in ran.stdout
