@@ -15,6 +15,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.commands.shared import (
     Force,
     From,
+    LeaveOutInvalid,
     Paths,
     To,
     fail,
@@ -58,12 +59,7 @@ def command(
         typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
-    validate: Annotated[
-        bool,
-        typer.Option(
-            "--validate/--no-validate", help="Leave invalid records out, or convert them too and mark them as invalid."
-        ),
-    ] = True,
+    validate: LeaveOutInvalid = True,
     force: Force = False,
     notation: From = None,
 ) -> None:

@@ -18,6 +18,7 @@ from hexrec import formats
 from hexrec.commands.shared import (
     Force,
     From,
+    LeaveOutInvalid,
     Paths,
     To,
     fail,
@@ -66,12 +67,7 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Write no records; exit with 1 if one would be dropped.")
     ] = False,
-    validate: Annotated[
-        bool,
-        typer.Option(
-            "--validate/--no-validate", help="Leave invalid records out, or write them too and mark them as invalid."
-        ),
-    ] = True,
+    validate: LeaveOutInvalid = True,
     force: Force = False,
     notation: From = None,
 ) -> None:

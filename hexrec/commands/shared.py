@@ -13,6 +13,7 @@ from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
 import typer
 
 from hexrec import formats, games
+from hexrec.formats.documents import TogetherError
 from hexrec.formats.sinks import whole_binary_file, whole_file
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.record import Record, RecordError, read_record
@@ -70,6 +71,12 @@ To = Annotated[
         metavar="FORMAT",
         callback=one_of(formats.names()),
         help=f"The notation: {', '.join(formats.names())}; else the name of the output file tells.",
+    ),
+]
+LeaveOutInvalid = Annotated[
+    bool,
+    typer.Option(
+        "--validate/--no-validate", help="Leave invalid records out, or write them too and mark them as invalid."
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")]
@@ -172,7 +179,7 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
             for text in chain([first], texts):
                 out.write(text)
                 written += 1
-    except ValueError as error:
+    except TogetherError as error:
         fail(f"{error}{hint}")
     return written
 

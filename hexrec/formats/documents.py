@@ -139,6 +139,10 @@ class LossError(ValueError):
         self.diagnostic = diagnostic
 
 
+class TogetherError(ValueError):
+    """Several records for a notation that has one in a file; the message says what to do."""
+
+
 #: Is told of everything that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
 #: canonical data of the record.
 Note = Callable[[Diagnostic], None]
@@ -155,7 +159,7 @@ class Write(Protocol):
     def __call__(self, records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
         """Yield one piece of text a record, each after `note` has been told of what the notation cannot hold of it.
 
-        Raises ValueError if the notation cannot hold the records together.
+        Raises TogetherError if the notation cannot hold the records together.
         """
 
 

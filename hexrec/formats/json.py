@@ -28,6 +28,7 @@ from hexrec.formats.documents import (
     Note,
     Places,
     SyntaxFault,
+    TogetherError,
     decode,
     is_binary,
     refuse,
@@ -280,10 +281,10 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 
 
 def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
-    """Yield the text of one record. Raises ValueError if there are more: a JSON file holds one."""
+    """Yield the text of one record. Raises TogetherError if there are more: a JSON file holds one."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
-        raise ValueError("a JSON file holds one record: write several as JSON Lines or YAML")
+        raise TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")
     for record in first_two:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 

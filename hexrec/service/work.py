@@ -18,7 +18,7 @@ from hexrec._version import __version__
 from hexrec.batch.work import START, Offset, moved
 from hexrec.board import System
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import Document
+from hexrec.formats.documents import Document, TogetherError
 from hexrec.formats.sources import STANDARD_INPUT, Source
 from hexrec.games import Position
 from hexrec.page import replay_data
@@ -164,7 +164,7 @@ class Convert(Task):
                 else:
                     texts.append(each.text)
                     warnings += len(each.report.diagnostics)
-        except ValueError as error:
+        except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:
             raise Problem("bad-record", "not converted, because of the records below", {"records": left_out})

@@ -59,7 +59,7 @@ class Conversion:
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield what becomes of each record, in order; the texts belong into one file.
 
-        Raises ValueError if the notation cannot hold the records together.
+        Raises TogetherError if the notation cannot hold the records together.
         """
         waiting: deque[Converted] = deque()
         losses: list[Diagnostic] = []
