@@ -18,10 +18,11 @@ from io import BufferedReader
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import BYTE_ORDER_MARK, MAX_RECORD_BYTES, is_binary, is_utf16
+from hexrec.formats.documents import BYTE_ORDER_MARK, is_binary, is_utf16
 from hexrec.formats.packing import inner_suffix, is_archive, unpacked
 from hexrec.formats.remote import is_address, opened
 from hexrec.formats.sources import STANDARD_INPUT, Again, Source, unreadable
+from hexrec.limits import MAX_RECORD_BYTES
 
 
 class Limits(NamedTuple):

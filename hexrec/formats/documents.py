@@ -1,4 +1,4 @@
-"""What every notation has in common: located documents, limits on what is read, bytes to text.
+"""What every notation has in common: located documents, bytes to text.
 
 A *document* is one record as it stands in a file, cut out and parsed but not yet understood: plain data, or the
 syntax error that kept it from being data. It finds the place of any of its parts, when asked.
@@ -13,11 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
+from hexrec.limits import MAX_RECORD_BYTES
 
-#: The most bytes that one record may have. The longest games have some tens of kilobytes.
-MAX_RECORD_BYTES = 8 * 1024 * 1024
-#: The most levels of lists and objects in one another.
-MAX_DEPTH = 100
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100

@@ -20,8 +20,6 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
-    MAX_DEPTH,
-    MAX_RECORD_BYTES,
     Document,
     Format,
     Lines,
@@ -35,6 +33,7 @@ from hexrec.formats.documents import (
     too_large,
     undecodable,
 )
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 
 CODES = {
     "syntax/json": Code(

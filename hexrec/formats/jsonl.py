@@ -10,7 +10,6 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
-    MAX_RECORD_BYTES,
     Document,
     Format,
     Note,
@@ -23,6 +22,7 @@ from hexrec.formats.documents import (
     undecodable,
 )
 from hexrec.formats.json import is_lines, parse
+from hexrec.limits import MAX_RECORD_BYTES
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:

@@ -13,9 +13,10 @@ from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import MAX_RECORD_BYTES, Document
+from hexrec.formats.documents import Document
 from hexrec.formats.packing import is_archive, members, unpacked
 from hexrec.formats.remote import file_name, is_address, matches, opened
+from hexrec.limits import MAX_RECORD_BYTES
 
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.

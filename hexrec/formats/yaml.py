@@ -32,8 +32,6 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
-    MAX_DEPTH,
-    MAX_RECORD_BYTES,
     Document,
     Format,
     Lines,
@@ -47,6 +45,7 @@ from hexrec.formats.documents import (
     too_large,
     undecodable,
 )
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.record.model import NUMBER_FIELDS
 
 CODES = {
@@ -76,8 +75,6 @@ CODES = {
     ),
 }
 
-#: The most values and brackets that one document may have: each takes the parser some hundred bytes.
-MAX_EVENTS = 250_000
 #: No tag, and those that say that a scalar is a text.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -178,8 +175,8 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
                     data=builder.root, places=partial(find_places, events, places), lines=lambda: places.lines
                 )
             else:
-                if len(events) == MAX_EVENTS:
-                    message = f"a record of more than {MAX_EVENTS:,} values and brackets: not read"
+                if len(events) == MAX_VALUES:
+                    message = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
                     raise SyntaxFault("syntax/too-large", message, places.of(event, event))
                 events.append(event)
                 builder.add(event)

@@ -19,8 +19,8 @@ from hexrec.batch.run import run
 from hexrec.batch.units import Limits, cut
 from hexrec.batch.work import Validating
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import MAX_RECORD_BYTES
 from hexrec.formats.sources import Finder, Source
+from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.validation import Report, check_sources
 from hexrec.validation.duplicates import Duplicates
 from hexrec.validation.lint import Lint

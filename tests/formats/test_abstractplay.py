@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from hexrec import formats, games
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats import Document, LossError
-from hexrec.formats.documents import MAX_RECORD_BYTES
 from hexrec.formats.sources import Finder
+from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.validation import check_document, check_sources

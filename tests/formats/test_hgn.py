@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import formats, games
-from hexrec.formats.documents import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.formats.sources import Finder
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
 from hexrec.validation import check_sources
 from hexrec.validation.verdict import check_document

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import formats
-from hexrec.formats.documents import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read, read_one
 
 BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]" * 100_000]

@@ -17,9 +17,9 @@ from sgfmill import sgf_grammar as sgfmill
 
 from hexrec import formats, games
 from hexrec.formats import Document
-from hexrec.formats.documents import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.formats.sgf.properties import FIRST_NUMBER, game_number, result_meaning, result_text
 from hexrec.formats.sources import Finder
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
 from hexrec.validation import check_sources
 from tests.formats.helpers import check, cut_out, read, read_one, write

@@ -12,7 +12,6 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
-    MAX_RECORD_BYTES,
     Document,
     Lines,
     Places,
@@ -26,6 +25,7 @@ from hexrec.formats.documents import (
     undecodable,
 )
 from hexrec.formats.json import parse
+from hexrec.limits import MAX_RECORD_BYTES
 
 _CHUNK = 1 << 18
 _BLANKS = re.compile(rb"[ \t\r\n]*")

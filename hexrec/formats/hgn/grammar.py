@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.formats.documents import BYTE_ORDER_MARK, MAX_DEPTH, MAX_RECORD_BYTES, Lines, Places, Span, SyntaxFault
+from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, Places, Span, SyntaxFault
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 
 #: The width that lines of moves are wrapped to.
 WIDTH = 80

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from hexrec.diagnostics import shorten
-from hexrec.formats.documents import MAX_DEPTH, Document, Lines, Places, SyntaxFault, decode, undecodable
+from hexrec.formats.documents import Document, Lines, Places, SyntaxFault, decode, undecodable
 from hexrec.formats.extra import depth, in_order, merge
 from hexrec.formats.hgn import grammar, tags
 from hexrec.formats.json import parse
+from hexrec.limits import MAX_DEPTH
 from hexrec.record.model import Move, Pie, Player, Players, Record, Result
 
 #: Commands that are fields of a turn: the field, and the ways from text to value and back.

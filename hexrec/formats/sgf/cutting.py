@@ -14,8 +14,9 @@ from functools import cache
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
-from hexrec.formats.documents import BYTE_ORDER_MARK, MAX_RECORD_BYTES
+from hexrec.formats.documents import BYTE_ORDER_MARK
 from hexrec.formats.sgf.grammar import Game, Remark
+from hexrec.limits import MAX_RECORD_BYTES
 
 _CHUNK = 1 << 16
 #: How much of a game is looked at before its end is known, to find its encoding.
