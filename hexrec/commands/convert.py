@@ -13,6 +13,7 @@ import typer
 from hexrec import formats
 from hexrec.board import SYSTEMS, System
 from hexrec.commands.shared import (
+    FollowLinks,
     Force,
     From,
     LeaveOutInvalid,
@@ -62,6 +63,7 @@ def command(
     validate: LeaveOutInvalid = True,
     force: Force = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Convert records to another notation or other coordinates.
 
@@ -76,7 +78,7 @@ def command(
     if to is None:
         raise typer.BadParameter("say which notation to write", param_hint="--to")
     summary = Summary()
-    finder = Finder(paths, notation)
+    finder = Finder(paths, notation, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
     reports = check_sources(finder)
     if template:

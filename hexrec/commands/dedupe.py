@@ -16,6 +16,7 @@ import typer
 
 from hexrec import formats
 from hexrec.commands.shared import (
+    FollowLinks,
     Force,
     From,
     LeaveOutInvalid,
@@ -70,6 +71,7 @@ def command(
     validate: LeaveOutInvalid = True,
     force: Force = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Write each game once: the first of those that are the same; report the others.
 
@@ -90,7 +92,7 @@ def command(
         raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
     refuse_to_overwrite(target, force)
     summary = Summary()
-    finder = Finder(paths, notation)
+    finder = Finder(paths, notation, follow_links=follow_links)
     new_sieve = partial(Sieve, mirrored=mirrored, invalid=not validate)
     with (
         _reporting(report, "would be dropped" if check else "dropped") as told,
@@ -100,7 +102,7 @@ def command(
         shorter: set[int] = set()
         if twice:
             survey = new_sieve(lambda _: None, file=file)
-            for _ in _guarded(survey.different(check_sources(Finder(paths, notation)))):
+            for _ in _guarded(survey.different(check_sources(Finder(paths, notation, follow_links=follow_links)))):
                 pass
             shorter = {number for number, found in _guarded(survey.beginnings(drop=True)) if told(found).dropped}
         sieve = new_sieve(told, file=None if twice else file)

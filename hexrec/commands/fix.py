@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexrec.commands.mending import Run, say
-from hexrec.commands.shared import From, Paths
+from hexrec.commands.shared import FollowLinks, From, Paths
 from hexrec.formats.documents import Document
 from hexrec.reports.board import describe_outcome
 from hexrec.validation.mending import Mended, corrected
@@ -18,6 +18,7 @@ def command(
     paths: Paths,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would change.")] = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Add the result to records of finished games, and correct it where it is wrong, in place.
 
@@ -36,7 +37,7 @@ def command(
         return mended
 
     run = Run(lambda editor: editor.amend, mend, write=not dry_run, diff=dry_run)
-    run.over(paths, notation)
+    run.over(paths, notation, follow_links=follow_links)
     sums = {"records": run.records, "files": run.files, **done, "left invalid": run.broken}
     say(("nothing written; " if dry_run else "") + ", ".join(f"{name}: {number}" for name, number in sums.items()))
     raise typer.Exit(run.exit_code)

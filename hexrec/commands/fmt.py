@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from hexrec.commands.mending import Run, say
-from hexrec.commands.shared import From, Paths
+from hexrec.commands.shared import FollowLinks, From, Paths
 from hexrec.validation.mending import formatted
 
 
@@ -16,6 +16,7 @@ def command(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
 ) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files stay.
 
@@ -26,7 +27,7 @@ def command(
     """
     dry = check or diff
     run = Run(lambda editor: editor.tidy, formatted, write=not dry, diff=diff)
-    run.over(paths, notation)
+    run.over(paths, notation, follow_links=follow_links)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {name}")
     say(f"files: {run.files}, {'to be changed' if dry else 'changed'}: {len(run.changed)}")

@@ -39,6 +39,7 @@ class Run:
         changed: the names of those that are changed, or would be.
         records, broken: how many records there were, and how many of them could not be mended.
         failed: whether something could not be read or written.
+        follow_links: whether files are changed to which links lead out of the folders given.
     """
 
     way: Way
@@ -50,6 +51,7 @@ class Run:
     records: int = 0
     broken: int = 0
     failed: bool = False
+    follow_links: bool = False
     _done: set[Path] = field(default_factory=set)
     _archives: set[str | None] = field(default_factory=set)
 
@@ -58,10 +60,11 @@ class Run:
         """2 if something could not be read or written, else 1 if a record could not be mended, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
-    def over(self, paths: Iterable[str], notation: str | None) -> None:
+    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> None:
         """Go over the files of some paths; what goes wrong with one does not touch the others."""
+        self.follow_links = follow_links
         for path in paths:
-            finder = Finder([path], notation)
+            finder = Finder([path], notation, follow_links=follow_links)
             folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
             for found in finder:
                 if isinstance(found, Diagnostic):
@@ -94,7 +97,7 @@ class Run:
                 self.changed.append(found.name)
 
     def _change_file(self, found: Source, folder: str | None) -> bool:
-        path = own_file(found, folder)
+        path = own_file(found, folder, follow_links=self.follow_links)
         if path in self._done:
             return False
         self._done.add(path)

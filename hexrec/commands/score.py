@@ -16,6 +16,7 @@ from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Scoring
 from hexrec.commands.running import Dask, Jobs, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
+    FollowLinks,
     From,
     Ignore,
     NoConfig,
@@ -50,6 +51,7 @@ def command(
         ),
     ] = None,
     notation: From = None,
+    follow_links: FollowLinks = False,
     target: Output = None,
     summary: Annotated[
         bool, typer.Option("--summary", help="Print the sums as tables, in place of the rows or beside a file of them.")
@@ -77,8 +79,8 @@ def command(
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
-    finder = Finder(paths, notation)
-    settings = configuration(paths, no_config)
+    finder = Finder(paths, notation, follow_links=follow_links)
+    settings = configuration(paths, no_config, follow_links)
     selection = Selection(rules(select, ignore, warn), *settings.layers)
     tally = rows.Tally()
     try:

@@ -61,6 +61,12 @@ From = Annotated[
         help=f"Read every file as {', '.join(formats.names())}, whatever its name.",
     ),
 ]
+FollowLinks = Annotated[
+    bool,
+    typer.Option(
+        "--follow-links", help="Follow links out of the folders given too; else they are passed over, which is said."
+    ),
+]
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all.")
 ]
@@ -97,10 +103,10 @@ Warn = Annotated[
 NoConfig = Annotated[bool, typer.Option("--no-config", help="Look for no settings in hexrec.toml and pyproject.toml.")]
 
 
-def configuration(paths: list[str], no_config: bool) -> Configuration:
+def configuration(paths: list[str], no_config: bool, follow_links: bool) -> Configuration:
     """Return the settings of the project that the first path belongs to."""
     try:
-        return Configuration() if no_config else find(paths[0])
+        return Configuration() if no_config else find(paths[0], follow_links=follow_links)
     except Misconfigured as error:
         fail(str(error))
 
@@ -185,13 +191,15 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
 
 
 def say_skipped(finder: Finder) -> None:
-    """Say on standard error how many files of the folders were passed over because of their names."""
-    if finder.skipped:
-        count = len(finder.skipped)
-        files = "1 file" if count == 1 else f"{count} files"
-        print(
-            f"hexrec: passed over {files} whose names tell no record format ({finder.skipped[0]}, …)", file=sys.stderr
-        )
+    """Say on standard error how many files of the folders were passed over because of their names, or as links."""
+    for paths, what, hint in (
+        (finder.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
+        (finder.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
+    ):
+        if paths:
+            one, many, rest = what
+            files = f"1 {one}{rest} ({paths[0]})" if len(paths) == 1 else f"{len(paths)} {many}{rest} ({paths[0]}, …)"
+            print(f"hexrec: passed over {files}{hint}", file=sys.stderr)
 
 
 def one_record(file: str, notation: str | None, index: int) -> Record:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec.commands.shared import From, Output, Paths, binary_output, fail, one_of, output, say_skipped
+from hexrec.commands.shared import FollowLinks, From, Output, Paths, binary_output, fail, one_of, output, say_skipped
 from hexrec.formats.sources import Finder
 from hexrec.reports import statistics
 from hexrec.validation import check_sources
@@ -35,6 +35,7 @@ def command(
         bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")
     ] = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
     target: Output = None,
 ) -> None:
     """Count games: their lengths, who won and by what, where the first stones went.
@@ -43,7 +44,7 @@ def command(
     """
     draw = _drawing() if plots else None
     found = statistics.Statistics()
-    finder = Finder(paths, notation)
+    finder = Finder(paths, notation, follow_links=follow_links)
     for _ in found.count(check_sources(finder)):
         pass
     with output(target) as out:

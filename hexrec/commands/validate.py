@@ -18,6 +18,7 @@ from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Validating
 from hexrec.commands.running import Jobs, MakeRunner, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
+    FollowLinks,
     From,
     Ignore,
     NoConfig,
@@ -65,6 +66,7 @@ def command(
         bool, typer.Option("--board", help="Draw the board before every illegal turn (in the report text).")
     ] = False,
     notation: From = None,
+    follow_links: FollowLinks = False,
     targets: Annotated[
         list[str] | None,
         typer.Option(
@@ -110,8 +112,8 @@ def command(
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
     summary = reports.Summary()
-    finder = Finder(paths, notation)
-    settings = configuration(paths, no_config)
+    finder = Finder(paths, notation, follow_links=follow_links)
+    settings = configuration(paths, no_config, follow_links)
     layers = (rules(select, ignore, warn), *settings.layers)
     selection = Selection(*layers)
     linted = settings.lint or asked_for(*layers) if lint is None else lint

@@ -31,19 +31,20 @@ class OutOfReach(NotMended):
     """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
 
 
-def own_file(source: Source, folder: str | None) -> Path:
+def own_file(source: Source, folder: str | None, *, follow_links: bool = False) -> Path:
     """Return the file that a source is, wherever links lead within the folder that it was found in.
 
-    Without a folder, the file was named itself; then no link may lead out of the folder that it stands in.
-    Raises NotMended for what cannot be changed in place.
+    Without a folder, the file was named itself; then no link may lead out of the folder that it stands in. With
+    `follow_links`, links may lead anywhere. Raises NotMended for what cannot be changed in place.
     """
     if source.archive is not None:
         raise OutOfReach("in an archive, where nothing is changed")
     if is_address(source.name):
         raise OutOfReach("at an address: only files of this machine are changed")
     path = Path(os.path.realpath(source.name))
-    if not path.is_relative_to(os.path.realpath(os.path.dirname(source.name) if folder is None else folder)):
-        raise OutOfReach(f"a link out of its folder, to {path}: not followed")
+    within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
+    if not follow_links and not path.is_relative_to(within):
+        raise OutOfReach(f"a link out of its folder, to {path}: --follow-links follows it")
     with suppress(OSError):  # what is not there is told of by those who try to read it
         if not S_ISREG(os.stat(path).st_mode):
             raise NotMended("not a file that can be changed in place")

@@ -94,12 +94,19 @@ class Finder:
     In a folder or an archive, what is no file or has a name that tells no notation is passed over and counted in
     `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
     archive's files come in its own order; archives within archives are passed over.
+
+    A link to a file is followed where it was named itself, or where it leads to a file in one of the folders that were
+    named; others are passed over and counted in `links`. With `follow_links`, all links to files are followed, and
+    those to folders whose files are not found anyway.
     """
 
-    def __init__(self, paths: Iterable[str], format: str | None = None) -> None:
+    def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
         self._paths = list(paths)
         self._format = format
+        self._follow_links = follow_links
+        self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
         self.skipped: list[str] = []
+        self.links: list[str] = []
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for everything that cannot be read."""
@@ -110,7 +117,9 @@ class Finder:
                 yield unreadable(given, error)
                 continue
             for path in paths:
-                if path != STANDARD_INPUT and os.path.isdir(path):
+                if path != given and not self._follow_links and self._leads_out(path, _fixed_part(given)):
+                    self.links.append(path)
+                elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _or_empty(self._folder(path), "folder", path)
                 elif is_archive(file_name(path)):
                     yield from _or_empty(self._archive(path), "archive", path)
@@ -131,6 +140,17 @@ class Finder:
             if entry.is_dir(follow_symlinks=False):
                 yield from self._folder(path)
                 continue
+            if entry.is_symlink() and self._leads_out(path):
+                folder_there = os.path.isdir(path)
+                if not self._follow_links:
+                    if folder_there or is_archive(entry.name) or formats.by_file_name(entry.name):
+                        self.links.append(path)
+                    continue
+                if folder_there:
+                    # All that is in it is found now: no other link leads there, or back.
+                    self._roots.add(os.path.realpath(path))
+                    yield from self._folder(path)
+                    continue
             if is_archive(entry.name) and os.path.isfile(path):
                 yield from _or_empty(self._archive(path), "archive", path)
                 continue
@@ -140,6 +160,14 @@ class Finder:
                 yield Source(path, self._format or name)
             else:
                 self.skipped.append(path)
+
+    def _leads_out(self, path: str, root: str | None = None) -> bool:
+        """Return whether a path leads by links out of all folders that are walked, and out of `root`."""
+        if is_address(path):
+            return False
+        real = PurePath(os.path.realpath(path))
+        roots = self._roots if root is None else {*self._roots, os.path.realpath(root)}
+        return not any(real.is_relative_to(each) for each in roots)
 
     def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
         try:
@@ -168,6 +196,13 @@ def _expanded(path: str) -> list[str]:
     else:
         found = []
     return found or [path]
+
+
+def _fixed_part(pattern: str) -> str:
+    """Return the folder below which everything is that matches a pattern."""
+    while has_magic(pattern):
+        pattern = os.path.dirname(pattern)
+    return pattern or "."
 
 
 def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:

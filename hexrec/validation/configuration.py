@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -65,20 +65,37 @@ class PathIgnores:
         )
 
 
-def find(path: str) -> Configuration:
+def find(path: str, *, follow_links: bool = False) -> Configuration:
     """Return the settings that stand nearest above a path, or none; for standard input, above the current folder.
 
     In a folder, `hexrec.toml` goes before `pyproject.toml`, and one of these without the table `tool.hexrec` does not
-    count. Raises Misconfigured.
+    count. Unless `follow_links`, a link to settings may lead to a folder in which settings for the path could stand, or
+    to one below its own, but nowhere else. Raises Misconfigured.
     """
     start = Path(os.path.abspath("." if path == STANDARD_INPUT else path))
-    for folder in (start, *start.parents):
-        if (table := _table(folder / "hexrec.toml")) is not None:
-            return _configuration(table, folder / "hexrec.toml")
-        tool = (_table(folder / "pyproject.toml") or {}).get("tool")
-        if isinstance(tool, dict) and "hexrec" in tool:
-            return _configuration(tool["hexrec"], folder / "pyproject.toml", "tool.hexrec")
+    folders = (start, *start.parents)
+    for folder in folders:
+        if (table := _table(file := folder / "hexrec.toml")) is not None:
+            within = ""
+        else:
+            tool = (_table(file := folder / "pyproject.toml") or {}).get("tool")
+            if not isinstance(tool, dict) or "hexrec" not in tool:
+                continue
+            table, within = tool["hexrec"], "tool.hexrec"
+        if not follow_links:
+            _refuse_link_out(file, folders)
+        return _configuration(table, file, within)
     return Configuration()
+
+
+def _refuse_link_out(file: Path, folders: Iterable[Path]) -> None:
+    """Raise Misconfigured if a file is a link that leads out of its folder, and to none of `folders` either."""
+    real = Path(os.path.realpath(file))
+    if not real.is_relative_to(os.path.realpath(file.parent)) and all(
+        real.parent != Path(os.path.realpath(folder)) for folder in folders
+    ):
+        hint = "--follow-links follows it, --no-config passes over it"
+        raise Misconfigured(f"{file}: a link out of its folder, to {real}: {hint}")
 
 
 def _table(file: Path) -> dict[str, Any] | None:

@@ -82,14 +82,75 @@ def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) 
 
 
 def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path) -> None:
-    put(tmp_path, "real/a.json", "folder/b.json")
-    (tmp_path / "folder" / "file.json").symlink_to(tmp_path / "real" / "a.json")
-    (tmp_path / "folder" / "link").symlink_to(tmp_path / "real")
+    put(tmp_path, "folder/real/a.json", "folder/b.json")
+    (tmp_path / "folder" / "file.json").symlink_to(tmp_path / "folder" / "real" / "a.json")
+    (tmp_path / "folder" / "chain.json").symlink_to("file.json")
+    (tmp_path / "folder" / "link").symlink_to(tmp_path / "folder" / "real")
     (tmp_path / "folder" / "round").symlink_to(tmp_path / "folder")
     finder = Finder([str(tmp_path / "folder")])
-    assert found(tmp_path, finder) == ["folder/b.json", "folder/file.json"]
+    assert found(tmp_path, finder) == [f"folder/{name}.json" for name in ("b", "chain", "file", "real/a")]
     assert [os.path.relpath(path, tmp_path) for path in finder.skipped] == ["folder/link", "folder/round"]
+    assert finder.links == []
     assert found(tmp_path, Finder([str(tmp_path / "folder" / "link")])) == ["folder/link/a.json"]
+
+
+def put_links(folder: Path) -> None:
+    """Put a folder beside another, to which files, a folder, an archive and a chain of links in it lead."""
+    put(folder, "games/z.json", "out/a.json", "out/more/b.json", "out/notes.txt", "out/c.zip")
+    (folder / "games" / "chain.json").symlink_to("file.json")
+    (folder / "games" / "file.json").symlink_to(folder / "out" / "a.json")
+    (folder / "games" / "link").symlink_to("../out/more")
+    (folder / "games" / "lost.json").symlink_to("../out/nowhere.json")
+    (folder / "games" / "notes.txt").symlink_to("../out/notes.txt")
+    (folder / "games" / "pack.zip").symlink_to("../out/c.zip")
+    (folder / "out" / "more" / "back").symlink_to("../../games")
+
+
+OUT = ["chain.json", "file.json", "link", "lost.json", "pack.zip"]
+
+
+def test_links_out_of_the_folders_are_passed_over(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games")])
+    assert found(tmp_path, finder) == ["games/z.json"]
+    assert [os.path.relpath(path, tmp_path / "games") for path in finder.links] == OUT
+    assert finder.skipped == []
+
+
+def test_links_from_one_folder_that_was_named_to_another_are_followed(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games"), str(tmp_path / "out" / "more"), str(tmp_path / "out")])
+    assert "games/file.json" in found(tmp_path, finder)
+    assert finder.links == []
+
+
+def test_a_link_that_was_named_itself_is_followed(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    paths = [str(tmp_path / "games" / name) for name in ("chain.json", "link")]
+    finder = Finder(paths)
+    assert found(tmp_path, finder) == ["games/chain.json", "games/link/b.json"]
+    assert [os.path.relpath(path, tmp_path) for path in finder.links] == ["games/link/back"]
+
+
+@pytest.mark.parametrize("pattern", ["games/*", "games/**/*.json", "gam[e]s/../games/*.json"])
+def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Path, pattern: str) -> None:
+    put_links(tmp_path)
+    (tmp_path / "games" / "inside.json").symlink_to("z.json")
+    finder = Finder([str(tmp_path / pattern)])
+    names = [name for name in found(tmp_path, finder) if not name.startswith("syntax/")]
+    if pattern.startswith("games"):
+        assert names == ["games/inside.json", "games/z.json"]
+        assert str(tmp_path / "games" / "file.json") in finder.links
+    else:
+        assert "games/file.json" in names
+
+
+def test_all_links_are_followed_when_that_is_wanted(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games")], follow_links=True)
+    names = [f"games/{name}" for name in ("chain.json", "file.json", "link/b.json", "lost.json", "z.json")]
+    assert [name for name in found(tmp_path, finder) if not name.startswith("syntax/")] == names
+    assert finder.links == []
 
 
 @pytest.mark.parametrize("target", ["nowhere.json", "link.json"], ids=["to-nothing", "to-itself"])
