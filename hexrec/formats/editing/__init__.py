@@ -12,15 +12,14 @@ from hexrec import formats
 from hexrec.formats.editing.editor import Change, Edit, EditError, Editor, Piece, rewriting
 
 #: The registry: the notations whose text can be edited. Each has a module here that defines an `EDITOR`.
-_EDITORS = ("json", "jsonl", "yaml")
+_EDITORS = ("hgn", "json", "jsonl", "yaml")
 
 
 @cache
 def get(name: str) -> Editor:
     """Return the editor for a notation. Raises KeyError for the name of no notation."""
     if name not in _EDITORS:
-        rewrite = rewriting(formats.get(name))
-        return Editor(rewrite, rewrite)
+        return Editor(rewriting(formats.get(name), all_or_none=True), rewriting(formats.get(name)))
     found: Editor = import_module(f"hexrec.formats.editing.{name}").EDITOR
     return found
 

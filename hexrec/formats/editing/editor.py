@@ -74,17 +74,19 @@ def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | Non
     return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
 
 
-def rewriting(notation: Format) -> Edit:
+def rewriting(notation: Format, *, all_or_none: bool = False) -> Edit:
     """Return the editing of a notation that can only be written as a whole.
 
-    It refuses a file in which something is not as the notation has it, for that is not written back.
+    It refuses a file in which something is not as the notation has it, for that is not written back. With
+    `all_or_none`, a file stays as it is unless all of its records get new data.
     """
+    enough = all if all_or_none else any
 
     def rewrite(stream: BinaryIO, change: Change) -> Iterator[Piece]:
         old = stream.read()
         documents = list(notation.read(BytesIO(old)))
         changed = [change(document) for document in documents]
-        if any(document.fault for document in documents) or all(data is None for data in changed):
+        if any(document.fault for document in documents) or not enough(data is not None for data in changed):
             yield Piece(old, old)
             return
         for note in (note for document in documents for note in document.notes):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from hexrec.formats.documents import BYTE_ORDER_MARK
+from hexrec.formats.documents import BYTE_ORDER_MARK, Document
 from hexrec.formats.editing.editor import Change, Edit, Editor, Piece
 from hexrec.formats.editing.json import Revise, amend, tidying
 from hexrec.formats.jsonl import pieces, write
@@ -21,18 +21,27 @@ def _editing(revise: Revise) -> Edit:
 
 
 def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
-    """Edit, and drop the blank lines of a file that holds anything else."""
+    """Edit, and drop the blank lines of a file that holds anything else.
+
+    Those at its beginning stay if what follows cannot be read: only on the first line of a file are a byte-order mark
+    and zero bytes what they are, and a line that moves up there would be read otherwise.
+    """
     blank = b""
-    found = False
-    for piece in _editing(tidying(write))(stream, change):
-        if piece.old.removeprefix(BYTE_ORDER_MARK).strip():
-            found = True
-            yield Piece(blank, b"")
-            yield piece
-            blank = b""
-        else:
+    first = readable = True
+
+    def watched(document: Document) -> dict[str, Any] | None:
+        nonlocal readable
+        readable = document.fault is None
+        return change(document)
+
+    for piece in _editing(tidying(write))(stream, watched):
+        if not piece.old.removeprefix(BYTE_ORDER_MARK).strip():
             blank += piece.old
-    yield Piece(blank, b"" if found else blank)
+            continue
+        yield Piece(blank + piece.old, piece.new if readable or not first else blank + piece.new)
+        blank = b""
+        first = False
+    yield Piece(blank, blank if first else b"")
 
 
 EDITOR = Editor(_tidy, _editing(amend))

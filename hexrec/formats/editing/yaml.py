@@ -38,15 +38,18 @@ class _Yaml(Style):
 
 
 def _amend(stream: BinaryIO, change: Change) -> Iterator[Piece]:
-    found = False
+    found = binary = False
     for first_line, raw in parts(stream):
         if raw is None:
-            change(too_large(first_line))
+            if not binary:
+                change(too_large(first_line))
             raise EditError("it holds a record that is too large to be read")
         if first_line == 1 and is_binary(raw[:8192]):
             change(BINARY)
+            found = binary = True
+        if binary:  # The parts that follow are read all the same: the first line of the next one has left the stream.
             yield Piece(raw, raw)
-            return
+            continue
         documents = list(documents_of(raw, first_line))
         found = found or bool(documents)
         yield Piece(raw, _part(raw, first_line, documents, [change(document) for document in documents]))

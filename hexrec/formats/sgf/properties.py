@@ -52,6 +52,8 @@ _TEXTS = tuple(name for name in ROOT_PATHS if name not in {"SZ", "HX", "HV", "BR
 _OF_THE_FILE = {"FF", "CA", "GM", "PL", "HJ"}
 #: The annotations of a move that mean the same as a single numeric glyph.
 _GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
+#: Stands for the text of a turn that SGF cannot hold, which then is in `HJ`.
+_NO_TURN = "?"
 _CLOCKS = {"B": "BL", "W": "WL"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SIZE = re.compile("[0-9]{1,9}")
@@ -268,7 +270,8 @@ def move_paths(colour: str) -> Mapping[str, tuple[str, ...]]:
 
 def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
     """Return the properties of a move without variations."""
-    raw = {colour: [escape(data["turn"]) if holds(data["turn"]) else ""]}
+    # A move without a text is a pass to every reader of SGF: what has no text that SGF holds is written as no turn is.
+    raw = {colour: [escape(data["turn"]) if data["turn"].strip() and holds(data["turn"]) else _NO_TURN]}
     _write_number(raw, _CLOCKS[colour], data.get("clock"))
     for (name, value), glyph in _GLYPHS.items():
         if data.get("nag") == [glyph]:

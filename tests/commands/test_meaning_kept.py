@@ -1,0 +1,114 @@
+"""What commands write says what they read: no record, no line and no verdict changes on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.conftest import Run
+
+LINE = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
+GAME = '[Game "Sunspot"]\n[Size "5"]\n[Result "*"]\n\n1. e5 *\n'
+
+
+Verdict = tuple[bool, list[tuple[str, int | None]]]
+
+
+def verdicts(hexrec: Run, *arguments: str | Path, stdin: bytes = b"") -> list[Verdict]:
+    """Return for each record whether it is valid, and the codes and plies of its errors."""
+
+    def errors(record: Any) -> list[tuple[str, int | None]]:
+        return [(each["code"], each.get("ply")) for each in record["diagnostics"] if each["severity"] == "error"]
+
+    report = hexrec("validate", "--format", "json", *arguments, stdin=stdin).report
+    return [(record["valid"], errors(record)) for record in report["records"]]
+
+
+TURNS = ["", " ", "\t", "?", "resign", "draw", "B+", "*", "1.", "$1", "(", "]", "\\", "e5!", "null", "\x07", "tt", "-"]
+
+
+@pytest.mark.parametrize("notation", ["sgf", "hgn", "abstractplay", "yaml"])
+def test_a_malformed_turn_comes_back_as_the_turn_it_was(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], notation: str
+) -> None:
+    """An empty text is no pass, although `B[]` is one in SGF."""
+    lines = [["a1", turn, *rest] for turn in TURNS for rest in ([], ["pass"])]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({**game, "moves": moves}) + "\n" for moves in lines))
+    made = hexrec("convert", "--no-validate", "--to", notation, path).out.encode()
+    assert verdicts(hexrec, "--from", notation, "-", stdin=made) == [(False, [("move/malformed", 2)])] * len(lines)
+    back = hexrec("convert", "--no-validate", "--from", notation, "--to", "jsonl", "-", stdin=made).out
+    # The canonical form leaves out the blanks around a turn.
+    canonical = [[turn.strip(" \t").lower() for turn in moves] for moves in lines]
+    assert [json.loads(line)["moves"] for line in back.splitlines()] == canonical
+
+
+@pytest.mark.parametrize("bad", [b"\0\n", b"\xef\xbb\xbf" + LINE, b"\xff\xfe{}\n", b"{\0\n"])
+@pytest.mark.parametrize("blank", [b"\n", b" \n\n", b"\xef\xbb\xbf\n"])
+def test_blank_lines_before_what_cannot_be_read(hexrec: Run, tmp_path: Path, bad: bytes, blank: bytes) -> None:
+    """On the first line, zero bytes and byte-order marks are read otherwise than further down."""
+    path = tmp_path / "a.jsonl"
+    text = blank + bad + LINE.replace(b"e5", b"E5") + b"\n"
+    path.write_bytes(text)
+    before = verdicts(hexrec, path)
+    assert (len(before), before[-1][0]) == (2, True)
+    assert hexrec("fmt", path).code == 1
+    assert path.read_bytes() == blank + bad + LINE
+    assert verdicts(hexrec, path) == before
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+@pytest.mark.parametrize("notation", ["yaml", "jsonl", "json", "hgn", "sgf", "abstractplay"])
+def test_no_line_of_a_binary_file_vanishes(hexrec: Run, tmp_path: Path, command: str, notation: str) -> None:
+    record = b'hexrec: "1"\ngame: sunspot\nsize: 5.0\nmoves: [E5]\n'
+    text = b"a: 1\n\0\n---\n" + record + b"...\n---\n" + record + GAME.encode().replace(b"\n\n", b"\n") * 2 + LINE
+    ran = hexrec(command, "--from", notation, "-", stdin=text)
+    assert (ran.code, ran.out.encode()) == (1, text)
+    path = tmp_path / f"a.{notation}"
+    path.write_bytes(text)
+    assert hexrec(command, "--from", notation, path).code == 1
+    assert path.read_bytes() == text
+
+
+UNREADABLE = [
+    '[Game "Sunspot"]\n[Size   "99"]\n\n1. E5 *\n\n',
+    '[Game "Sunspot"]\n[Size   "5"]\n\n1. E5 {[%clk soon]} *\n\n\n',
+    '[Game "Sunspot"]\n[Size   "5"]\n\n1. E5 ) *\n\n',
+    '[Game   "Chess"]\n\n1. e4 *\n\n',
+]
+
+
+@pytest.mark.parametrize("bad", UNREADABLE)
+def test_a_game_that_cannot_be_read_stays_byte_for_byte(hexrec: Run, tmp_path: Path, bad: str) -> None:
+    path = tmp_path / "a.hgn"
+    other = GAME.replace(" e5", "   E5").replace('[Result "*"]\n', "")
+    path.write_text(f"\n{other}\n{bad}{other}\n{bad}")
+    before = verdicts(hexrec, path)
+    ran = hexrec("fmt", path)
+    assert (ran.code, "report it" in ran.err) == (1, False)
+    assert path.read_text() == f"{GAME}\n{bad}{GAME}\n{bad}"
+    assert verdicts(hexrec, path) == before
+
+
+def test_a_record_that_cannot_be_read_keeps_a_file_that_is_written_anew(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    text = "(;FF[4]GM[5001]SZ[5]HX[sunspot]\n\n;B[E5])\n(;FF[4]GM[5001]SZ[99]HX[sunspot];B[E5])\n"
+    path.write_text(text)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (1, text)
+    assert "schema/range" in ran.err
+
+
+def test_a_line_that_readers_pass_over_is_not_lost(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.hgn"
+    text = GAME.replace("1. e5", "% for my program\n1. E5")
+    path.write_text(text)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (1, text)
+    assert "begins with %" in ran.err
+    path.write_text(GAME.replace("1. e5", "{half\n% or more}\n1. E5"))
+    assert hexrec("fmt", path).code == 0
+    assert "{half % or more} 1. e5" in path.read_text()
