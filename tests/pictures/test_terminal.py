@@ -6,6 +6,7 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.style import Style
 
 from hexrec.pictures import view_of
 from hexrec.pictures.terminal import coloured
@@ -14,6 +15,9 @@ from tests.pictures.conftest import GAMES, played, record
 
 
 def printed(path: str, system: str | None, ply: int | None = None, *, marked: bool = True) -> str:
+    # rich keeps the codes of a style for whichever colour system asked first, which another test may have done.
+    Style.parse.cache_clear()
+    Style._add.cache_clear()  # type: ignore[attr-defined]
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, color_system=system, no_color=system is None, width=200)  # type: ignore[arg-type]
     console.print(coloured(view_of(record(path), ply), marked=marked), end="")

@@ -1,12 +1,20 @@
 // A position as SVG. The measures and the classes are those of the pictures that `hexrec show` makes.
 
 const { pitch: PITCH, stone: STONE, rim: RIM, padding: PADDING, character: CHARACTER } = MEASURES;
+/** @typedef {{areas: SVGElement[], ways: SVGElement[], stones: SVGElement[], marks: SVGElement[]}} Layers */
+
 // Each disc of a stack lies this much above the next; no more discs than this are drawn.
 const [DISC, DISCS] = [2.6, 4];
 const ROW = (PITCH * Math.sqrt(3)) / 2;
 const REACH = PITCH / Math.sqrt(3);
+/** @type {Colour[]} */
 const COLOURS = ["black", "white"];
 
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
 function element(name, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, short(value));
@@ -14,27 +22,36 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** @param {string | number} value */
 function short(value) {
   return typeof value === "number" ? String(Math.round(value * 100) / 100) : value;
 }
 
+/** @param {string} kind @param {Point} point @param {number} r */
 function circle(kind, [x, y], r) {
   return element("circle", { class: kind, cx: x, cy: y, r });
 }
 
+/** @param {string} kind @param {string} text @param {Point} point */
 function words(kind, text, [x, y], anchor = "middle") {
   return element("text", { class: kind, x, y, dy: "0.36em", "text-anchor": anchor }, text);
 }
 
+/** @param {string} kind @param {Point[]} points */
 function polygon(kind, points) {
   return element("polygon", { class: kind, points: points.map((point) => point.map(short).join(",")).join(" ") });
 }
 
+/** @param {string} kind @param {Point[][]} lines */
 function strokes(kind, lines) {
-  const d = lines.map((line) => "M" + line.map((point) => point.map(short).join(",")).join("L")).join("");
+  const d = lines.map((line) => `M${line.map((point) => point.map(short).join(",")).join("L")}`).join("");
   return element("path", { class: kind, d });
 }
 
+/**
+ * @param {Point} point
+ * @returns {Point[]}
+ */
 function hexagon([x, y], reach = REACH) {
   const [half, side] = [(reach * Math.sqrt(3)) / 2, reach / 2];
   return [
@@ -47,6 +64,7 @@ function hexagon([x, y], reach = REACH) {
   ];
 }
 
+/** @param {string} kind @param {Point} point @param {number} arm */
 function cross(kind, [x, y], arm) {
   return strokes(kind, [
     [
@@ -70,15 +88,17 @@ const STEPS = [
 ];
 
 export class BoardPicture {
+  /** @param {Board} board @param {string} surface @param {import("./names.js").Names} names */
   constructor(board, surface, names) {
     this.board = board;
     this.surface = surface;
     this.names = names;
+    /** @type {Point[]} */
     this.at = board.cells.map(([q, r]) => [(q + r / 2) * PITCH, -r * ROW]);
     this.near = board.cells.map(([q, r]) => STEPS.map(([dq, dr]) => names.places.get(`${q + dq},${r + dr}`)));
   }
 
-  // The picture of a view: {stones, marks, chosen, illegal, system, labels, title, description}.
+  /** @param {View} view */
   draw(view) {
     const ends = view.labels === "ends";
     const longest = ends ? Math.max(...this.at.map((_, cell) => this.names.single(cell, view.system).length)) : 0;
@@ -102,18 +122,20 @@ export class BoardPicture {
     );
   }
 
+  /** @param {Point} point @param {number} cell */
   hit(point, cell) {
     const drawn = polygon("hit", hexagon(point));
-    drawn.dataset.cell = cell;
+    drawn.dataset.cell = String(cell);
     return drawn;
   }
 
+  /** @param {View} view @returns {Generator<SVGElement>} */
   *ground(view) {
     if (this.surface === "points") {
       const corners = hexagon([0, 0], (this.board.size - 1) * PITCH + RIM);
       yield polygon(
         "plate",
-        corners.map(([x, y]) => [y, x]),
+        corners.map(([x, y]) => /** @type {Point} */ ([y, x])),
       );
       yield strokes("grid", [...this.grid()]);
     } else {
@@ -134,19 +156,24 @@ export class BoardPicture {
     }
   }
 
-  // Every line of the grid once, from rim to rim.
+  /**
+   * Every line of the grid once, from rim to rim.
+   * @returns {Generator<Point[]>}
+   */
   *grid() {
     for (const cell of this.at.keys()) {
       for (let way = 0; way < 3; way++) {
         if (this.near[cell][way + 3] !== undefined || this.near[cell][way] === undefined) continue;
         let end = cell;
-        while (this.near[end][way] !== undefined) end = this.near[end][way];
+        for (let next = this.near[cell][way]; next !== undefined; next = this.near[end][way]) end = next;
         yield [this.at[cell], this.at[end]];
       }
     }
   }
 
+  /** @param {View} view */
   contents(view) {
+    /** @type {Layers} */
     const layers = { areas: [], ways: [], stones: [], marks: [] };
     const lost = new Set(view.marks.filter((mark) => mark.role === "lost").flatMap((mark) => mark.cells));
     // What is lower on the picture lies over what is higher.
@@ -160,6 +187,7 @@ export class BoardPicture {
     return Object.values(layers).flat();
   }
 
+  /** @param {number} value @param {Point} point @param {boolean} lost */
   piece(value, point, lost) {
     const [colour, height] = [COLOURS[value < 0 ? 1 : 0], Math.abs(value)];
     const lift = liftOf(value);
@@ -171,12 +199,16 @@ export class BoardPicture {
     return drawn;
   }
 
-  // The middle of what is uppermost on a cell.
+  /**
+   * The middle of what is uppermost on a cell.
+   * @param {number} cell @param {number[]} stones @returns {Point}
+   */
   top(cell, stones) {
     const [x, y] = this.at[cell];
     return [x, y - liftOf(stones[cell])];
   }
 
+  /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
     if (mark.role === "way") {
       layers.ways.push(strokes("way", [mark.cells.map((cell) => this.at[cell])]));
@@ -186,8 +218,8 @@ export class BoardPicture {
       const chosen = new Set(mark.cells);
       const joined = mark.cells.flatMap((cell) =>
         this.near[cell]
-          .filter((other) => other > cell && chosen.has(other))
-          .map((other) => [this.at[cell], this.at[other]]),
+          .filter((other) => other !== undefined && other > cell && chosen.has(other))
+          .map((other) => [this.at[cell], this.at[/** @type {number} */ (other)]]),
       );
       layers.marks.push(strokes("halo", joined), strokes("chain", joined));
       return;
@@ -207,7 +239,10 @@ export class BoardPicture {
   }
 }
 
-// A small picture of a mark, for the legend.
+/**
+ * A small picture of a mark, for the legend.
+ * @param {Mark} mark @param {string} theme
+ */
 export function sample(mark, theme) {
   const colour = mark.colour ?? 0;
   const drawn = element("svg", { class: `hexrec-${theme}`, viewBox: "-10 -10 20 20", "aria-hidden": "true" });
@@ -218,6 +253,7 @@ export function sample(mark, theme) {
   return drawn;
 }
 
+/** @param {string} role @param {number} colour @param {Point} point @param {number} radius */
 function shape(role, colour, [x, y], radius) {
   if (role === "placed" || role === "changed") return circle(role, [x, y], radius + 2);
   if (role === "cut") return polygon("cut", hexagon([x, y], radius * 1.38));
@@ -238,7 +274,10 @@ function shape(role, colour, [x, y], radius) {
   ]);
 }
 
-// How far the top of a stack is above the middle of its cell, and its foot below.
+/**
+ * How far the top of a stack is above the middle of its cell, and its foot below.
+ * @param {number} value
+ */
 function liftOf(value) {
   return value ? ((Math.min(Math.abs(value), DISCS) - 1) * DISC) / 2 : 0;
 }

@@ -2,6 +2,7 @@
 
 const MOST = 4_000_000;
 
+/** @param {string} text */
 export async function packed(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -10,7 +11,10 @@ export async function packed(text) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// Throws for what is not packed text, and for more text than a link is made for.
+/**
+ * Throws for what is not packed text, and for more text than a link is made for.
+ * @param {string} code
+ */
 export async function unpacked(code) {
   const binary = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));

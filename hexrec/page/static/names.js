@@ -1,23 +1,29 @@
 // Cells and their names in the three coordinate systems, and the cells that turns go through.
 
 export class Names {
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
     this.pattern = new RegExp(board.pattern, "g");
     this.any = new RegExp(/\(?-?\d+,-?\d+\)?|(?:aa|[a-z])\d+/g);
-    this.numbers = {};
-    for (const [system, names] of Object.entries(board.names)) {
-      this.numbers[system] = new Map(names.map((name, cell) => [name, cell]));
-    }
+    /** @param {System} system */
+    const numbers = (system) => new Map(board.names[system].map((name, cell) => [name, cell]));
+    this.numbers = { row: numbers("row"), skew: numbers("skew"), axial: numbers("axial") };
     this.places = new Map(board.cells.map(([q, r], cell) => [`${q},${r}`, cell]));
   }
 
-  // The name of a cell as it stands alone.
+  /**
+   * The name of a cell as it stands alone.
+   * @param {number} cell @param {System} system
+   */
   single(cell, system) {
     return this.board.names[system][cell].replace(/[()]/g, "");
   }
 
-  // A turn text of the record in another coordinate system; what names no cell stays.
+  /**
+   * A turn text of the record in another coordinate system; what names no cell stays.
+   * @param {string} turn @param {System} own @param {System} system
+   */
   respell(turn, own, system) {
     if (own === system) return turn;
     return turn.replace(this.pattern, (name) => {
@@ -26,8 +32,12 @@ export class Names {
     });
   }
 
-  // The cells that a text names, whatever else it says.
+  /**
+   * The cells that a text names, whatever else it says.
+   * @param {string} text @param {System} system
+   */
   read(text, system) {
+    /** @type {number[]} */
     const found = [];
     for (const [name] of text.toLowerCase().matchAll(this.any)) {
       const full = system === "axial" ? `(${name.replace(/[()]/g, "")})` : name;
@@ -37,9 +47,14 @@ export class Names {
     return found;
   }
 
-  // The cells of a turn of the record: those that it names, and those between the two ends of a line.
+  /**
+   * The cells of a turn of the record: those that it names, and those between the two ends of a line.
+   * @param {string} turn @param {System} own
+   */
   through(turn, own) {
+    /** @type {number[]} */
     const cells = [];
+    /** @type {number | undefined} */
     let last;
     let end = 0;
     for (const match of turn.matchAll(this.pattern)) {
@@ -53,14 +68,17 @@ export class Names {
     return cells;
   }
 
+  /** @param {number} from @param {number} to */
   between(from, to) {
     const [q, r] = this.board.cells[from];
     const [dq, dr] = [this.board.cells[to][0] - q, this.board.cells[to][1] - r];
     if (dq !== 0 && dr !== 0 && dq !== -dr) return [];
     const length = Math.max(Math.abs(dq), Math.abs(dr));
+    /** @type {number[]} */
     const cells = [];
     for (let step = 1; step < length; step++) {
-      cells.push(this.places.get(`${q + (dq / length) * step},${r + (dr / length) * step}`));
+      const cell = this.places.get(`${q + (dq / length) * step},${r + (dr / length) * step}`);
+      if (cell !== undefined) cells.push(cell);
     }
     return cells;
   }

@@ -5,12 +5,18 @@ import { packed, unpacked } from "./link.js";
 import { Names } from "./names.js";
 import { extended, follow, lineOf, playable, played, stonesAfter } from "./tree.js";
 
-const $ = (id) => document.getElementById(id);
+/**
+ * @template {keyof PageElements} K
+ * @param {K} id
+ */
+const $ = (id) => /** @type {PageElements[K]} */ (document.getElementById(id));
 const EMBEDDED = $("replay");
 const SECONDS = 1;
+/** @type {("coordinates" | "labels" | "theme")[]} */
 const CHOICES = ["coordinates", "labels", "theme"];
 
-const state = {
+/** @type {State} */
+const state = /** @type {any} */ ({
   data: null, // what the service, or this file, tells of the record
   text: "", // what was given
   path: [],
@@ -19,34 +25,49 @@ const state = {
   chosen: [], // cells
   systemChosen: false, // whether somebody chose the coordinates; else they are those of the record
   legal: new Map(), // legal turns, by what was played before them
-  timer: null,
+  timer: undefined,
   asked: 0, // how often the service was asked for a record: only the last answer counts
-};
+  names: null,
+  picture: null,
+});
 
 // Small helpers.
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Partial<Omit<HTMLElementTagNameMap[K], "value">> & { value?: unknown }} properties
+ * @param {...(Node | string)} children
+ */
 function make(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 }
 
+/** @param {string | null} text */
 function say(text) {
   $("live").textContent = text;
 }
 
+/** @param {string} text */
 function complain(text) {
   $("problem").textContent = text;
   $("problem").hidden = !text;
 }
 
-const system = () => $("coordinates").value;
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+const system = () => /** @type {System} */ ($("coordinates").value);
 const own = () => state.data.record.coordinates ?? "row";
+/** @param {string} turn */
 const shownTurn = (turn) => (state.names ? state.names.respell(turn, own(), system()) : turn);
 const ended = () => current().over;
-const current = () => (state.ply ? state.line[state.ply - 1] : state.data.start);
+/** @returns {Start} */
+const current = () => /** @type {Start} */ (state.ply ? state.line[state.ply - 1] : state.data.start);
 const toPlay = () => (state.ply % 2 ? "white" : "black");
 
+/** @param {string} address @param {string} body @param {string} type */
 async function ask(address, body, type) {
   let answer;
   try {
@@ -65,6 +86,7 @@ async function ask(address, body, type) {
 
 // Reading records.
 
+/** @param {string} text @param {number | string} index */
 async function check(text, index = 0) {
   stop();
   complain("");
@@ -76,13 +98,14 @@ async function check(text, index = 0) {
     if (asked !== state.asked) return;
     show(data);
   } catch (error) {
-    if (asked === state.asked) complain(error.message);
+    if (asked === state.asked) complain(messageOf(error));
     return;
   }
   $("verdict-title").focus({ preventScroll: true });
   say(`${$("verdict-title").textContent}. ${state.data.report.diagnostics.map((each) => each.message).join(" ")}`);
 }
 
+/** @param {File} file */
 async function open(file) {
   try {
     const whole = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
@@ -90,20 +113,25 @@ async function open(file) {
     $("text").value = text;
     await check(text);
   } catch (error) {
-    complain(`${file.name} cannot be read: ${error.message}`);
+    complain(`${file.name} cannot be read: ${messageOf(error)}`);
   }
 }
 
-// Shows a record, at a place in it or where it is most of interest: its illegal turn, or its end.
+/**
+ * Shows a record, at a place in it or where it is most of interest: its illegal turn, or its end.
+ * @param {Replay} data @param {{path: Path, ply: number} | null} place
+ */
 function show(data, place = null) {
   state.data = data;
   if (data.record && !state.systemChosen) $("coordinates").value = own();
   state.legal.clear();
   state.chosen = [];
-  state.names = data.board ? new Names(data.board) : null;
-  state.picture = data.board ? new BoardPicture(data.board, data.game.surface, state.names) : null;
+  if (data.board) {
+    state.names = new Names(data.board);
+    state.picture = new BoardPicture(data.board, data.game.surface, state.names);
+  }
   $("shown").hidden = false;
-  for (const id of ["stage", "list", "legal"]) $(id).hidden = !data.board;
+  for (const part of [$("stage"), $("list"), $("legal")]) part.hidden = !data.board;
   $("save").hidden = !data.record;
   $("save-note").textContent = "";
   showVerdict();
@@ -121,7 +149,7 @@ function showVerdict() {
   const parts = [];
   if (record) {
     parts.push(`${game.title} on size ${record.size}${record.variant ? ` (${record.variant})` : ""}`);
-    const players = ["black", "white"].map((colour) => record.players?.[colour]?.name);
+    const players = [record.players?.black?.name, record.players?.white?.name];
     if (players[0] || players[1]) parts.push(`${players[0] ?? "?"} (black) against ${players[1] ?? "?"} (white)`);
     for (const field of ["event", "round", "site", "date"]) if (record[field]) parts.push(record[field]);
     if (!report.result)
@@ -134,21 +162,24 @@ function showVerdict() {
   $("findings").replaceChildren(...report.diagnostics.map(finding));
 }
 
+/** @param {Result} result */
 function claimed({ winner, termination }) {
   const ending = winner === "draw" ? "a draw" : winner ? `${winner} wins` : "no winner named";
   return `${ending} (${termination})`;
 }
 
+/** @param {Diagnostic} each */
 function finding(each) {
   const place = [each.line && `line ${each.line}, column ${each.column}`, each.ply && `ply ${each.ply}`, each.turn];
   const item = make("li", { className: each.severity }, make("span", { className: "code", textContent: each.code }));
   if (each.severity !== "error") item.append(` (${each.severity})`);
   item.append(make("div", { textContent: each.message }));
   item.append(make("div", { className: "place", textContent: place.filter(Boolean).join(" · ") }));
-  if (each.ply && state.data.board) {
+  const { ply } = each;
+  if (ply && state.data.board) {
     const button = make("button", { type: "button", textContent: "Show the position" });
     button.addEventListener("click", () => {
-      goTo([], each.ply - 1);
+      goTo([], ply - 1);
       $("stage").scrollIntoView({ block: "nearest" });
     });
     item.append(button);
@@ -160,9 +191,9 @@ function showRecords() {
   const { records = 1, report } = state.data;
   $("which").hidden = records < 2;
   $("index").replaceChildren(
-    ...Array.from({ length: records }, (_, index) => make("option", { value: index, textContent: index })),
+    ...Array.from({ length: records }, (_, index) => make("option", { value: index, textContent: String(index) })),
   );
-  $("index").value = report.index ?? 0;
+  $("index").value = String(report.index ?? 0);
 }
 
 function showFormats() {
@@ -175,16 +206,17 @@ function showFormats() {
 
 // Stepping.
 
+/** @param {Path} path @param {number} ply @param {boolean} quiet */
 function goTo(path, ply, quiet = false) {
   state.path = path;
   state.line = lineOf(state.data.moves, path);
   const most = playable(state.line);
   state.ply = Math.min(Math.max(ply, 0), most);
-  $("slider").max = most;
-  $("slider").value = state.ply;
+  $("slider").max = String(most);
+  $("slider").value = String(state.ply);
   $("slider").setAttribute("aria-valuetext", state.ply ? `after ply ${state.ply}` : "before the first turn");
-  for (const id of ["first", "back"]) $(id).disabled = state.ply === 0;
-  for (const id of ["forward", "last"]) $(id).disabled = state.ply === most;
+  for (const button of [$("first"), $("back")]) button.disabled = state.ply === 0;
+  for (const button of [$("forward"), $("last")]) button.disabled = state.ply === most;
   $("play").disabled = most === 0;
   if (state.ply === most) stop();
   showBoard();
@@ -193,6 +225,7 @@ function goTo(path, ply, quiet = false) {
   if (!quiet) say($("caption").textContent);
 }
 
+/** @param {number} by */
 const step = (by) => goTo(state.path, state.ply + by);
 
 function play() {
@@ -204,7 +237,7 @@ function play() {
 
 function stop() {
   clearInterval(state.timer);
-  state.timer = null;
+  state.timer = undefined;
   $("play").textContent = "Play";
 }
 
@@ -223,6 +256,7 @@ function showBoard() {
   $("legend").replaceChildren(...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)));
 }
 
+/** @param {Step | undefined} next */
 function captionText(next) {
   const last = state.ply && state.line[state.ply - 1];
   const when = last ? `After ply ${state.ply}, ${last.colour} ${shownTurn(last.turn)}` : "Before the first turn";
@@ -230,14 +264,14 @@ function captionText(next) {
   return next?.illegal ? `${when}; ${next.colour} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
 }
 
+/** @param {number[]} stones @param {Mark[]} marks */
 function description(stones, marks) {
+  /** @param {number} cell */
   const name = (cell) => state.names.single(cell, system());
+  /** @param {number} cell */
   const standing = (cell) => name(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
   const cells = [...stones.keys()];
-  const sides = [
-    ["Black", 1],
-    ["White", -1],
-  ].map(([colour, sign]) => {
+  const sides = Object.entries({ Black: 1, White: -1 }).map(([colour, sign]) => {
     const held = cells.filter((cell) => stones[cell] * sign > 0).map(standing);
     return `${colour}: ${held.join(", ") || "none"}.`;
   });
@@ -255,7 +289,7 @@ function showTurns() {
     box.append(make("div", { className: "remark", textContent: claimed(report.result) }));
   }
   box.scrollTop = scrolled;
-  const at = box.querySelector("[aria-current]");
+  const at = /** @type {HTMLElement | null} */ (box.querySelector("[aria-current]"));
   if (at) {
     const [top, bottom] = [at.offsetTop - box.offsetTop, at.offsetTop - box.offsetTop + at.offsetHeight];
     if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
@@ -269,6 +303,10 @@ function startButton() {
   return button;
 }
 
+/**
+ * @param {Step[]} steps @param {Path} path @param {number} base
+ * @returns {Generator<HTMLElement>}
+ */
 function* lineItems(steps, path, base) {
   for (const [index, each] of steps.entries()) {
     const ply = base + index;
@@ -284,17 +322,18 @@ function* lineItems(steps, path, base) {
   }
 }
 
+/** @param {Step} each @param {Path} path @param {number} ply */
 function turnItem(each, path, ply) {
   const live = each.changes || each.illegal;
-  const item = make(live ? "button" : "span", { className: `turn ${each.colour}` });
-  item.append(make("span", { className: "ply", textContent: ply + 1 }), make("span", { className: "dot" }));
+  const item = live ? make("button", { type: "button" }) : make("span");
+  item.className = `turn ${each.colour}`;
+  item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
   item.append(make("span", { className: "unseen", textContent: `${each.colour} ` }));
   item.append((each.illegal ? "✗ " : "") + shownTurn(each.turn) + (each.nag ?? []).map(glyph).join(""));
   if (!live) {
     item.append(make("span", { className: "unseen", textContent: " (not played)" }));
     return item;
   }
-  item.type = "button";
   const after = each.changes ? ply + 1 : ply;
   if (each.illegal) {
     item.classList.add("illegal");
@@ -306,6 +345,7 @@ function turnItem(each, path, ply) {
 }
 
 const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
+/** @param {number} nag */
 const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag]}` : ` $${nag}`);
 
 // Legal turns and variations.
@@ -321,9 +361,9 @@ async function legalTurns() {
       key,
       ask("v1/legal", JSON.stringify(game), "application/json").then((answer) => answer.legal),
     );
-    state.legal.get(key).catch(() => state.legal.delete(key));
+    state.legal.get(key)?.catch(() => state.legal.delete(key));
   }
-  return state.legal.get(key);
+  return state.legal.get(key) ?? [];
 }
 
 async function showLegal() {
@@ -340,11 +380,12 @@ async function showLegal() {
       : "A turn chosen here is played: where the game went on otherwise, as a variation.";
     return;
   }
+  /** @type {string[]} */
   let turns;
   try {
     turns = await legalTurns();
   } catch (error) {
-    if (!stale()) $("legal-note").textContent = error.message;
+    if (!stale()) $("legal-note").textContent = messageOf(error);
     return;
   }
   if (stale()) return;
@@ -354,12 +395,13 @@ async function showLegal() {
   });
   const names = state.chosen.map((cell) => state.names.single(cell, system())).join(" and ");
   const many = found.length === 1 ? "1 legal turn" : `${found.length || "No"} legal turns`;
-  $("legal-note").textContent =
-    `${many} for ${toPlay()} through ${names}.` + (EMBEDDED ? " Playing on takes a server: hexrec serve." : "");
+  const served = EMBEDDED ? " Playing on takes a server: hexrec serve." : "";
+  $("legal-note").textContent = `${many} for ${toPlay()} through ${names}.${served}`;
   $("legal-turns").replaceChildren(...found.map(legalButton));
   say($("legal-note").textContent);
 }
 
+/** @param {string} turn */
 function legalButton(turn) {
   const button = make("button", { type: "button", textContent: shownTurn(turn) });
   button.disabled = Boolean(EMBEDDED) && !follow(state.data.moves, state.path, state.ply, turn);
@@ -367,6 +409,7 @@ function legalButton(turn) {
   return button;
 }
 
+/** @param {string} turn */
 async function playTurn(turn) {
   const known = follow(state.data.moves, state.path, state.ply, turn);
   choose([]);
@@ -387,10 +430,11 @@ async function playTurn(turn) {
     say($("caption").textContent);
     $("board").focus({ preventScroll: true });
   } catch (error) {
-    complain(error.message);
+    complain(messageOf(error));
   }
 }
 
+/** @param {number[]} cells */
 function choose(cells) {
   state.chosen = cells;
   $("cells").value = cells.map((cell) => state.names.single(cell, system())).join(" ");
@@ -414,9 +458,9 @@ function download() {
 
 // The board as it is shown, with the rules that it needs.
 function picture() {
-  const drawn = $("board").firstElementChild.cloneNode(true);
+  const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
   for (const hit of drawn.querySelectorAll(".hit")) hit.remove();
-  const [, , width, height] = drawn.getAttribute("viewBox").split(" ");
+  const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
   drawn.setAttribute("width", width);
   drawn.setAttribute("height", height);
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
@@ -446,9 +490,10 @@ async function shareLink() {
 
 async function readLink() {
   const given = new URLSearchParams(location.hash.slice(1));
-  if (EMBEDDED || !given.has("game")) return;
+  const game = given.get("game");
+  if (EMBEDDED || !game) return;
   try {
-    const text = await unpacked(given.get("game"));
+    const text = await unpacked(game);
     $("text").value = text;
     await check(text);
   } catch {
@@ -456,10 +501,12 @@ async function readLink() {
     return;
   }
   if (!state.data?.board || !given.has("ply")) return;
-  const path = (given.get("line") ?? "")
-    .split("-")
-    .filter(Boolean)
-    .map((branch) => branch.split(".").map(Number));
+  const path = /** @type {Path} */ (
+    (given.get("line") ?? "")
+      .split("-")
+      .filter(Boolean)
+      .map((branch) => branch.split(".").map(Number))
+  );
   try {
     goTo(path, Number(given.get("ply")) || 0, true);
   } catch {
@@ -477,17 +524,20 @@ function redraw() {
   }
 }
 
+/** @param {KeyboardEvent} event */
 function keys(event) {
   if (!state.data?.board || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.closest("input, textarea, select")) return;
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("input, textarea, select")) return;
+  /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
-  const onStage = event.target.closest("#stage");
+  const onStage = target.closest("#stage");
   if (onStage) Object.assign(steps, { Home: -Infinity, End: Infinity });
   if (event.key in steps) {
     event.preventDefault();
     stop();
     step(steps[event.key]);
-  } else if (event.key === " " && event.target === $("board")) {
+  } else if (event.key === " " && target === $("board")) {
     event.preventDefault();
     if (!$("play").disabled) play();
   }
@@ -508,15 +558,22 @@ function begin() {
   }
   $("pick").addEventListener("click", () => $("file").click());
   $("file").addEventListener("change", () => {
-    if ($("file").files.length) open($("file").files[0]);
+    const picked = $("file").files?.[0];
+    if (picked) open(picked);
     $("file").value = "";
   });
   $("index").addEventListener("change", () => check(state.text, $("index").value));
   $("coordinates").addEventListener("change", () => (state.systemChosen = true));
   for (const id of CHOICES) $(id).addEventListener("change", redraw);
-  const buttons = { first: -Infinity, back: -1, forward: 1, last: Infinity };
-  for (const [id, by] of Object.entries(buttons)) {
-    $(id).addEventListener("click", () => {
+  /** @type {[HTMLButtonElement, number][]} */
+  const steppers = [
+    [$("first"), -Infinity],
+    [$("back"), -1],
+    [$("forward"), 1],
+    [$("last"), Infinity],
+  ];
+  for (const [button, by] of steppers) {
+    button.addEventListener("click", () => {
       stop();
       step(by);
     });
@@ -528,7 +585,7 @@ function begin() {
   });
   document.addEventListener("keydown", keys);
   $("board").addEventListener("click", (event) => {
-    const cell = event.target.dataset?.cell;
+    const { cell } = /** @type {SVGElement} */ (event.target).dataset ?? {};
     if (cell === undefined) return;
     const number = Number(cell);
     choose(state.chosen.includes(number) ? state.chosen.filter((each) => each !== number) : [...state.chosen, number]);
@@ -543,16 +600,18 @@ function begin() {
   $("link").addEventListener("click", shareLink);
   if (EMBEDDED) {
     $("entry").hidden = $("link").hidden = true;
-    const { view, ...data } = JSON.parse(EMBEDDED.textContent);
+    const { view, ...data } = JSON.parse(EMBEDDED.textContent ?? "");
     for (const id of CHOICES.filter((each) => view[each])) $(id).value = view[id];
     state.systemChosen = Boolean(view.coordinates);
     document.documentElement.dataset.theme = $("theme").value;
     show(data, view.ply === undefined ? null : { path: [], ply: view.ply });
     return;
   }
-  for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+  /** @type {("dragenter" | "dragover" | "dragleave" | "drop")[]} */
+  const drags = ["dragenter", "dragover", "dragleave", "drop"];
+  for (const name of drags) {
     document.addEventListener(name, (event) => {
-      if (!event.dataTransfer.types.includes("Files")) return;
+      if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       document.documentElement.classList.toggle("dropping", name === "dragover" || name === "dragenter");
       if (name !== "drop") return;

@@ -1,34 +1,46 @@
 // The game as a tree. A path names a line of it: for each branch [ply, number of the variation], from the trunk on.
 // A ply counts the turns played; steps[ply] is the turn that may follow.
 
+/** @param {Step[]} trunk @param {Path} path */
 export function lineOf(trunk, path) {
   let rest = trunk;
   let base = 0;
   const line = [];
   for (const [ply, variation] of path) {
     line.push(...rest.slice(0, ply - base));
-    rest = rest[ply - base].variations[variation];
+    rest = branchOf(rest[ply - base], variation);
     base = ply;
   }
   return line.concat(rest);
 }
 
-// How many turns of a line can be played.
+/**
+ * How many turns of a line can be played.
+ * @param {Step[]} line
+ */
 export function playable(line) {
   const end = line.findIndex((step) => !step.changes);
   return end < 0 ? line.length : end;
 }
 
-// What stands on every cell after some turns: a height, negative for white.
+/**
+ * What stands on every cell after some turns: a height, negative for white.
+ * @param {Start} start @param {Step[]} line @param {number} ply @param {number} cells
+ * @returns {number[]}
+ */
 export function stonesAfter(start, line, ply, cells) {
   const stones = new Array(cells).fill(0);
   for (const step of [start, ...line.slice(0, ply)]) {
-    for (const [cell, value] of step.changes) stones[cell] = value;
+    for (const [cell, value] of step.changes ?? []) stones[cell] = value;
   }
   return stones;
 }
 
-// The path and ply reached by a turn that the tree has already, or null.
+/**
+ * The path and ply reached by a turn that the tree has already, or null.
+ * @param {Step[]} trunk @param {Path} path @param {number} ply @param {string} turn
+ * @returns {{path: Path, ply: number} | null}
+ */
 export function follow(trunk, path, ply, turn) {
   const line = lineOf(trunk, path);
   if (line[ply]?.turn === turn && line[ply].changes) return { path, ply: ply + 1 };
@@ -40,14 +52,18 @@ export function follow(trunk, path, ply, turn) {
   return number < 0 ? null : { path: [...parent, [ply, number]], ply: ply + 1 };
 }
 
-// The record with a turn added after some turns of a line, and where that turn is. The record given stays as it is.
+/**
+ * The record with a turn added after some turns of a line, and where that turn is. The record given stays as it is.
+ * @param {GameRecord} record @param {Path} path @param {number} ply @param {string} turn
+ * @returns {{record: GameRecord, path: Path, ply: number}}
+ */
 export function extended(record, path, ply, turn) {
   const grown = structuredClone(record);
   const parent = before(path, ply);
   let moves = grown.moves;
   let base = 0;
   for (const [branch, variation] of parent) {
-    moves = moves[branch - base].variations[variation];
+    moves = branchOf(moves[branch - base], variation);
     base = branch;
   }
   const index = ply - base;
@@ -55,20 +71,40 @@ export function extended(record, path, ply, turn) {
     moves.push(turn);
     return { record: grown, path: parent, ply: ply + 1 };
   }
-  if (typeof moves[index] === "string") moves[index] = { turn: moves[index] };
-  const variations = (moves[index].variations ??= []);
+  const given = moves[index];
+  const move = typeof given === "string" ? { turn: given } : given;
+  moves[index] = move;
+  const variations = (move.variations ??= []);
   variations.push([turn]);
   return { record: grown, path: [...parent, [ply, variations.length - 1]], ply: ply + 1 };
 }
 
-// The record of the game up to a ply of a line, with nothing else in it.
+/**
+ * The record of the game up to a ply of a line, with nothing else in it.
+ * @param {GameRecord} record @param {Step[]} line @param {number} ply
+ */
 export function played(record, line, ply) {
   const kept = ["hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening"];
   const bare = Object.fromEntries(kept.filter((name) => name in record).map((name) => [name, record[name]]));
   return { ...bare, moves: line.slice(0, ply).map((step) => step.turn) };
 }
 
-// A path with the branches that a position before a ply needs.
+/**
+ * A variation of a turn. Throws for one that is not there: the path came from outside.
+ * @template {Step | Move} T
+ * @param {T} move @param {number} variation
+ * @returns {T[]}
+ */
+function branchOf(move, variation) {
+  const line = typeof move === "string" ? undefined : move?.variations?.[variation];
+  if (!line) throw new RangeError("the path leads to no variation");
+  return /** @type {T[]} */ (line);
+}
+
+/**
+ * A path with the branches that a position before a ply needs.
+ * @param {Path} path @param {number} ply
+ */
 function before(path, ply) {
   return path.filter(([branch]) => branch < ply);
 }

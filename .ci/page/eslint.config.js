@@ -1,0 +1,30 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  {
+    ...js.configs.recommended,
+    files: ["**/*.js"],
+    languageOptions: {
+      ecmaVersion: 2024,
+      sourceType: "module",
+      // What the page is put together with: hexrec/page/assembly.py.
+      globals: { ...globals.browser, MEASURES: "readonly", BEGINNINGS: "readonly" },
+    },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      ...js.configs.recommended.rules,
+      "array-callback-return": "error",
+      "consistent-return": "off",
+      eqeqeq: "error",
+      "no-implicit-globals": "error",
+      "no-promise-executor-return": "error",
+      "no-shadow": ["error", { builtinGlobals: false }],
+      "no-use-before-define": "off",
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+      "prefer-template": "error",
+    },
+  },
+];

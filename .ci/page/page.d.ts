@@ -1,0 +1,161 @@
+// What the page's script works with, for tsc: docs/page.md says what each part means.
+
+declare const MEASURES: { pitch: number; stone: number; rim: number; padding: number; character: number };
+declare const BEGINNINGS: Record<string, unknown>;
+
+type System = "row" | "skew" | "axial";
+type Colour = "black" | "white";
+type Point = [x: number, y: number];
+/** For each branch: the ply at which it leaves its line, and the number of the variation. */
+type Path = [ply: number, variation: number][];
+
+interface Board {
+  size: number;
+  cells: [q: number, r: number][];
+  rim: number[];
+  names: Record<System, string[]>;
+  pattern: string;
+}
+
+interface Mark {
+  role: string;
+  name: string;
+  cells: number[];
+  colour?: 0 | 1 | null;
+  label?: string;
+}
+
+/** The state before the first turn. */
+interface Start {
+  changes: [cell: number, value: number][];
+  marks?: Mark[];
+  parts?: Mark[];
+  over?: string;
+  legal?: string[];
+}
+
+/** A turn; one that could not be played has no changes. */
+interface Step extends Partial<Start> {
+  turn: string;
+  colour: Colour;
+  comment?: string;
+  nag?: number[];
+  variations?: Step[][];
+  illegal?: string;
+}
+
+interface Diagnostic {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  line?: number;
+  column?: number;
+  ply?: number;
+  turn?: string;
+}
+
+interface Result {
+  winner?: string | null;
+  termination: string;
+}
+
+interface Report {
+  index: number | null;
+  valid: boolean;
+  plies: number;
+  result: Result | null;
+  diagnostics: Diagnostic[];
+}
+
+interface MoveObject {
+  turn: string;
+  variations?: Move[][];
+}
+type Move = string | MoveObject;
+
+interface GameRecord {
+  size: number;
+  variant?: string;
+  coordinates?: System;
+  players?: Partial<Record<Colour, { name?: string }>>;
+  comment?: string;
+  result?: Result;
+  moves: Move[];
+  [field: string]: unknown;
+}
+
+/** What the service, or the file that holds the page, tells of a record that can be shown. */
+interface Replay {
+  records?: number;
+  report: Report;
+  record: GameRecord;
+  game: { title: string; surface: string; piece: string };
+  texts: Record<string, { text: string; file: string; lost: string[] }>;
+  board: Board;
+  start: Start;
+  moves: Step[];
+}
+/** The same of any record: one that cannot be read has nothing but a report, one that cannot start has no board. */
+type Answer = Pick<Replay, "report" | "records"> & { [part in keyof Replay]?: Replay[part] | null };
+
+/** What a picture of a position shows. */
+interface View {
+  stones: number[];
+  marks: Mark[];
+  chosen: number[];
+  illegal: number[];
+  system: System;
+  labels: string;
+  theme: string;
+  title: string;
+  description: string;
+}
+
+/** What the page remembers. Before the first record is shown, `data`, `names` and `picture` are null: see `?.` there. */
+interface State {
+  data: Replay;
+  text: string;
+  path: Path;
+  ply: number;
+  line: Step[];
+  chosen: number[];
+  systemChosen: boolean;
+  legal: Map<string, Promise<string[]>>;
+  timer: number | undefined;
+  asked: number;
+  names: import("../../hexrec/page/static/names.js").Names;
+  picture: import("../../hexrec/page/static/board.js").BoardPicture;
+}
+
+/** The elements of page.html that the script works with, by id. */
+interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<ChoiceId, HTMLSelectElement> {
+  about: HTMLElement;
+  beginnings: HTMLElement;
+  board: HTMLElement;
+  caption: HTMLElement;
+  cells: HTMLInputElement;
+  entry: HTMLDetailsElement;
+  file: HTMLInputElement;
+  findings: HTMLElement;
+  form: HTMLFormElement;
+  legal: HTMLElement;
+  "legal-note": HTMLElement;
+  "legal-turns": HTMLElement;
+  legend: HTMLElement;
+  list: HTMLElement;
+  live: HTMLElement;
+  problem: HTMLElement;
+  replay: HTMLElement | null;
+  save: HTMLElement;
+  "save-note": HTMLElement;
+  shown: HTMLElement;
+  slider: HTMLInputElement;
+  stage: HTMLElement;
+  text: HTMLTextAreaElement;
+  turns: HTMLElement;
+  verdict: HTMLElement;
+  "verdict-title": HTMLElement;
+  which: HTMLElement;
+}
+type ButtonId = "back" | "clear" | "download" | "first" | "forward" | "last" | "link" | "pick" | "play";
+type ChoiceId = "coordinates" | "format" | "index" | "labels" | "theme";

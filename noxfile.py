@@ -1,0 +1,82 @@
+"""The project's tasks: `nox --list` names them, `nox -s quick` runs one, `nox` those that a change has to pass.
+
+They run in the environment that nox itself runs in, the one that the README's test command sets up.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "types", "generated", "quick"]
+
+PAGE = Path(".ci/page")
+
+
+@nox.session
+def test(session: nox.Session) -> None:
+    """The whole test suite, or the part that is named after `--`."""
+    session.run("pytest", "--quiet", "--numprocesses", "2", *session.posargs)
+
+
+@nox.session
+def quick(session: nox.Session) -> None:
+    """The tests that are not marked as slow."""
+    session.run("pytest", "--quiet", "--numprocesses", "2", "-m", "not slow", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Ruff: habits and layout of the Python code."""
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Mypy, strict, over the package, its tests and its benchmarks."""
+    session.run("mypy")
+
+
+@nox.session
+def generated(session: nox.Session) -> None:
+    """What is generated is up to date: the schemas, the page of codes."""
+    session.run("hexrec", "schema", "--check")
+    session.run("pytest", "--quiet", "tests/test_docs.py", "-k", "codes")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Every example and every link of the documents."""
+    session.run("pytest", "--quiet", "tests/test_docs.py")
+
+
+@nox.session
+def page(session: nox.Session) -> None:
+    """The page's JavaScript: eslint, and tsc for its types. Installs both from npm into `.ci/page`."""
+    programs = _install_from_npm(session) / ".bin"
+    config = str(PAGE / "eslint.config.js")
+    session.run(str(programs / "eslint"), "--config", config, "hexrec/page/static", external=True)
+    session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The page in a browser, and what axe-core finds on it. Needs Chromium, on PATH or named by CHROMIUM."""
+    axe = _install_from_npm(session) / "axe-core" / "axe.min.js"
+    session.run("pytest", "--quiet", "tests/page", env={"AXE": str(axe.resolve())})
+
+
+def _install_from_npm(session: nox.Session) -> Path:
+    """Install what checks the page; return the folder of packages."""
+    quiet = ("--silent", "--no-audit", "--no-fund", "--no-package-lock")
+    session.run("npm", "install", *quiet, "--prefix", str(PAGE), external=True)
+    return PAGE / "node_modules"
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """The speed of replay, next to python-chess in the same run; `benchmarks/README.md` tells of the others."""
+    session.run("python", "benchmarks/run.py", *session.posargs)
