@@ -11,8 +11,9 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, Places, Span
+from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note
 from hexrec.formats.packing import inner_suffix
+from hexrec.formats.places import Places, Span
 
 
 class _Entry(NamedTuple):

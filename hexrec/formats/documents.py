@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NoReturn, Protocol
 
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
-from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.formats.places import FindPlaces, Places, Span
+from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 
+#: What is said of a record with more values than are read.
+TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100
@@ -47,7 +50,7 @@ CODES: Mapping[str, Code] = {
     "syntax/too-large": Code(
         "A record is too large to be read.",
         "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
-        rule="A record has 8 MiB at the most and, in YAML, 250,000 values and brackets.",
+        rule="A record has 8 MiB and 250,000 values and brackets at the most.",
     ),
     "syntax/too-deep": Code(
         "Too many lists and objects are nested in one another.",
@@ -76,37 +79,12 @@ CODES: Mapping[str, Code] = {
 }
 
 
-class Span(NamedTuple):
-    """A place in a file, 1-based, in characters; the end is just past it."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
 class SyntaxFault(Exception):
     """Text that is not well formed; `diagnostic` says why and where."""
 
     def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
         super().__init__(message)
         self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
-
-
-@dataclass
-class Places:
-    """Where the parts of a document are, by JSON Pointer: values, and the keys that lead to them."""
-
-    values: dict[str, Span] = field(default_factory=dict)
-    keys: dict[str, Span] = field(default_factory=dict)
-
-    def find(self, pointer: str, *, key: bool = False) -> Span | None:
-        """Return the place of the value (or the key) at a pointer, or else of what is nearest around it."""
-        if key and pointer in self.keys:
-            return self.keys[pointer]
-        while pointer not in self.values and pointer:
-            pointer = pointer.rpartition("/")[0]
-        return self.values.get(pointer)
 
 
 @dataclass(frozen=True)
@@ -116,14 +94,14 @@ class Document:
     Attributes:
         data: what JSON would have for it; None if there is a fault.
         fault: the syntax error, with its place, that kept the text from being data.
-        places: finds where the parts are; called only when there is something to report.
+        places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
         lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
         notes: warnings with their places: what was read although the notation does not allow it, and how.
     """
 
     data: Any = None
     fault: Diagnostic | None = None
-    places: Callable[[], Places] = Places
+    places: FindPlaces = Places
     lines: Callable[[], Lines] | None = None
     notes: tuple[Diagnostic, ...] = ()
 

@@ -20,11 +20,11 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
+    TOO_MANY,
     Document,
     Format,
     Lines,
     Note,
-    Places,
     SyntaxFault,
     TogetherError,
     decode,
@@ -33,7 +33,9 @@ from hexrec.formats.documents import (
     too_large,
     undecodable,
 )
-from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.formats.places import Places, Span
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.record.reading import pointer_to
 
 CODES = {
     "syntax/json": Code(
@@ -99,6 +101,8 @@ def parse(text: str, first_line: int = 1) -> Document:
 
 
 def _parse(text: str, first_line: int) -> Any:
+    if len(text) > MAX_VALUES:
+        _check_values(text, first_line)
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _check_depth(text, first_line)
     try:
@@ -107,10 +111,9 @@ def _parse(text: str, first_line: int) -> Any:
         raise _explain(error, text, first_line) from None
     except _DuplicateKey:
         scan = _scan(text, first_line)
-        pointer, span = scan.duplicates[0]
-        name = shorten(pointer.rpartition("/")[2])
-        message = f'the field "{name}" stands twice in this object: keep one'
-        raise SyntaxFault("syntax/duplicate-key", message, span, pointer) from None
+        path, span = scan.duplicates[0]
+        message = f'the field "{shorten(str(path[-1]))}" stands twice in this object: keep one'
+        raise SyntaxFault("syntax/duplicate-key", message, span, pointer_to(path)) from None
     except _BadNumber as error:
         bad = next(number for number in _numbers(text) if number[0] == str(error))
         raise _bad_number(bad, text, first_line) from None
@@ -155,6 +158,16 @@ def _bad_number(number: re.Match[str], text: str, first_line: int) -> SyntaxFaul
     return SyntaxFault("syntax/number", message, Lines(text, first_line).span(*number.span()))
 
 
+_VALUE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
+
+
+def _check_values(text: str, first_line: int) -> None:
+    excess = next(islice(_VALUE.finditer(text), MAX_VALUES, None), None)
+    if excess is not None:
+        span = Lines(text, first_line).span(*excess.span())
+        raise SyntaxFault("syntax/too-large", TOO_MANY, span)
+
+
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
@@ -170,9 +183,11 @@ def _check_depth(text: str, first_line: int) -> None:
             depth -= 1
 
 
-def find_places(text: str, first_line: int = 1) -> Places:
-    """Return where everything is in a text that is JSON."""
-    return _scan(text, first_line).places
+def find_places(text: str, first_line: int = 1, pointers: Iterable[str] | None = None) -> Places:
+    """Return where the parts at some pointers are in a text that is JSON, or all parts."""
+    places = Places(pointers)
+    _scan(text, first_line, places)
+    return places
 
 
 class _Scan:
@@ -181,25 +196,28 @@ class _Scan:
     def __init__(self, text: str, first_line: int) -> None:
         self.text = text
         self.lines = Lines(text, first_line)
-        self.places = Places()
-        self.duplicates: list[tuple[str, Any]] = []
-        self.half_pairs: list[Any] = []
+        #: The path of the first field that its object has already, and where it is.
+        self.duplicates: list[tuple[list[int | str], Span]] = []
+        #: Where the first text is that holds half of a surrogate pair.
+        self.half_pairs: list[Span] = []
+        self._path: list[int | str] = []
 
     _space = re.compile(r"[ \t\r\n]*")
     _scalar = re.compile(r"[^ \t\r\n,\]}]+")
+    _half = re.compile("[\ud800-\udfff]")
 
     def skip(self, at: int) -> int:
         """Return the offset of the next character that is no blank."""
         match = self._space.match(self.text, at)
         return match.end() if match else at
 
-    def value(self, at: int, pointer: str) -> int:
-        """Note the value that starts at an offset; return the offset after it."""
+    def value(self, at: int, places: Places | None) -> int:
+        """Note where the value is that starts at an offset; return the offset after it."""
         start = self.text[at]
         if start == "{":
-            end = self._object(at, pointer)
+            end = self._object(at, places)
         elif start == "[":
-            end = self._array(at, pointer)
+            end = self._array(at, places)
         elif start == '"':
             _, end = self._string(at)
         else:
@@ -207,28 +225,36 @@ class _Scan:
             if match is None:
                 raise ValueError("not JSON")
             end = match.end()
-        self.places.values.setdefault(pointer, self.lines.span(at, end))
+        if places is not None:
+            places.value = self.lines.span(at, end)
         return end
 
-    def _object(self, at: int, pointer: str) -> int:
+    def _object(self, at: int, places: Places | None) -> int:
         at = self.skip(at + 1)
+        names = set()
         while self.text[at] != "}":
-            key, end = self._string(at)
-            here = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-            span = self.lines.span(at, end)
-            if here in self.places.keys:
-                self.duplicates.append((here, span))
-            self.places.keys.setdefault(here, span)
-            at = self.skip(self.value(self.skip(self.skip(end) + 1), here))
+            name, end = self._string(at)
+            if name in names and not self.duplicates:
+                self.duplicates.append(([*self._path, name], self.lines.span(at, end)))
+            names.add(name)
+            part = places.part(name) if places is not None else None
+            if part is not None:
+                part.key = self.lines.span(at, end)
+            self._path.append(name)
+            at = self.skip(self.value(self.skip(self.skip(end) + 1), part))
+            self._path.pop()
             if self.text[at] == ",":
                 at = self.skip(at + 1)
         return at + 1
 
-    def _array(self, at: int, pointer: str) -> int:
+    def _array(self, at: int, places: Places | None) -> int:
         at = self.skip(at + 1)
         index = 0
+        wanted = places if places is not None and places.has_room else None
         while self.text[at] != "]":
-            at = self.skip(self.value(at, f"{pointer}/{index}"))
+            self._path.append(index)
+            at = self.skip(self.value(at, wanted.part(str(index)) if wanted is not None else None))
+            self._path.pop()
             index += 1
             if self.text[at] == ",":
                 at = self.skip(at + 1)
@@ -236,16 +262,16 @@ class _Scan:
 
     def _string(self, at: int) -> tuple[str, int]:
         string, end = scanstring(self.text, at + 1, True)
-        if any("\ud800" <= char <= "\udfff" for char in string):
+        if not self.half_pairs and self._half.search(string):
             self.half_pairs.append(self.lines.span(at, end))
         return string, end
 
 
-def _scan(text: str, first_line: int) -> _Scan:
+def _scan(text: str, first_line: int, places: Places | None = None) -> _Scan:
     """Scan a text that is JSON, or at least is as far as what is looked for."""
     scan = _Scan(text, first_line)
     with suppress(ValueError, IndexError):
-        scan.value(scan.skip(0), "")
+        scan.value(scan.skip(0), places)
     return scan
 
 

@@ -32,12 +32,11 @@ from hexrec.formats.documents import (
     BINARY,
     BYTE_ORDER_MARK,
     EMPTY,
+    TOO_MANY,
     Document,
     Format,
     Lines,
     Note,
-    Places,
-    Span,
     SyntaxFault,
     decode,
     is_binary,
@@ -45,6 +44,7 @@ from hexrec.formats.documents import (
     too_large,
     undecodable,
 )
+from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.record.model import NUMBER_FIELDS
 
@@ -160,25 +160,28 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
         return
     places = _Place(text, first_line)
     try:
-        events: list[Event] = []
+        first: Any = None
         builder = _Builder(places)
+        begins = count = 0
         for event in _events(text, places):
-            if isinstance(event, DocumentStartEvent):
-                events = []
+            kind = type(event)
+            if kind is DocumentStartEvent:
+                first = None
+                begins, count = event.start_mark.index, 0
                 builder = _Builder(places)
-            elif isinstance(event, DocumentEndEvent):
-                if _is_empty(events):
-                    line = places.of(events[0], event).line
+            elif kind is DocumentEndEvent:
+                if count == 1 and _is_empty(first):
+                    line = places.of(first, event).line
                     message = "this document is empty: it should be a record"
                     raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
-                yield Document(
-                    data=builder.root, places=partial(find_places, events, places), lines=lambda: places.lines
-                )
+                finding = partial(find_places, text, begins, event.end_mark.index, places)
+                yield Document(data=builder.root, places=finding, lines=lambda: places.lines)
+                count = 0
             else:
-                if len(events) == MAX_VALUES:
-                    message = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
-                    raise SyntaxFault("syntax/too-large", message, places.of(event, event))
-                events.append(event)
+                if count == MAX_VALUES:
+                    raise SyntaxFault("syntax/too-large", TOO_MANY, places.of(event, event))
+                first = first or event
+                count += 1
                 builder.add(event)
     except SyntaxFault as bad:
         yield Document(fault=bad.diagnostic, lines=lambda: places.lines)
@@ -196,16 +199,16 @@ class _Place:
         """The lines of the text."""
         return Lines(self._text, self._first_line)
 
-    def of(self, first: Any, last: Any) -> Span:
-        """Return the place from the start of one event to the end of another."""
-        return self.lines.span(first.start_mark.index, last.end_mark.index)
+    def of(self, first: Any, last: Any, after: int = 0) -> Span:
+        """Return the place from the start of one event to the end of another, which count `after` an offset."""
+        return self.lines.span(after + first.start_mark.index, after + last.end_mark.index)
 
     def at(self, offset: int) -> Span:
         """Return the place of one character."""
         return self.lines.span(offset, offset + 1)
 
 
-def _events(text: str, places: _Place) -> Iterator[Event]:
+def _events(text: str, places: _Place) -> Iterator[Any]:
     try:
         yield from yaml.parse(text, Loader=yaml.CLoader)
     except ReaderError as error:
@@ -223,8 +226,8 @@ def _events(text: str, places: _Place) -> Iterator[Event]:
         raise SyntaxFault(code, f"{lead}: {what}", places.at(offset)) from None
 
 
-def _is_empty(events: list[Any]) -> bool:
-    return len(events) == 1 and isinstance(events[0], ScalarEvent) and not events[0].value and events[0].implicit[0]
+def _is_empty(event: Event | None) -> bool:
+    return isinstance(event, ScalarEvent) and not event.value and event.implicit[0]
 
 
 class _Builder:
@@ -315,30 +318,36 @@ class _Builder:
         return SyntaxFault(code, message, self._places.of(event, event))
 
 
-def find_places(events: list[Any], places: _Place) -> Places:
-    """Return where everything is in a document, given its events."""
-    found = Places()
-    remaining = iter(events)
+def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iterable[str] | None = None) -> Places:
+    """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
+    found = Places(pointers)
+    # The events are made again, for all of them together would take a hundred times the room of the text.
+    events: Iterator[Any] = yaml.parse(text[begins:ends], Loader=yaml.CLoader)
 
-    def value(event: Any, pointer: str) -> None:
+    def value(event: Any, places: Places | None) -> None:
         last = event
         if isinstance(event, MappingStartEvent):
-            for key in remaining:
+            for key in events:
                 last = key
                 if isinstance(key, MappingEndEvent):
                     break
-                here = f"{pointer}/{key.value.replace('~', '~0').replace('/', '~1')}"
-                found.keys[here] = places.of(key, key)
-                value(next(remaining), here)
+                part = places.part(key.value) if places is not None else None
+                if part is not None:
+                    part.key = place.of(key, key, begins)
+                value(next(events), part)
         elif isinstance(event, SequenceStartEvent):
-            for index, item in enumerate(remaining):
+            wanted = places if places is not None and places.has_room else None
+            for index, item in enumerate(events):
                 last = item
                 if isinstance(item, SequenceEndEvent):
                     break
-                value(item, f"{pointer}/{index}")
-        found.values[pointer] = places.of(event, last)
+                value(item, wanted.part(str(index)) if wanted is not None else None)
+        if places is not None:
+            places.value = place.of(event, last, begins)
 
-    value(next(remaining), "")
+    while not isinstance(next(events), DocumentStartEvent):
+        pass
+    value(next(events), found)
     return found
 
 

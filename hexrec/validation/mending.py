@@ -53,7 +53,7 @@ def corrected(document: Document, file: str, index: int) -> Mended:
     result = _result(claim or {}, _canonical(document.data, outcome))
     if result == claim:
         return Mended()
-    span = document.places().find("/result")
+    span = document.places(["/result"]).find("/result")
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
     return Mended(_with_result(document.data, result), (), done, outcome, span.line if span else None)
 

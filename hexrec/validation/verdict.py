@@ -221,7 +221,7 @@ def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
     if not found:
         return []
-    places = document.places()
+    places = document.places([finding.pointer or "" for finding in found if finding.line is None])
     lines = document.lines() if document.lines else None
     located = []
     for finding in found:

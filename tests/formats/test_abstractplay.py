@@ -300,10 +300,9 @@ class TestReading:
         data = envelope({"move": "e5", "result": ["x"]}, {"move": "d4"}, "c3", header=header)
         text = json.dumps(data, indent=1)
         (document,) = read(text)
-        found = document.places()
 
         def here(pointer: str) -> Any:
-            span = found.find(pointer)
+            span = document.places([pointer]).find(pointer)
             assert span
             return json.loads(cut_out(text, span))
 

@@ -411,8 +411,11 @@ def test_what_is_written_anew_is_canonical(name: str) -> None:
 
 
 def test_what_would_be_too_large_to_be_read_again_is_not_written() -> None:
-    """With a line for every number it has more than 8 MiB."""
-    text = json.dumps({"x-own": [0] * 1_300_000, "size": 5.0})
+    """With a line for every number, indented by its depth, it has more than 8 MiB."""
+    own: list[Any] = [0] * 60_000
+    for _ in range(90):
+        own = [own]
+    text = json.dumps({"x-own": own, "size": 5.0})
     with pytest.raises(EditError, match="too large"):
         edit("json", text, lambda data: {**data, "size": 5})
 

@@ -7,7 +7,7 @@ What such a record has and hexrec's do not name is kept in fields `x-abstractpla
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -16,7 +16,8 @@ from hexrec.formats.abstractplay import cutting
 from hexrec.formats.abstractplay.parts import KEPT
 from hexrec.formats.abstractplay.reading import Reader, Refused
 from hexrec.formats.abstractplay.writing import write
-from hexrec.formats.documents import Dialect, Document, Format, Places
+from hexrec.formats.documents import Dialect, Document, Format
+from hexrec.formats.places import Places
 
 CODES: Mapping[str, Code] = {
     "syntax/abstractplay": Code(
@@ -92,7 +93,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield translate(document)
         else:
             message = "this is no record of Abstract Play: it should be an object with a header and moves"
-            yield Document(fault=_located(document, Diagnostic("syntax/abstractplay", message)), lines=document.lines)
+            yield _refused(document, Diagnostic("syntax/abstractplay", message))
 
 
 def claims(data: dict[str, Any]) -> bool:
@@ -106,39 +107,48 @@ def translate(document: Document) -> Document:
     try:
         data = reader.record(document.data)
     except Refused as refused:
-        return Document(fault=_located(document, refused.diagnostic), lines=document.lines)
-    return Document(
-        data=data,
-        places=partial(_places, document, reader),
-        lines=document.lines,
-        notes=tuple(_located(document, note) for note in reader.notes),
+        return _refused(document, refused.diagnostic)
+    notes = _located(document, reader.notes)
+    return Document(data=data, places=partial(_places, document, reader), lines=document.lines, notes=notes)
+
+
+def _refused(document: Document, finding: Diagnostic) -> Document:
+    (fault,) = _located(document, [finding])
+    return Document(fault=fault, lines=document.lines)
+
+
+def _located(document: Document, findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+    if not findings:
+        return ()
+    places = document.places([finding.pointer or "" for finding in findings])
+    spans = [places.find(finding.pointer or "") for finding in findings]
+    return tuple(
+        finding.at(pointer=None, **(span._asdict() if span else {}))
+        for finding, span in zip(findings, spans, strict=True)
     )
 
 
-def _located(document: Document, finding: Diagnostic) -> Diagnostic:
-    """Return a finding with the place of its pointer in the JSON text; the pointer, which is not the record's, goes."""
-    span = document.places().find(finding.pointer or "")
-    return finding.at(pointer=None, **(span._asdict() if span else {}))
-
-
-def _places(document: Document, reader: Reader) -> Places:
-    """Return the places of the parts of a record that was made of a document."""
+def _places(document: Document, reader: Reader, pointers: Iterable[str] | None = None) -> Places:
+    """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
     origins = reader.origins()
-    found = document.places()
-    places = Places()
-    for pointer, origin in origins.items():
+    wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
+    found = document.places(wanted.values())
+    places = Places(wanted)
+    for pointer, origin in wanted.items():
         span = found.find(origin)
         if span is not None:
-            places.values[pointer] = span
-    # What is kept as it was has parts of its own.
-    kept = {origin: pointer for pointer, origin in origins.items() if f"/{KEPT}/" in pointer}
-    for place, span in found.values.items():
-        around = place
-        while around and around not in kept:
-            around = around.rpartition("/")[0]
-        if around in kept:
-            places.values[kept[around] + place.removeprefix(around)] = span
+            places.put(pointer, span)
     return places
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    """Return the pointer of what a part of the record, or else what is nearest around it, was made of."""
+    around = pointer
+    while around not in origins:
+        around = around.rpartition("/")[0]
+    # What is kept as it was has the same parts.
+    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}/" in around else "")
 
 
 def _recognises(head: bytes) -> bool:

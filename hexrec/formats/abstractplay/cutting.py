@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -14,8 +14,6 @@ from hexrec.formats.documents import (
     EMPTY,
     Document,
     Lines,
-    Places,
-    Span,
     SyntaxFault,
     decode,
     fault,
@@ -25,6 +23,7 @@ from hexrec.formats.documents import (
     undecodable,
 )
 from hexrec.formats.json import parse
+from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_RECORD_BYTES
 
 _CHUNK = 1 << 18
@@ -209,12 +208,10 @@ def _moved_right(document: Document, line: int, by: int) -> Document:
             span.end_column + by * (span.end_line == line),
         )
 
-    def places() -> Places:
-        found = document.places()
-        return Places(
-            {pointer: moved(span) for pointer, span in found.values.items()},
-            {pointer: moved(span) for pointer, span in found.keys.items()},
-        )
+    def places(pointers: Iterable[str] | None = None, /) -> Places:
+        found = document.places(pointers)
+        found.move(moved)
+        return found
 
     bad = document.fault
     if bad is not None:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any, BinaryIO
 
-from hexrec.formats.documents import BYTE_ORDER_MARK, Span, Write
+from hexrec.formats.documents import BYTE_ORDER_MARK, Write
 from hexrec.formats.editing.editor import Change, Edit, EditError, Editor, Piece, check
 from hexrec.formats.editing.tree import Entry, Node, Style, amended
 from hexrec.formats.json import find_places, parse, read, write
+from hexrec.formats.places import Span
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.record.reading import pointer_to
 

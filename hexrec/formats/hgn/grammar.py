@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, Places, Span, SyntaxFault
+from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, SyntaxFault
+from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 
 #: The width that lines of moves are wrapped to.
@@ -108,7 +109,7 @@ class Located:
     def place(self, pointer: str, start: int, end: int) -> None:
         """Note where a value is, if places are asked for."""
         if self.places is not None:
-            self.places.values[pointer] = self.span(start, end)
+            self.places.put(pointer, self.span(start, end))
 
     def note(self, code: str, message: str, start: int, end: int) -> None:
         """Note that something was read although it is not as it should be."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from hexrec.diagnostics import shorten
-from hexrec.formats.documents import Document, Lines, Places, SyntaxFault, decode, undecodable
+from hexrec.formats.documents import Document, Lines, SyntaxFault, decode, undecodable
 from hexrec.formats.extra import depth, in_order, merge
 from hexrec.formats.hgn import grammar, tags
 from hexrec.formats.json import parse
+from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_DEPTH
 from hexrec.record.model import Move, Pie, Player, Players, Record, Result
 
@@ -44,11 +45,10 @@ def document(raw: bytes, first_line: int) -> Document:
     return Document(data, places=partial(_places, text, first_line), lines=lines, notes=tuple(reader.notes))
 
 
-def _places(text: str, first_line: int) -> Places:
-    reader = _Reader(text, first_line, Places())
-    reader.read()
-    assert reader.places is not None
-    return reader.places
+def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    _Reader(text, first_line, places).read()
+    return places
 
 
 class _Reader(grammar.Located):
@@ -167,8 +167,10 @@ class _Reader(grammar.Located):
         value, key = self.span(match.start("value") - 1, match.end("value") + 1), self.span(*match.span("name"))
         for step in tags.path_of(name):
             pointer += f"/{step}"
-            self.places.values.setdefault(pointer, value)
-            self.places.keys.setdefault(pointer, key)
+            around = self.places.at(pointer)
+            if around is not None:
+                around.value = around.value or value
+                around.key = around.key or key
         parts = {"Opening": tags.stones, tags.SCORE: tags.entries}.get(name)
         if parts is not None and "\\" not in match["value"]:
             for colour, part in parts(match["value"]).items():
@@ -188,14 +190,8 @@ class _Reader(grammar.Located):
 
     def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
         """Note that everything in a value stands at one place."""
-        if self.places is None:
-            return
-        for name, part in value.items():
-            here = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
-            self.place(here, *place)
-            self.places.keys[here] = self.span(*place)
-            if isinstance(part, dict):
-                self._place_all(here, part, place)
+        if self.places is not None:
+            _fill(self.places.at(pointer), value, self.span(*place))
 
     # Turns.
 
@@ -279,7 +275,7 @@ class _Reader(grammar.Located):
         glyphs = self._move("a glyph", place).setdefault("nag", [])
         glyphs.append(number)
         if self.places is not None:
-            self.places.values.setdefault(f"{self._here}/nag", self.span(*place))
+            self.places.fill(f"{self._here}/nag", self.span(*place))
             self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
 
     def _move(self, what: str, place: tuple[int, int]) -> dict[str, Any]:
@@ -404,6 +400,16 @@ class _Reader(grammar.Located):
                 move["comment"] = "\n".join(move["comment"])
             extra = move.pop(EXTRA, {})
             line[index] = in_order(merge(move, extra), MOVE_ORDER)
+
+
+def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:
+    """Note that all fields of an object stand at one place."""
+    for name in value if places is not None and places.has_room else ():
+        part = places.part(name) if places is not None else None
+        if part is not None:
+            part.value = part.key = span
+            if isinstance(value[name], dict):
+                _fill(part, value[name], span)
 
 
 def _claim(data: dict[str, Any], token: str) -> None:

@@ -9,7 +9,7 @@ of the move (or record) before them, variations that begin with such a node in `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -20,14 +20,13 @@ from hexrec.formats.documents import (
     EMPTY,
     Document,
     Format,
-    Places,
-    Span,
     SyntaxFault,
     decode,
     is_binary,
     is_utf16,
     undecodable,
 )
+from hexrec.formats.places import Places, Span
 from hexrec.formats.sgf.cutting import Cutter
 from hexrec.formats.sgf.grammar import Game, Node, Property, Remark, Tree, parse, simple_value
 from hexrec.formats.sgf.properties import (
@@ -200,8 +199,8 @@ def _document(game: Game) -> Document:
     return Document(data=data, places=partial(_find_places, game), lines=lines, notes=tuple(notes))
 
 
-def _find_places(game: Game) -> Places:
-    places = Places()
+def _find_places(game: Game, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
     _Reading(game, parse(game), places).record()
     return places
 
@@ -220,7 +219,7 @@ class _Reading:
         """Return the data of the record. Raises SyntaxFault for what none can have."""
         root = self._root
         if self._places:
-            self._places.values[""] = self._game.lines.span(root.opened, root.closed)
+            self._places.value = self._game.lines.span(root.opened, root.closed)
         first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
         if first_moves:
             found = next(iter(first_moves.values()))
@@ -411,24 +410,27 @@ class _Reading:
             self._mark(pointer + pointer_to(path), self._game.place(found))
         exact = node.properties.get("HR") if not pointer else None
         if exact:
-            self._mark_parts(data.get("result"), "/result", self._game.place(exact))
+            self._mark_parts(data.get("result"), self._places.part("result"), self._game.place(exact))
         extra = node.properties.get("HJ")
         if extra:
-            self._mark_parts(data, pointer, self._game.place(extra))
+            self._mark_parts(data, self._places.at(pointer), self._game.place(extra))
 
-    def _mark_parts(self, part: Any, pointer: str, span: Span) -> None:
+    def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
         """Note a place for everything that has none yet."""
-        for name, value in part.items() if isinstance(part, dict) else ():
-            here = f"{pointer}{pointer_to([name])}"
-            self._mark(here, span)
-            self._mark_parts(value, here, span)
+        if places is None or not isinstance(part, dict):
+            return
+        if places is not self._places:
+            places.value = places.value or span
+        for name, value in part.items():
+            found = places.part(name)
+            if found is not None:
+                found.value = found.value or span
+                self._mark_parts(value, found, span)
 
     def _mark(self, pointer: str, span: Span) -> None:
         """Note a place, and the same for the parts around it that have none."""
         if self._places:
-            while pointer and pointer not in self._places.values:
-                self._places.values[pointer] = span
-                pointer = pointer.rpartition("/")[0]
+            self._places.fill(pointer, span)
 
 
 def _recognises(head: bytes) -> bool:

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
-from hexrec.formats.documents import Lines, Span, SyntaxFault
+from hexrec.formats.documents import Lines, SyntaxFault
+from hexrec.formats.places import Span
 
 _BLANK = r"[ \t\r\n\v\f]*+"
 _VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"

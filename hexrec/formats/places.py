@@ -1,0 +1,128 @@
+"""Where the parts of a document are, by JSON Pointer.
+
+Finding a place is dear, and only places that are asked for are kept: a document of many values, or one with long names
+around many values, costs no more than one pass over its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+
+class Span(NamedTuple):
+    """A place in a file, 1-based, in characters; the end is just past it."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Places:
+    """The places of some values and of the keys that lead to them, as a tree: itself, and those of its parts by name.
+
+    Made for some JSON Pointers, it has room for these and for what is around them, and all else is forgotten. Made for
+    None, it has room for everything.
+
+    Attributes:
+        value: where the value is; None if that is not known.
+        key: where the key that leads to it is.
+    """
+
+    __slots__ = ("_grows", "_parts", "key", "value")
+
+    def __init__(self, pointers: Iterable[str] | None = None) -> None:
+        self.value: Span | None = None
+        self.key: Span | None = None
+        self._grows = pointers is None
+        self._parts: dict[str, Places] = {}
+        for pointer in pointers or ():
+            around = self
+            for step in _steps(pointer):
+                if step not in around._parts:
+                    around._parts[step] = Places(())
+                around = around._parts[step]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the place of any part is wanted."""
+        return self._grows or bool(self._parts)
+
+    def part(self, step: str) -> Places | None:
+        """Return the places of a part, given its name or index; None if they are not wanted."""
+        found = self._parts.get(step)
+        if found is None and self._grows:
+            found = self._parts[step] = Places()
+        return found
+
+    def at(self, pointer: str) -> Places | None:
+        """Return the places of the part at a pointer; None if they are not wanted."""
+        found: Places | None = self
+        for step in _steps(pointer):
+            if found is None:
+                return None
+            found = found.part(step)
+        return found
+
+    def put(self, pointer: str, span: Span) -> None:
+        """Note where a value is."""
+        found = self.at(pointer)
+        if found is not None:
+            found.value = span
+
+    def fill(self, pointer: str, span: Span) -> None:
+        """Note where a value is and what is around it, the whole aside, as far as that is not known yet."""
+        around = self
+        for step in _steps(pointer):
+            part = around.part(step)
+            if part is None:
+                return
+            part.value = part.value or span
+            around = part
+
+    def find(self, pointer: str, *, key: bool = False) -> Span | None:
+        """Return the place of the value (or the key) at a pointer, or else of what is nearest around it."""
+        around = self
+        nearest = self.value
+        for step in _steps(pointer):
+            part = around._parts.get(step)
+            if part is None:
+                return nearest
+            nearest = part.value or nearest
+            around = part
+        return (around.key if key else None) or nearest
+
+    def move(self, moved: Callable[[Span], Span]) -> None:
+        """Change all places."""
+        self.value = self.value and moved(self.value)
+        self.key = self.key and moved(self.key)
+        for part in self._parts.values():
+            part.move(moved)
+
+    @property
+    def values(self) -> dict[str, Span]:
+        """The known places of values by their pointers."""
+        return {pointer: part.value for pointer, part in self._all("") if part.value}
+
+    @property
+    def keys(self) -> dict[str, Span]:
+        """The known places of keys by the pointers of what they lead to."""
+        return {pointer: part.key for pointer, part in self._all("") if part.key}
+
+    def _all(self, pointer: str) -> Iterator[tuple[str, Places]]:
+        yield pointer, self
+        for name, part in self._parts.items():
+            yield from part._all(f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+
+
+class FindPlaces(Protocol):
+    """Finds the places of the parts of a document."""
+
+    def __call__(self, pointers: Iterable[str] | None = None, /) -> Places:
+        """Return where the parts at some JSON Pointers are, or all parts."""
+
+
+def _steps(pointer: str) -> list[str]:
+    steps = pointer.split("/")[1:]
+    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
