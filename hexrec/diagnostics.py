@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
+from hexrec.escaping import shorten as shorten
+from hexrec.escaping import visible_name
+
 Severity = Literal["error", "warning"]
 
 
@@ -84,20 +87,10 @@ class Diagnostic:
 
     @property
     def place(self) -> str:
-        """The place as compilers write it, ``file:line:column``, as far as it is known."""
-        return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        """The place as compilers write it, ``file:line:column``, as far as it is known, fit to be shown."""
+        file = None if self.file is None else visible_name(self.file)
+        return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
 
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""
         return replace(self, **places)
-
-
-def printable(text: str) -> str:
-    """Return `text` with a blank for every character that moves the cursor or shows nothing: tabs, line ends, …"""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
-def shorten(text: str, limit: int = 60) -> str:
-    """Return `text` fit for a message: one line, at most `limit` characters, with an ellipsis for the rest."""
-    line = printable(text[: limit + 1])
-    return line if len(text) <= limit else line[: limit - 1] + "…"

@@ -10,7 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "diagnostics", "display", "limits"},
+    {"_version", "escaping"},
+    {"diagnostics", "display", "limits"},
     {"board"},
     {"games"},
     {"record"},
@@ -26,7 +27,10 @@ LAYERS = [
 ]
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
-APART = {"games": {"base", "description", "__init__"}, "commands": {"shared", "mending", "running", "__init__"}}
+APART = {
+    "games": {"base", "description", "__init__"},
+    "commands": {"console", "shared", "mending", "running", "__init__"},
+}
 
 
 def part_of(path: Path) -> str:
@@ -62,3 +66,13 @@ def test_imports_point_downward(path: Path) -> None:
 
 def test_every_part_has_a_layer() -> None:
     assert {part_of(path) for path in PACKAGE.rglob("*.py")} <= set(LEVEL)
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "commands").glob("*.py")), ids=lambda path: path.name)
+def test_commands_say_things_through_the_console_only(path: Path) -> None:
+    """What others wrote is escaped there."""
+    if path.stem == "console":
+        return
+    names = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Attribute)]
+    used = [node for node in names if node.attr in ("stderr", "__stderr__")]
+    assert len(used) <= (path.stem == "running"), "write to standard error with echo and say of commands/console.py"

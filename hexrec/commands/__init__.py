@@ -6,11 +6,16 @@ A new command is one module with a function ``command`` and one line in `_COMMAN
 from __future__ import annotations
 
 import signal
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
+
+from hexrec.commands.console import guarded_streams, say
+from hexrec.escaping import visible
 
 #: The registry: a command's name and its module.
 _COMMANDS = {
@@ -45,10 +50,33 @@ def _main(
     """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
 
 
+class _Group(TyperGroup):
+    """The commands. What it says of wrong usage is on one line, whatever the arguments hold."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _one_line():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # what typer raises for wrong usage
+            error.message = visible(error.message)  # type: ignore[attr-defined]
+        raise
+
+
 def build(only: str | None = None) -> typer.Typer:
     """Return the command line, with all commands or only the one named."""
     app = typer.Typer(
         name="hexrec",
+        cls=_Group,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -64,17 +92,15 @@ def build(only: str | None = None) -> typer.Typer:
 
 def run(arguments: list[str]) -> None:
     """Run the command line with the given arguments and exit with its code; 130 when interrupted."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     first = arguments[0] if arguments else None
     usual = signal.signal(signal.SIGINT, _interrupted)
     try:
-        build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
+        with guarded_streams():
+            build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
     finally:
         signal.signal(signal.SIGINT, usual)
 
 
 def _interrupted(*_: object) -> NoReturn:
-    print("hexrec: interrupted", file=sys.stderr)
+    say("interrupted")
     raise SystemExit(130)

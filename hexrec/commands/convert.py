@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, cast
@@ -12,6 +11,7 @@ import typer
 
 from hexrec import formats
 from hexrec.board import SYSTEMS, System
+from hexrec.commands.console import echo, say
 from hexrec.commands.shared import (
     FollowLinks,
     Force,
@@ -87,7 +87,7 @@ def command(
         refuse_to_overwrite(target, force)
         written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
-    print(f"{written} of {summary.records} records converted, {left_out} left out", file=sys.stderr)
+    echo(f"{written} of {summary.records} records converted, {left_out} left out")
     say_skipped(finder)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
@@ -115,7 +115,7 @@ def _part(converted: Iterable[Converted], template: Template, folder: Path, forc
             continue
         file = folder / template.name(each)
         if os.path.lexists(file) and not force:
-            print(f"hexrec: {file}: exists: --force overwrites it", file=sys.stderr)
+            say(f"{file}: exists: --force overwrites it")
             continue
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from typing import Annotated, Any, BinaryIO, NoReturn, TypeVar
 import typer
 
 from hexrec import formats
+from hexrec.commands.console import echo
 from hexrec.commands.shared import (
     FollowLinks,
     Force,
@@ -30,6 +30,7 @@ from hexrec.commands.shared import (
     say_findings,
     say_skipped,
 )
+from hexrec.escaping import visible_name
 from hexrec.formats.sources import STANDARD_INPUT, Finder
 from hexrec.reports import Summary
 from hexrec.validation import Report, check_sources
@@ -120,12 +121,12 @@ def command(
                 told(found)
     dropped = told.counts[True]
     if check:
-        print(f"{dropped} of {summary.records} records would be dropped", file=sys.stderr)
+        echo(f"{dropped} of {summary.records} records would be dropped")
         wrong = dropped
     else:
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-        print(f"{sums}; {told.counts[False]} reported and kept", file=sys.stderr)
+        echo(f"{sums}; {told.counts[False]} reported and kept")
     say_skipped(finder)
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
@@ -153,7 +154,7 @@ def _reporting(file: Path | None, dropped: str) -> Iterator[_Told]:
 
     def say(found: Repeat) -> None:
         done = dropped if found.dropped else "kept"
-        print(f"{found.file}: record {found.record}: {done}: {found.statement}", file=sys.stderr)
+        echo(f"{visible_name(found.file or STANDARD_INPUT)}: record {found.record}: {done}: {found.statement}")
 
     yield _Told(say)
 

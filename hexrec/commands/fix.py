@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from hexrec.commands.mending import Run, say
+from hexrec.commands.console import say
+from hexrec.commands.mending import Run
 from hexrec.commands.shared import FollowLinks, From, Paths
+from hexrec.escaping import visible_name
 from hexrec.formats.documents import Document
 from hexrec.reports.board import describe_outcome
 from hexrec.validation.mending import Mended, corrected
@@ -33,7 +35,8 @@ def command(
         mended = corrected(document, file, index)
         if mended.outcome is not None:
             done[mended.done] += 1
-            say(f"{file}:{mended.line}: record {index}: {mended.done}: {describe_outcome(mended.outcome)}")
+            place = f"{visible_name(file)}:{mended.line}: record {index}"
+            say(f"{place}: {mended.done}: {describe_outcome(mended.outcome)}")
         return mended
 
     run = Run(lambda editor: editor.amend, mend, write=not dry_run, diff=dry_run)

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from hexrec.commands.mending import Run, say
+from hexrec.commands.console import say
+from hexrec.commands.mending import Run
 from hexrec.commands.shared import FollowLinks, From, Paths
+from hexrec.escaping import visible_name
 from hexrec.validation.mending import formatted
 
 
@@ -29,6 +31,6 @@ def command(
     run = Run(lambda editor: editor.tidy, formatted, write=not dry, diff=diff)
     run.over(paths, notation, follow_links=follow_links)
     for name in run.changed:
-        say(f"{'would change' if dry else 'changed'}: {name}")
+        say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")
     say(f"files: {run.files}, {'to be changed' if dry else 'changed'}: {len(run.changed)}")
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
+from hexrec.commands.console import echo_findings, say
 from hexrec.commands.shared import From, OneFile, Ply, RecordIndex, fail, one_record
 from hexrec.reports.board import describe_outcome
-from hexrec.reports.text import line
 from hexrec.validation import replay
 
 
@@ -20,10 +18,10 @@ def command(file: OneFile, ply: Ply = None, record: RecordIndex = 0, notation: F
     final = replay(game, ply)
     if final.failure is not None or final.position is None:
         assert final.failure is not None
-        print(line(final.failure), file=sys.stderr)
+        echo_findings(final.failure)
         raise typer.Exit(1)
     outcome = final.position.result()
     if outcome is not None:
-        print(f"hexrec: no turn is legal: the game is over ({describe_outcome(outcome)})", file=sys.stderr)
+        say(f"no turn is legal: the game is over ({describe_outcome(outcome)})")
     for turn in final.position.legal_turns():
         print(turn)

@@ -11,15 +11,16 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
+from hexrec.commands.console import echo_findings, say
 from hexrec.commands.shared import say_skipped
 from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import visible_name
 from hexrec.formats.documents import Document
 from hexrec.formats.editing import Change, EditError, Piece
 from hexrec.formats.mending import NotMended, OpenFile, OutOfReach, Way, dialect, own_file, pieces
 from hexrec.formats.packing import PackingError, unpacked
 from hexrec.formats.sources import STANDARD_INPUT, Finder, Source, unreadable
 from hexrec.reports.diff import unified
-from hexrec.reports.text import line, source
 from hexrec.validation.mending import Mended
 
 #: Says what should become of a document, given the name of its file and its index there.
@@ -78,19 +79,19 @@ class Run:
             changed = self._filter(found) if found.name == STANDARD_INPUT else self._change_file(found, folder)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
-                say(f"passed over {found.archive or found.name}: {reason}")
+                say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
         except NotMended as reason:
-            say(f"{found.name}: left as it is: {reason}")
+            say(f"{visible_name(found.name)}: left as it is: {reason}")
             self.failed = True
         except EditError as reason:
-            say(f"{found.name}: left as it is: {reason}")
+            say(f"{visible_name(found.name)}: left as it is: {reason}")
             self.broken += 1
         except PackingError as error:
             self._find(unreadable(found.name, error))
         except OSError as error:
-            say(f"{found.name}: cannot be changed: {error.strerror or error}")
+            say(f"{visible_name(found.name)}: cannot be changed: {error.strerror or error}")
             self.failed = True
         else:
             if changed:
@@ -145,7 +146,8 @@ class Run:
             index += 1
             self.records += 1
             if (notation := dialect(document)) is not None:
-                say(f"{name}: record {index}: left as it is: records in the notation {notation} are not mended")
+                place = f"{visible_name(name)}: record {index}"
+                say(f"{place}: left as it is: records in the notation {notation} are not mended")
                 return None
             mended = self.mend(document, name, index)
             if mended.findings:
@@ -156,14 +158,8 @@ class Run:
 
     def _find(self, *findings: Diagnostic) -> None:
         """Report why something cannot be mended."""
-        for finding in findings:
-            print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+        echo_findings(*findings)
         if any(finding.code == "syntax/unreadable" for finding in findings):
             self.failed = True
         else:
             self.broken += 1
-
-
-def say(message: str) -> None:
-    """Say something on standard error."""
-    print(f"hexrec: {message}", file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +14,7 @@ import typer
 from hexrec import formats, games
 from hexrec._version import __version__
 from hexrec.board import SYSTEMS, System, board
+from hexrec.commands.console import echo
 from hexrec.commands.shared import GameName, Output, one_of, output
 from hexrec.diagnostics import Diagnostic
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
@@ -111,7 +111,7 @@ def _turns(position: games.Position[Any], rng: Random, plies: int) -> Iterator[s
 
 
 def _say(loss: Diagnostic) -> None:
-    print(line(loss), file=sys.stderr)
+    echo(line(loss))
 
 
 def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:

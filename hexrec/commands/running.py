@@ -15,7 +15,9 @@ from hexrec.batch.journal import Journal, JournalError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.batch.work import Failed
+from hexrec.commands.console import say
 from hexrec.commands.shared import fail
+from hexrec.escaping import unguarded
 
 Jobs = Annotated[
     int | None,
@@ -70,7 +72,7 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress
     if quiet or (streamed and sys.stdout.isatty()):
         yield None
         return
-    shown = Progress(sys.stderr, total_size(paths))
+    shown = Progress(unguarded(sys.stderr), total_size(paths))
     try:
         yield shown
     finally:
@@ -100,4 +102,4 @@ def _say_kept(journal: Journal | None) -> None:
         return
     journal.close()
     if journal.units:
-        print(f"hexrec: what is finished is kept in {journal.path}: --resume continues", file=sys.stderr)
+        say(f"what is finished is kept in {journal.path}: --resume continues")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexrec import games
+from hexrec.commands.console import echo
 from hexrec.commands.shared import fail, one_of
 from hexrec.formats.sinks import whole_file
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
@@ -45,7 +45,7 @@ def command(
         for name in drifted:
             _write(folder / name, files[name])
     for name in drifted:
-        print(f"{'wrote' if write else 'out of date'}: {folder / name}", file=sys.stderr)
+        echo(f"{'wrote' if write else 'out of date'}: {folder / name}")
     raise typer.Exit(1 if check and drifted else 0)
 
 

@@ -14,6 +14,7 @@ from hexrec.batch.journal import Journal
 from hexrec.batch.run import run
 from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Scoring
+from hexrec.commands.console import echo, say
 from hexrec.commands.running import Dask, Jobs, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
     FollowLinks,
@@ -112,7 +113,7 @@ def command(
         with output(None) as out:
             report(tally, out)
     if not quiet:
-        print(sums(tally.summary), file=sys.stderr)
+        echo(sums(tally.summary))
         say_skipped(finder)
     raise typer.Exit(tally.summary.exit_code)
 
@@ -123,9 +124,9 @@ def _journal(target: Path | None, resume: bool, **options: object) -> Journal | 
         return None
     journal = Journal(target, **options)
     if journal.exists() and not resume:
-        print(f"hexrec: {journal.path} is of a run that did not end, and is replaced", file=sys.stderr)
+        say(f"{journal.path} is of a run that did not end, and is replaced")
     elif resume and not journal.exists():
-        print(f"hexrec: there is no {journal.path}: the run begins anew", file=sys.stderr)
+        say(f"there is no {journal.path}: the run begins anew")
     return journal
 
 

@@ -13,11 +13,13 @@ from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
 import typer
 
 from hexrec import formats, games
+from hexrec.commands.console import echo, echo_findings, say
+from hexrec.escaping import visible_name
 from hexrec.formats.documents import TogetherError
 from hexrec.formats.sinks import whole_binary_file, whole_file
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.record import Record, RecordError, read_record
-from hexrec.reports.text import line, source
+from hexrec.reports.text import line
 from hexrec.validation import Report, locate
 from hexrec.validation.configuration import Configuration, Misconfigured, find
 from hexrec.validation.conversion import Converted
@@ -123,7 +125,7 @@ def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | 
 
 def fail(message: str, code: int = 2) -> NoReturn:
     """Say on standard error why the command ends, and exit."""
-    print(f"hexrec: {message}", file=sys.stderr)
+    say(message)
     raise typer.Exit(code)
 
 
@@ -167,8 +169,7 @@ def refuse_to_overwrite(file: Path | None, force: bool) -> None:
 
 def say_findings(report: Report) -> None:
     """Say on standard error what was found in a record."""
-    for finding in report.diagnostics:
-        print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+    echo_findings(*report.diagnostics)
 
 
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
@@ -198,8 +199,9 @@ def say_skipped(finder: Finder) -> None:
     ):
         if paths:
             one, many, rest = what
-            files = f"1 {one}{rest} ({paths[0]})" if len(paths) == 1 else f"{len(paths)} {many}{rest} ({paths[0]}, …)"
-            print(f"hexrec: passed over {files}{hint}", file=sys.stderr)
+            name = visible_name(paths[0])
+            files = f"1 {one}{rest} ({name})" if len(paths) == 1 else f"{len(paths)} {many}{rest} ({name}, …)"
+            say(f"passed over {files}{hint}")
 
 
 def one_record(file: str, notation: str | None, index: int) -> Record:
@@ -208,7 +210,7 @@ def one_record(file: str, notation: str | None, index: int) -> Record:
         found = Source(file, notation or formats.by_file_name(file))
         document = next(islice(found.documents(), index, None), None)
     except OSError as error:
-        print(line(unreadable(file, error)), file=sys.stderr)
+        echo_findings(unreadable(file, error))
         raise typer.Exit(2) from None
     if document is None:
         fail(f"{file} holds no record {index}: records are counted from 0")
@@ -218,5 +220,5 @@ def one_record(file: str, notation: str | None, index: int) -> Record:
         return read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         for finding in locate(error.diagnostics, document, file=file, record=index):
-            print(line(finding), file=sys.stderr)
+            echo(line(finding))
         raise typer.Exit(1) from None

@@ -10,7 +10,9 @@ import typer
 from rich.console import Console
 
 from hexrec.board import SYSTEMS, System
+from hexrec.commands.console import echo
 from hexrec.commands.shared import From, OneFile, Ply, RecordIndex, binary_output, fail, one_of, one_record
+from hexrec.escaping import unguarded
 from hexrec.page import static_page
 from hexrec.pictures import (
     LABELS,
@@ -121,7 +123,7 @@ def command(
         if to_svg is None and to_png is None and animate is None and to_html is None:
             _print(view_of(shown, final.plies), marks)
     if final.failure is not None:
-        print(line(final.failure), file=sys.stderr)
+        echo(line(final.failure))
         raise typer.Exit(1)
 
 
@@ -132,7 +134,7 @@ def _write(path: Path, picture: bytes) -> None:
 
 def _print(view: View, marks: bool | None) -> None:
     """Print the board, in colours where there are any."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(file=unguarded(sys.stdout), highlight=False, soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:
         console.print(coloured(view, marked=marked), end="")

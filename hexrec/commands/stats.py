@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from hexrec.commands.console import echo
 from hexrec.commands.shared import FollowLinks, From, Output, Paths, binary_output, fail, one_of, output, say_skipped
 from hexrec.formats.sources import Finder
 from hexrec.reports import statistics
@@ -58,7 +58,7 @@ def command(
             for kind in draw.KINDS:
                 with binary_output(plots / f"{picture.name}.{kind}") as file:
                     picture.write(file, kind)
-            print(plots / f"{picture.name}.svg", file=sys.stderr)
+            echo(str(plots / f"{picture.name}.svg"))
     say_skipped(finder)
     raise typer.Exit(found.summary.exit_code)
 

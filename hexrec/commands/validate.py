@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
 from functools import partial
@@ -16,6 +15,7 @@ from hexrec.batch.progress import Progress
 from hexrec.batch.run import run
 from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Validating
+from hexrec.commands.console import say
 from hexrec.commands.running import Jobs, MakeRunner, Quiet, progress, runner, unbroken
 from hexrec.commands.shared import (
     FollowLinks,
@@ -147,14 +147,14 @@ def command(
     if adopted:
         with output(write_baseline) as out:
             out.write(adopted.text())
-        print(f"hexrec: findings listed in {write_baseline}: {adopted.entries.total()}", file=sys.stderr)
+        say(f"findings listed in {write_baseline}: {adopted.entries.total()}")
     for entry in known.gone() if known else ():
-        print(f"hexrec: {baseline}: no longer found: {entry}", file=sys.stderr)
+        say(f"{baseline}: no longer found: {entry}")
     say_skipped(finder)
     if changes and changes.unchanged:
-        print(f"hexrec: not changed since {since}: {_files(changes.unchanged)}", file=sys.stderr)
+        say(f"not changed since {since}: {_files(changes.unchanged)}")
     if kept and kept.met:
-        print(f"hexrec: verdicts kept from an earlier run: {_files(kept.met)}", file=sys.stderr)
+        say(f"verdicts kept from an earlier run: {_files(kept.met)}")
     raise typer.Exit(summary.exit_code)
 
 

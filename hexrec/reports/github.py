@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TextIO
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import escaped, visible
 from hexrec.reports.paths import relative
 from hexrec.reports.summary import Summary
 from hexrec.reports.text import statement, sums
@@ -27,11 +28,11 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[
 
 def _command(finding: Diagnostic) -> str:
     properties = ",".join(
-        f"{name}={str(value).translate(_IN_PROPERTIES)}"
+        f"{name}={escaped(str(value).translate(_IN_PROPERTIES))}"
         for name, value in _properties(finding).items()
         if value is not None
     )
-    return f"::{finding.severity} {properties}::{statement(finding).translate(_IN_MESSAGES)}"
+    return f"::{finding.severity} {properties}::{visible(statement(finding).translate(_IN_MESSAGES))}"
 
 
 def _properties(finding: Diagnostic) -> Mapping[str, object]:

@@ -9,6 +9,7 @@ from shutil import copyfileobj
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from hexrec.escaping import escaped
 from hexrec.reports.summary import Summary
 from hexrec.reports.text import line
 from hexrec.reports.waiting import waiting_room
@@ -56,7 +57,7 @@ def _element(tag: str, **attributes: str) -> Element:
 
 
 def _possible(text: str) -> str:
-    return _IMPOSSIBLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return _IMPOSSIBLE.sub(lambda found: escaped(found[0]), text)
 
 
 def _wrap(content: TextIO, element: Element, out: TextIO) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import visible
 from hexrec.reports.summary import Summary
 from hexrec.reports.text import statement, sums
 from hexrec.validation import Report
@@ -47,4 +48,4 @@ def _row(finding: Diagnostic) -> str:
 
 def _plain(text: str) -> str:
     """Return text that Markdown shows as it is: on one line, every character that means something escaped."""
-    return _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\g<0>", visible(" ".join(text.split())))

@@ -7,7 +7,8 @@ from textwrap import indent
 from typing import TextIO
 from unicodedata import category, east_asian_width
 
-from hexrec.diagnostics import Diagnostic, printable, shorten
+from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import shorten, visible
 from hexrec.reports.board import describe, draw
 from hexrec.reports.summary import Summary
 from hexrec.validation import Report, replay
@@ -29,8 +30,9 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bo
 
 
 def line(finding: Diagnostic) -> str:
-    """Return a finding on one line: place, severity, code, which record and turn, message."""
-    return (f"{finding.place}: " if finding.place else "") + f"{finding.severity} {finding.code}: {statement(finding)}"
+    """Return a finding on one line, fit to be shown: place, severity, code, which record and turn, message."""
+    place = f"{finding.place}: " if finding.place else ""
+    return visible(f"{place}{finding.severity} {finding.code}: {statement(finding)}")
 
 
 def statement(finding: Diagnostic) -> str:
@@ -57,12 +59,12 @@ def source(finding: Diagnostic) -> str:
         return ""
     start = finding.column - shown.column
     end = finding.end_column - shown.column if finding.end_line == finding.line else len(shown.text.rstrip())
-    text = printable(shown.text)
     before, after = "…" if shown.column > 1 else "", "…" if shown.cut else ""
-    carets = " " * _width(before + text[:start]) + "^" * max(1, _width(text[start:end]))
+    text = shown.text.replace("\t", " ")
+    carets = " " * _width(before + visible(text[:start])) + "^" * max(1, _width(visible(text[start:end])))
     number = str(finding.line)
     margin = " " * len(number)
-    return f"  {number} | {before}{text}{after}".rstrip() + f"\n  {margin} | {carets}\n"
+    return f"  {number} | {before}{visible(text)}{after}".rstrip() + f"\n  {margin} | {carets}\n"
 
 
 def _width(text: str) -> int:

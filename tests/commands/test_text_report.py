@@ -113,7 +113,7 @@ def test_line_ends_of_two_characters(below: Any, name: str, game: dict[str, Any]
         ("中文", "中文", 4),
         ("\U0001f600", "\U0001f600", 2),
         ("\t", " ", 1),
-        ("\u202e", " ", 1),
+        ("\u202e", "\\u202e", 6),
     ],
     ids=ascii,
 )

@@ -61,6 +61,7 @@ def test_characters() -> None:
     finding = replace(OCCUPIED, message=f"{NASTY}\n{impossible}\U0001f600\t", file='a<&>".json')
     (suite,) = read_back(written("junit", report(finding, file='a<&>"\x1b.json', id="<\x00>\n'")))
     (case,) = suite
-    assert (suite.name, case.classname, case.name) == ('a<&>"�.json', 'a<&>"�.json', "record 0 (<�>\n')")
-    assert case.result[0].message == f"{NASTY}\n{'�' * 5}\U0001f600\t"
-    assert case.result[0].text.endswith(f"{NASTY}\n{'�' * 5}\U0001f600\t")
+    assert (suite.name, case.classname, case.name) == ('a<&>"\\x1b.json', 'a<&>"\\x1b.json', "record 0 (<\\x00>\n')")
+    shown = r"\x00\x1b\ufffe\ud800\x0b"
+    assert case.result[0].message == f"{NASTY}\n{shown}\U0001f600\t"
+    assert case.result[0].text.endswith(f"{NASTY}\\n{shown}\U0001f600\\t")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, TextIO
 
+from hexrec.escaping import unguarded, visible
 from hexrec.reports.rows.base import Columns, Sink, regrouped
 from hexrec.reports.rows.csv import cell
 
@@ -44,8 +45,8 @@ def draw(
         table.add_column(name, justify="right" if place >= len(headings) - numbers else "left")
     styled = [(styles or {}).get(name, "") for name in headings]
     for row in rows:
-        table.add_row(*(Text(text, style=style) for text, style in zip(row, styled, strict=True)))
-    Console(file=out, highlight=False, width=None if out.isatty() else _UNLIMITED).print(table)
+        table.add_row(*(Text(visible(text), style=style) for text, style in zip(row, styled, strict=True)))
+    Console(file=unguarded(out), highlight=False, width=None if out.isatty() else _UNLIMITED).print(table)
 
 
 def _brief(value: Any) -> str:

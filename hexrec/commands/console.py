@@ -1,0 +1,48 @@
+"""What commands say to people: on standard error, and on standard output where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO, cast
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import GuardedStream, visible
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Let nothing act on a terminal or on a CI service that others wrote: see `hexrec.escaping`.
+
+    Standard output is data for other programs where it is no terminal, and is left alone there.
+    """
+    usual = sys.stdout, sys.stderr
+    for stream in usual:
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.stdout.isatty():
+        sys.stdout = cast(TextIO, GuardedStream(sys.stdout, log=False))
+    sys.stderr = cast(TextIO, GuardedStream(sys.stderr, log=True))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = usual
+
+
+def echo(text: str) -> None:
+    """Write one line to standard error; line ends in it are escaped."""
+    print(visible(text), file=sys.stderr)
+
+
+def say(message: str) -> None:
+    """Say something about the run, in one line on standard error."""
+    echo(f"hexrec: {message}")
+
+
+def echo_findings(*findings: Diagnostic) -> None:
+    """Write findings to standard error, each with the line of the file that it is about."""
+    from hexrec.reports.text import line, source
+
+    for finding in findings:
+        print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)

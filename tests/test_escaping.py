@@ -1,0 +1,62 @@
+"""Texts that others wrote, made visible."""
+
+from __future__ import annotations
+
+import io
+from itertools import product
+
+import pytest
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import GuardedStream, shorten, unguarded, visible, visible_name
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Zo\u00eb \u4e2d\U0001f600 \\ C:\\new", "Zo\u00eb \u4e2d\U0001f600 \\ C:\\new"),
+        ("a\nb\r\tc", r"a\nb\r\tc"),
+        ("\x00\x1b[31m\x7f\x9b", r"\x00\x1b[31m\x7f\u009b"),
+        ("\u202e\u2066\u2028\ufeff\U000e0041", r"\u202e\u2066\u2028\ufeff\U000e0041"),
+        ("\udcff.json", r"\udcff.json"),
+        ("::error::x", r"\x3a:error::x"),
+        ("  ::error::x", r"  \x3a:error::x"),
+        ("a::b::c", "a::b::c"),
+        ("x ##[error]y ##vso[task] # [a] ##", r"x \x23#[error]y \x23#vso[task] # [a] ##"),
+    ],
+    ids=ascii,
+)
+def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
+    assert visible(text) == shown
+    assert visible(shown) == shown
+
+
+def test_different_names_stay_different() -> None:
+    names = ["".join(parts) for size in range(1, 5) for parts in product("\n\\n\u202ex", repeat=size)]
+    names += ["\x1b", "\\x1b", "\\\x1b", "\\\\x1b", "\\u202e", "\\\u202e"]
+    shown = {visible_name(name) for name in names}
+    assert len(shown) == len(set(names))
+    assert all(name.isprintable() for name in shown)
+    assert visible_name("a\\b \u00e9\\\u00e9") == "a\\b \u00e9\\\u00e9"
+
+
+def test_the_place_of_a_finding_is_visible() -> None:
+    assert Diagnostic("a/b", "", file="a\n::x\x1b", line=1, column=2).place == r"a\n::x\x1b:1:2"
+
+
+def test_shortening() -> None:
+    assert shorten("a\tb\nc") == "a b c"
+    assert shorten("\x1b" * 100, 20) == (r"\x1b" * 5)[:19] + "\u2026"
+    assert shorten("a" * 60) == "a" * 60
+
+
+def test_a_guarded_stream() -> None:
+    below = io.StringIO()
+    stream = GuardedStream(below, log=True)
+    print("a\x1b[2J\n::error::\u202e\r", file=stream)  # type: ignore[call-overload]
+    stream.buffer.write("\x1b\u00e9".encode()[:2])
+    stream.buffer.write("\x1b\u00e9".encode()[2:] + b"\xff\n")
+    assert below.getvalue() == "a\\x1b[2J\n\\x3a:error::\\u202e\\r\n\\x1b\u00e9\\udcff\n"
+    assert stream.getvalue() == below.getvalue()
+    assert unguarded(stream) is below  # type: ignore[arg-type]
+    assert unguarded(below) is below
