@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hexrec.escaping import unguarded
 from hexrec.reports import Summary
 from hexrec.service.problems import Problem
 
@@ -160,12 +161,13 @@ class JsonLines(logging.Formatter):
         entry.update(getattr(record, "data", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)
+        # In ASCII, and without what begins commands to CI services.
+        return json.dumps(entry).replace("##", "\\u0023#")
 
 
 def log_to_standard_error() -> None:
     """Write the entries of the service, and of the server that it runs in, to standard error."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(unguarded(sys.stderr))
     handler.setFormatter(JsonLines())
     for name in ("hexrec.service", "uvicorn"):
         logger = logging.getLogger(name)
