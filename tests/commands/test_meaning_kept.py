@@ -112,3 +112,113 @@ def test_a_line_that_readers_pass_over_is_not_lost(hexrec: Run, tmp_path: Path) 
     path.write_text(GAME.replace("1. e5", "{half\n% or more}\n1. E5"))
     assert hexrec("fmt", path).code == 0
     assert "{half % or more} 1. e5" in path.read_text()
+
+
+#: A finished game of Sundraval in YAML as few people write it, with a place for a result.
+ODD_YAML = {
+    "question marks": """\
+? hexrec
+: "1"
+? game
+:
+  sundraval
+? size
+: 3.0
+%s? opening
+: ? black
+  : C3
+  ? white
+  : b2
+? moves
+:
+- A1
+- ? turn
+  : A2
+- pass
+- pass
+""",
+    "flow in block in flow": """\
+"hexrec" : "1"
+game:
+    sundraval
+size: 3.0
+%sopening: {black:
+   C3, ? white : b2,}
+moves: [A1,turn: A2,   # two
+  ? turn: pass
+  ,{
+  # in
+  turn: pass}
+ ]
+""",
+    "anchors and tags": """\
+&r !!str "hexrec": &v "1"
+game: ! sundraval
+size: &s 3.0
+%sopening: &o {black: !!str C3, white: &w b2}
+moves: &m
+  - &t A1
+  - !!str A2
+  - &p
+    turn: pass
+    comment: >2-
+       folded
+      text
+
+  - pass
+""",
+    "directives and ends": """\
+# first
+%%YAML 1.1
+---  # a
+hexrec: "1"
+game: "sun\\
+  draval"
+size: 3.0
+%sopening:
+      black: C3
+      white: b2
+moves:
+- A1
+
+- A2
+# between
+- 'pass'
+- {turn: pass, comment: 'one
+
+   two'}
+...  # end
+# last
+""",
+    "one line": '{"hexrec":"1","game":"sundraval","size":3.0,%s'
+    '"opening":{"black":"C3","white":"b2"},"moves":["A1",{"turn":"A2"},"pass","pass"]}',
+}
+ODD_RESULTS = [
+    "result: {\n  winner: white,  # so\n  termination: rules }\n",
+    "result: {\n  # none\n    }\n",
+    "result: {}  # so\n",
+]
+
+
+@pytest.mark.parametrize("text", ODD_YAML.values(), ids=ODD_YAML)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_odd_yaml_is_edited(hexrec: Run, tmp_path: Path, text: str, line_end: str, mark: str) -> None:
+    lines = ["", *ODD_RESULTS] if not text.startswith("{") else ["", '"result":{"winner":"white"},']
+    if text.startswith("?"):
+        lines = [f"? result\n:{line.removeprefix('result:')}" if line else "" for line in lines]
+    for number, line in enumerate(lines):
+        path = tmp_path / f"{number}.yaml"
+        whole = (text % line).rstrip("\n") + "\n"
+        if not whole.endswith("# last\n"):
+            whole += "---\n" + (ODD_YAML["one line"] % "") + "\n"
+        path.write_bytes((mark + whole).replace("\n", line_end).encode())
+        for command in ("fmt", "fix"):
+            ran = hexrec(command, path)
+            assert (ran.code, "report it" in ran.err) == (0, False)
+        made = path.read_bytes().decode()
+        assert made.startswith(mark)
+        assert made.count("#") == whole.count("#")
+        assert verdicts(hexrec, "--finished", path) == [(True, [])] * len(verdicts(hexrec, path))
+        assert "A1" not in made
+        assert hexrec("fmt", "--check", path).code == 0

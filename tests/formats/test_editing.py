@@ -455,3 +455,37 @@ def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(f"hexrec.formats.editing.{'yaml' if name == 'yaml' else 'json'}.amended", lambda *_: "{}")
     with pytest.raises(EditError, match="report it"):
         edit(name, '{"size": 5.0}', lambda _: {"size": 5}, "amend")
+
+
+ODD_YAML = {
+    "the last entry goes, another comes after a comment": (
+        "amend",
+        "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement }\n",
+        {"size": 5, "result": {"winner": "white", "score": [1]}},
+        "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1]\n }\n",
+    ),
+    "the same with a comma at the end": (
+        "amend",
+        "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement, }\n",
+        {"size": 5, "result": {"winner": "white", "score": [1]}},
+        "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1],\n }\n",
+    ),
+    "a comment in an empty object": (
+        "amend",
+        "result: {\n  # kept 1\n  }\nsize: 5\n",
+        {"result": {"winner": "white"}, "size": 5},
+        "result: {winner: white}\n  # kept 1\nsize: 5\n",
+    ),
+    "a tab before a comment that comes to stand in a block": (
+        "tidy",
+        'moves:\n- {"turn": E5, nag:  # kept 1\n  []  # kept 2\n    }\t# kept 3\n- E5\n',
+        {"moves": ["e5", "e5"]},
+        "moves:\n- e5  # kept 1\n  # kept 2\n     # kept 3\n- e5\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("way", "text", "new", "made"), ODD_YAML.values(), ids=ODD_YAML)
+def test_odd_yaml(way: str, text: str, new: dict[str, Any], made: str) -> None:
+    assert edit("yaml", text, lambda _: new, way) == made
+    assert same(read("yaml", made)[0].data, new)

@@ -123,6 +123,8 @@ class _Amendment:
         found = _BREAK.search(text)
         self._break = found[0] if found else "\n"
         self._comments: list[tuple[int, int]] = []
+        #: Commas that are removed because the entry before them becomes the last one.
+        self._commas_gone: set[int] = set()
 
     @property
     def text(self) -> str:
@@ -216,6 +218,7 @@ class _Amendment:
             comma = self._comma(kept[-1])
             assert comma is not None
             self._delete(comma, comma + 1)
+            self._commas_gone.add(comma)
 
     def _remove_beside_dash(self, entry: Entry, following: Entry) -> None:
         """Remove the first entry of an object in a block list: the next one takes its place beside the dash."""
@@ -248,7 +251,7 @@ class _Amendment:
         comment = _COMMA_AND_COMMENT.match(self._text, beside.end) if on_lines else None
         if comment is None:
             self._insert(beside.end, "".join(f",{lead}{text}" for text in made))
-        elif comment["comma"]:
+        elif comment["comma"] and comment.start("comma") not in self._commas_gone:
             self._insert(comment.end(), "".join(f"{lead}{text}," for text in made))
         else:
             self._insert(beside.end, ",")
@@ -314,12 +317,15 @@ class _Amendment:
             else:
                 self._delete(at if at == start else min(self._after_blanks(at), stop), stop)
             at = following
+        after = self._after_blanks(end)
+        if self._text.startswith("#", after):
+            self._clear(end, after)
 
     def _clear(self, start: int, comment: int) -> None:
-        """Remove what stands before a comment, but keep them apart."""
+        """Remove what stands before a comment, but keep them apart: with no tab, which may not indent a block."""
         before = self._text[start:comment]
-        if before.strip(_BLANKS):
-            self._edits.append((start, comment, before[len(before.rstrip(_BLANKS)) :] or " "))
+        kept = before[len(before.rstrip(_BLANKS)) :] or " "
+        self._edits.append((start, comment, kept.replace("\t", " ") if before else ""))
 
     def _delete(self, start: int, end: int) -> None:
         self._edits.append((start, end, ""))
@@ -410,5 +416,5 @@ def _scalars(node: Node) -> Iterator[tuple[int, int]]:
         for entry in node.entries:
             yield from _scalars(entry.key)
             yield from _scalars(entry.value)
-    else:
+    elif not isinstance(node.data, dict | list):
         yield node.content, node.end
