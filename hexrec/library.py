@@ -14,6 +14,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import Document, Note
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
+from hexrec.formats.stamps import InputChanged
 from hexrec.record import Record, RecordError, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.validation import Report, check_record, locate
@@ -109,7 +110,10 @@ def validate(record: Record, *, finished: bool = False) -> Report:
 
 def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
     name = os.fspath(path)
-    return Source(name, format or formats.by_file_name(name)).documents()
+    try:
+        yield from Source(name, format or formats.by_file_name(name)).documents()
+    except InputChanged as changed:
+        raise OSError(f"{name}: {changed.diagnostic.message}") from None
 
 
 def _warn(finding: Diagnostic) -> None:

@@ -78,7 +78,7 @@ class Journal:
             if self._out is None:
                 self._out = open(self.path, "wb")  # noqa: SIM115
                 self._out.write(_line(self._about))
-            entry = {name: getattr(result, name) for name in Result.__dataclass_fields__}
+            entry = {name: getattr(result, name) for name in Result.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))
             self._out.flush()
             self.units += bool(result.digest)

@@ -11,6 +11,7 @@ from hexrec.batch.journal import Journal
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.units import Unit
 from hexrec.batch.work import START, Offset, Result, Work
+from hexrec.formats.stamps import InputChanged, compare, stamp
 
 #: Is told of a unit, or of a part of one: what came of it, and whether that was known from an earlier run.
 Watcher = Callable[[Unit, Any, bool], None]
@@ -29,11 +30,11 @@ def run(
 
     What is gathered does not depend on the runner, which is made when there is more than one unit to be done; this
     process does a single one, and all if it is None. With a journal, results are written down; to `resume` is to begin
-    with those that are there already. Raises RunnerError, JournalError, OSError.
+    with those that are there already. Raises RunnerError, JournalError, OSError, InputChanged.
     """
     rest = iter(units)
     recalled: Iterable[tuple[Unit, Result]] = journal.recall(rest) if journal and resume else ()
-    with closing(_begun(rest, work, runner)) as begun:
+    with closing(_unchanged(_begun(rest, work, runner))) as begun:
         fresh = journal.keep(begun) if journal else begun
         offset = START
         for known, done in ((True, recalled), (False, fresh)):
@@ -63,6 +64,18 @@ def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | Non
         yield from InProcess().run([first], work)
     else:
         yield from runner().run(chain([first, second], units), work)
+
+
+def _unchanged(done: Done) -> Done:
+    """Pass results on as long as the files are as they were when they were cut. Raises InputChanged."""
+    with closing(done):
+        for unit, result in done:
+            if result.changed is not None:
+                raise InputChanged(result.changed)
+            for piece in unit.pieces:
+                if piece.last and piece.cut:
+                    compare(piece.name, piece.stamp, stamp(piece.name))
+            yield unit, result
 
 
 def _sum(one: Offset, other: Offset) -> Offset:

@@ -7,7 +7,6 @@ that reads them can come by. What cannot be cut, and is too large to be held, is
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -22,6 +21,7 @@ from hexrec.formats.documents import BYTE_ORDER_MARK, is_binary, is_utf16
 from hexrec.formats.packing import inner_suffix, is_archive, unpacked
 from hexrec.formats.remote import is_address, opened
 from hexrec.formats.sources import STANDARD_INPUT, Again, Source, unreadable
+from hexrec.formats.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 
 
@@ -57,6 +57,7 @@ class Piece:
         first, last: whether it is the first and the last piece of its file.
         finding: what is wrong with it if it cannot be read.
         only: the one record that is to be judged; None for all.
+        stamp: of the file when it was cut; None where there is nothing to compare.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Piece:
     last: bool = True
     finding: Diagnostic | None = None
     only: int | None = None
+    stamp: Stamp | None = field(default=None, repr=False)
 
     @property
     def cut(self) -> bool:
@@ -76,10 +78,16 @@ class Piece:
         return self.finding is None and not (self.first and self.last)
 
     def content(self) -> bytes:
-        """Return its bytes. Raises OSError."""
+        """Return its bytes. Raises OSError, and InputChanged if they are not those that were cut."""
         if self.data is not None or self.finding is not None:
             return self.data or b""
-        with open(self.name, "rb") as stream:
+        try:
+            stream = open(self.name, "rb")  # noqa: SIM115
+        except FileNotFoundError:
+            if self.cut:
+                raise InputChanged(self.name) from None
+            raise
+        with stream, unchanged(self.name, stream, self.stamp):
             if self.start is None or self.end is None:
                 return stream.read()
             if self.start > 0:
@@ -183,7 +191,7 @@ def _skip_line(stream: BinaryIO) -> None:
 
 
 def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Unit]:
-    """Yield the units of sources. No more than one unit is held."""
+    """Yield the units of sources. No more than one unit is held. Raises InputChanged."""
     held: list[Piece] = []
     size = 0
     for piece, stream in _pieces(sources, limits):
@@ -218,43 +226,54 @@ def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
 
 def _file(source: Source, limits: Limits) -> _Found:
     """Yield the pieces of a file that every process can open."""
-    try:
-        about = os.stat(source.name)
-    except OSError:
-        yield Piece(source.name, source.format), None  # whoever opens it says what is wrong with it
+    begun = stamp(source.name)
+    if begun is None:
+        if os.path.exists(source.name):
+            yield from _stream(source, partial(opened, source.name), limits)
+        else:
+            yield Piece(source.name, source.format), None  # whoever opens it says what is wrong with it
         return
-    if not stat.S_ISREG(about.st_mode):
-        yield from _stream(source, partial(opened, source.name), limits)
-        return
-    whole = Piece(source.name, source.format, about.st_size)
-    if about.st_size <= (limits.size if is_plain(source.name) else limits.packed):
+    whole = Piece(source.name, source.format, begun.size, stamp=begun)
+    if begun.size <= (limits.size if is_plain(source.name) else limits.packed):
         yield whole, None
         return
     try:
-        with open(source.name, "rb") as stream:
+        stream = open(source.name, "rb")  # noqa: SIM115
+    except OSError:
+        yield whole, None
+        return
+    # While the file is open, no other one gets its number.
+    with stream, unchanged(source.name, stream, begun):
+        try:
             plain = unpacked(stream) is stream
             format, found = source.recognise(stream)
             head = _head(found) if plain and format == "jsonl" else b""
-    except OSError:
-        yield whole, None
-        return
-    if head.strip() and is_text(head):
-        starts = range(0, about.st_size, limits.size)
-        for start in starts:
-            size = min(limits.size, about.st_size - start)
-            places = {"start": start, "end": start + size, "first": start == 0, "last": start == starts[-1]}
-            yield replace(whole, format="jsonl", size=size, **cast(Any, places)), None
-    elif plain and about.st_size <= limits.whole:
+        except OSError:
+            yield whole, None
+            return
+        if head.strip() and is_text(head):
+            starts = range(0, begun.size, limits.size)
+            for start in starts:
+                size = min(limits.size, begun.size - start)
+                places = {"start": start, "end": start + size, "first": start == 0, "last": start == starts[-1]}
+                yield replace(whole, format="jsonl", size=size, **cast(Any, places)), None
+            return
+    if plain and begun.size <= limits.whole:
         yield whole, None
     else:
-        yield from _stream(source, partial(opened, source.name), limits)
+        yield from _stream(source, partial(opened, source.name), limits, begun)
 
 
-def _stream(source: Source, opener: Callable[[], AbstractContextManager[BinaryIO]], limits: Limits) -> _Found:
-    """Yield the pieces of what can be read only here, or only once."""
+def _stream(
+    source: Source,
+    opener: Callable[[], AbstractContextManager[BinaryIO]],
+    limits: Limits,
+    stamp: Stamp | None = None,
+) -> _Found:
+    """Yield the pieces of what can be read only here, or only once. It had a stamp, if it is a file."""
     begun = False
     try:
-        with opener() as raw:
+        with opener() as raw, unchanged(source.name, raw, stamp):
             format, stream = source.recognise(unpacked(raw))
             whole = Piece(source.name, format)
             head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)

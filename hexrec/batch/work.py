@@ -14,6 +14,7 @@ from hexrec.batch.units import Contents, Piece, Unit
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import EMPTY, Document
 from hexrec.formats.sources import Source
+from hexrec.formats.stamps import InputChanged
 from hexrec.validation import Report, check_sources
 from hexrec.validation.portable import pack, unpack
 
@@ -47,6 +48,7 @@ class Result:
         lead: how many of them belong to the file that an earlier unit began.
         tail: how much of the last file is in this unit.
         digest: of the unit and its content; empty if more results of the same unit follow.
+        changed: the file that is not as it was when it was cut; then there is nothing else.
     """
 
     gathered: Any
@@ -54,6 +56,7 @@ class Result:
     lead: int = 0
     tail: Offset = START
     digest: str = ""
+    changed: str | None = None
 
 
 class Failed(Exception):
@@ -154,7 +157,10 @@ def done(unit: Unit, work: Work) -> Result:
     """Return the result of a unit whose content can be held."""
     contents = Contents(unit)
     met = _Met()
-    gathered = work.gather(_reports(contents, work, met))
+    try:
+        gathered = work.gather(_reports(contents, work, met))
+    except InputChanged as changed:
+        return Result(None, 0, changed=changed.diagnostic.file)
     lead = met.records if unit.continues else met.lead
     return Result(gathered, met.records, lead, Offset(met.tail_records, met.tail_lines), contents.digest())
 

@@ -5,16 +5,16 @@ A new command is one module with a function ``command`` and one line in `_COMMAN
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from hexrec.commands.console import guarded_streams, say
+from hexrec.commands.console import echo_findings, guarded_streams
+from hexrec.commands.interrupts import ended_by_signals
 from hexrec.escaping import visible
 
 #: The registry: a command's name and its module.
@@ -91,16 +91,20 @@ def build(only: str | None = None) -> typer.Typer:
 
 
 def run(arguments: list[str]) -> None:
-    """Run the command line with the given arguments and exit with its code; 130 when interrupted."""
+    """Run the command line with the given arguments and exit with its code.
+
+    An input that was changed while it was read ends every command with 2.
+    """
     first = arguments[0] if arguments else None
-    usual = signal.signal(signal.SIGINT, _interrupted)
-    try:
-        with guarded_streams():
+    with ended_by_signals(), guarded_streams():
+        try:
             build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
-    finally:
-        signal.signal(signal.SIGINT, usual)
+        except SystemExit:
+            raise
+        except BaseException as error:
+            from hexrec.formats.stamps import InputChanged
 
-
-def _interrupted(*_: object) -> NoReturn:
-    say("interrupted")
-    raise SystemExit(130)
+            if not isinstance(error, InputChanged):
+                raise
+            echo_findings(error.diagnostic)
+            raise SystemExit(2) from None

@@ -30,8 +30,10 @@ from hexrec.commands.shared import (
     say_findings,
     say_skipped,
 )
+from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible_name
-from hexrec.formats.sources import STANDARD_INPUT, Finder
+from hexrec.formats.sources import STANDARD_INPUT, Finder, Source
+from hexrec.formats.stamps import Stamps
 from hexrec.reports import Summary
 from hexrec.validation import Report, check_sources
 from hexrec.validation.conversion import Conversion, Converted
@@ -94,6 +96,7 @@ def command(
     refuse_to_overwrite(target, force)
     summary = Summary()
     finder = Finder(paths, notation, follow_links=follow_links)
+    stamps = Stamps()
     new_sieve = partial(Sieve, mirrored=mirrored, invalid=not validate)
     with (
         _reporting(report, "would be dropped" if check else "dropped") as told,
@@ -103,11 +106,12 @@ def command(
         shorter: set[int] = set()
         if twice:
             survey = new_sieve(lambda _: None, file=file)
-            for _ in _guarded(survey.different(check_sources(Finder(paths, notation, follow_links=follow_links)))):
+            first = _stamped(Finder(paths, notation, follow_links=follow_links), stamps)
+            for _ in _guarded(survey.different(check_sources(first))):
                 pass
             shorter = {number for number, found in _guarded(survey.beginnings(drop=True)) if told(found).dropped}
         sieve = new_sieve(told, file=None if twice else file)
-        reports = _guarded(sieve.different(summary.count(check_sources(finder)), shorter))
+        reports = _guarded(sieve.different(summary.count(check_sources(_stamped(finder, stamps))), shorter))
         if survey:
             reports = _as_before(reports, sieve, survey)
         written = 0
@@ -197,6 +201,14 @@ def _guarded(found: Iterator[T]) -> Iterator[T]:
 
 def _no_room(error: OSError) -> NoReturn:
     fail(f"a temporary file for turns cannot be written: {error.strerror or error}")
+
+
+def _stamped(found: Iterable[Source | Diagnostic], stamps: Stamps) -> Iterator[Source | Diagnostic]:
+    """Pass sources on, as long as none differs from what it was in an earlier pass. Raises InputChanged."""
+    for source in found:
+        if isinstance(source, Source):
+            stamps.check(source.archive or source.name)
+        yield source
 
 
 def _as_before(reports: Iterator[Report], sieve: Sieve, survey: Sieve) -> Iterator[Report]:

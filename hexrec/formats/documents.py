@@ -29,6 +29,11 @@ CODES: Mapping[str, Code] = {
         "Check that it exists and that you may read it.",
         rule="What the command names is a file or a folder that the system lets hexrec read.",
     ),
+    "syntax/changed": Code(
+        "A file was changed, replaced or removed while it was read. The run ends, and no output takes its name.",
+        "Run the command again when nobody writes to the file, or on a copy of it.",
+        rule="What a run finds is true of the same content of each file, from the first byte that is read to the last.",
+    ),
     "syntax/empty": Code(
         "A file, a folder or a YAML document holds no record.",
         "Remove it, or restore what it should hold.",

@@ -16,6 +16,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import Document
 from hexrec.formats.packing import is_archive, members, unpacked
 from hexrec.formats.remote import file_name, is_address, matches, opened
+from hexrec.formats.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 
 STANDARD_INPUT = "-"
@@ -40,11 +41,12 @@ class Source:
     opener: Callable[[], BinaryIO] | None = None
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents of this source. Raises OSError if it cannot be read."""
+        """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
         if self.name == STANDARD_INPUT:
-            yield from self._read(unpacked(sys.stdin.buffer))
+            with unchanged(self.name, sys.stdin.buffer):
+                yield from self._read(unpacked(sys.stdin.buffer))
         else:
-            with self.opener() if self.opener else opened(self.name) as stream:
+            with self.opener() if self.opener else opened(self.name) as stream, unchanged(self.name, stream):
                 yield from self._read(unpacked(stream))
 
     def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
@@ -109,7 +111,10 @@ class Finder:
         self.links: list[str] = []
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
-        """Yield a source for every file, and a diagnostic for everything that cannot be read."""
+        """Yield a source for every file, and a diagnostic for everything that cannot be read.
+
+        Raises InputChanged for an archive that changes.
+        """
         for given in self._paths:
             try:
                 paths = _expanded(given)
@@ -171,13 +176,14 @@ class Finder:
 
     def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
         try:
-            for member, opener in members(file):
-                name = formats.by_file_name(member)
-                path = f"{file}/{member}"
-                if name is None:
-                    self.skipped.append(path)
-                elif not PurePath(member).name.startswith("."):
-                    yield Source(path, self._format or name, file, opener)
+            with unchanged(file):
+                for member, opener in members(file):
+                    name = formats.by_file_name(member)
+                    path = f"{file}/{member}"
+                    if name is None:
+                        self.skipped.append(path)
+                    elif not PurePath(member).name.startswith("."):
+                        yield Source(path, self._format or name, file, opener)
         except OSError as error:
             yield unreadable(file, error)
 

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from hexrec import __version__
+from tests.commands.conftest import SHORT_GAME
 
+PROGRAM = [sys.executable, "-m", "hexrec"]
 LIST = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
 
 
@@ -47,15 +49,24 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of another system")
-def test_interrupted(tmp_path: Path) -> None:
-    """Waiting for standard input is interrupted: 130, and the output file is not there, not even in part."""
-    program = [sys.executable, "-m", "hexrec", "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("SIGINT", 130, b"hexrec: interrupted\n"),
+        ("SIGTERM", 143, b"hexrec: ended by SIGTERM\n"),
+        ("SIGHUP", 129, b"hexrec: ended by SIGHUP\n"),
+    ],
+)
+def test_signals_end_a_run_alike(tmp_path: Path, name: str, code: int, message: bytes) -> None:
+    """The output file is not there, not even in part; a second signal does not disturb the cleaning."""
+    arguments = [*PROGRAM, "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         while not any(tmp_path.iterdir()):
             assert running.poll() is None
-        running.send_signal(signal.SIGINT)
+        running.send_signal(getattr(signal, name))
+        running.send_signal(signal.SIGTERM)
         _, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (130, b"hexrec: interrupted\n")
+    assert (running.returncode, err) == (code, message)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -68,3 +79,38 @@ def test_reader_goes_away() -> None:
         running.stdout.close()
         err = running.stderr.read()
     assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")
+def test_a_terminal_that_is_closed(tmp_path: Path) -> None:
+    """What the program says on its way out has nowhere to go; nothing fails for that."""
+    master, slave = os.openpty()
+    code = (
+        "import fcntl, os, sys, termios\n"
+        "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+        f"os.execv({PROGRAM[0]!r}, {[*PROGRAM, 'validate', '-', '-o', str(tmp_path / 'a.json')]!r})\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+    ) as running:
+        os.close(slave)
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        os.close(master)
+        assert running.wait(60) == 129
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+def test_nohup_is_respected(tmp_path: Path) -> None:
+    arguments = [*PROGRAM, "validate", "-", "-o", str(tmp_path / "a.json")]
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    with subprocess.Popen([sys.executable, "-c", ignoring, *arguments], stdin=subprocess.PIPE) as running:
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        running.send_signal(signal.SIGHUP)
+        running.communicate(json.dumps(SHORT_GAME).encode())
+    assert running.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
