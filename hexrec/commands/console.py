@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
 from hexrec.diagnostics import Diagnostic
@@ -38,6 +39,20 @@ def echo(text: str) -> None:
 def say(message: str) -> None:
     """Say something about the run, in one line on standard error."""
     echo(f"hexrec: {message}")
+
+
+def say_last(message: str) -> None:
+    """Say why the run ends, at any moment. If nobody can read that any more, nothing else that is said fails."""
+    try:
+        say(message)
+    except RuntimeError:  # a signal came in the middle of another line
+        return
+    except OSError:  # the terminal is gone
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno()):
+                os.dup2(nowhere, sys.stdout.fileno())
+            os.dup2(nowhere, sys.stderr.fileno())
 
 
 def echo_findings(*findings: Diagnostic) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from hexrec.commands.console import say
+from hexrec.commands.console import say_last
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 #: For so many seconds after the first signal no other disturbs the cleaning: a closed terminal sends several.
@@ -27,7 +25,7 @@ def ended_by_signals() -> Iterator[None]:
         if ended and now - ended[-1] < _GRACE:
             return
         ended.append(now)
-        _say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
+        say_last("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
         raise SystemExit(128 + number)
 
     usual: dict[int, Any] = {}
@@ -40,18 +38,3 @@ def ended_by_signals() -> Iterator[None]:
         for number, handler in usual.items():
             # A run that was ended keeps its exit code: another signal on the way out would take that away.
             signal.signal(number, signal.SIG_IGN if ended else handler)
-
-
-def _say(message: str) -> None:
-    try:
-        say(message)
-        sys.stderr.flush()
-    except RuntimeError:  # the signal came in the middle of another line
-        return
-    except OSError:
-        # The terminal is gone. What else is said on the way out must not fail.
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            if os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno()):
-                os.dup2(nowhere, sys.stdout.fileno())
-            os.dup2(nowhere, sys.stderr.fileno())
