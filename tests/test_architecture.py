@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
     {"_version", "escaping"},
-    {"diagnostics", "display", "limits"},
+    {"diagnostics", "display", "internal_error", "limits"},
     {"board"},
     {"games"},
     {"record"},

@@ -25,8 +25,9 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:@(?P<line>\d+)-(?P<column>\d+))?(?:~[a-z0-9-]+)?\.\w+")
 #: Codes that no file of a decent size can produce: `syntax/unreadable` takes a file that cannot be opened,
 #: `syntax/changed` one that changes while it is read, `syntax/too-large` one of more than 8 MiB, `result/missing` an
-#: option. Tests elsewhere produce them.
+#: option, the last two an error in the program. Tests elsewhere produce them.
 NOT_IN_FILES = {"syntax/unreadable", "syntax/changed", "syntax/too-large", "result/missing", "batch/crashed"}
+NOT_IN_FILES.add("internal/error")
 #: What is said of records that are written.
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
 #: The errors beside which warnings may stand.

@@ -119,7 +119,7 @@ def command(
             for each in reports:
                 say_findings(each)
         else:
-            written = join(_said(Conversion(to, invalid=not validate).joined(reports)), target)
+            written = join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
         if file and not twice:
             for _, found in _guarded(sieve.beginnings(drop=prefixes == "drop")):
                 told(found)
@@ -218,7 +218,9 @@ def _as_before(reports: Iterator[Report], sieve: Sieve, survey: Sieve) -> Iterat
         fail("an input was changed while it was read: nothing is certain of what was found")
 
 
-def _said(converted: Iterable[Converted]) -> Iterator[Converted]:
+def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Pass on what was converted, saying what was found; what hexrec failed on is added to the sums."""
     for each in converted:
         say_findings(each.report)
+        summary.unreadable += each.report.unreadable
         yield each

@@ -11,6 +11,7 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
+from hexrec import internal_error
 from hexrec.commands.console import echo_findings, say
 from hexrec.commands.shared import say_skipped
 from hexrec.diagnostics import Diagnostic
@@ -21,7 +22,9 @@ from hexrec.formats.mending import NotMended, OpenFile, OutOfReach, Way, dialect
 from hexrec.formats.packing import PackingError, unpacked
 from hexrec.formats.sources import STANDARD_INPUT, Finder, Source, unreadable
 from hexrec.reports.diff import unified
+from hexrec.validation.crashes import NOT_JUDGED
 from hexrec.validation.mending import Mended
+from hexrec.validation.verdict import failed, unjudged
 
 #: Says what should become of a document, given the name of its file and its index there.
 Mend = Callable[[Document, str, int], Mended]
@@ -39,7 +42,7 @@ class Run:
         files: how many files there were.
         changed: the names of those that are changed, or would be.
         records, broken: how many records there were, and how many of them could not be mended.
-        failed: whether something could not be read or written.
+        failed: whether something could not be read or written, or hexrec failed on it.
         follow_links: whether files are changed to which links lead out of the folders given.
     """
 
@@ -58,7 +61,7 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """2 if something could not be read or written, else 1 if a record could not be mended, else 0."""
+        """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
     def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> None:
@@ -93,6 +96,8 @@ class Run:
         except OSError as error:
             say(f"{visible_name(found.name)}: cannot be changed: {error.strerror or error}")
             self.failed = True
+        except Exception as error:
+            self._find(internal_error.diagnostic(error, "file").at(file=found.name))
         else:
             if changed:
                 self.changed.append(found.name)
@@ -149,7 +154,12 @@ class Run:
                 place = f"{visible_name(name)}: record {index}"
                 say(f"{place}: left as it is: records in the notation {notation} are not mended")
                 return None
-            mended = self.mend(document, name, index)
+            try:
+                mended = self.mend(document, name, index)
+            except MemoryError:
+                raise
+            except Exception as error:
+                mended = Mended(findings=failed(unjudged(document, name, index), error).diagnostics)
             if mended.findings:
                 self._find(*mended.findings)
             return mended.data
@@ -159,7 +169,7 @@ class Run:
     def _find(self, *findings: Diagnostic) -> None:
         """Report why something cannot be mended."""
         echo_findings(*findings)
-        if any(finding.code == "syntax/unreadable" for finding in findings):
+        if any(finding.code in NOT_JUDGED for finding in findings):
             self.failed = True
         else:
             self.broken += 1

@@ -23,6 +23,7 @@ from hexrec.reports.text import line
 from hexrec.validation import Report, locate
 from hexrec.validation.configuration import Configuration, Misconfigured, find
 from hexrec.validation.conversion import Converted
+from hexrec.validation.crashes import NOT_JUDGED
 from hexrec.validation.selection import Rules
 
 _Stream = TypeVar("_Stream")
@@ -221,4 +222,5 @@ def one_record(file: str, notation: str | None, index: int) -> Record:
     except RecordError as error:
         for finding in locate(error.diagnostics, document, file=file, record=index):
             echo(line(finding))
-        raise typer.Exit(1) from None
+        failed = any(finding.code in NOT_JUDGED for finding in error.diagnostics)
+        raise typer.Exit(2 if failed else 1) from None

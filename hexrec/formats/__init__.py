@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note
+from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, guarded
 from hexrec.formats.packing import inner_suffix
 from hexrec.formats.places import Places, Span
 
@@ -84,7 +84,7 @@ class _Translator:
         if isinstance(data, dict) and "hexrec" not in data:
             for dialect in filter(None, (get(name).dialect for name in self._names)):
                 if dialect.claims(data):
-                    return dialect.translate(document)
+                    return guarded(dialect.translate, document, translated=document)
         return document
 
 

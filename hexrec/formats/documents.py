@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, NoReturn, Protocol
 
+from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
 from hexrec.formats.places import FindPlaces, Places, Span
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
@@ -209,6 +210,30 @@ class Lines:
 def fault(code: str, message: str, line: int = 1, column: int = 1) -> Document:
     """Return a document that could not be parsed, for a fault at one character."""
     return Document(fault=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
+
+
+def guarded(
+    make: Callable[..., Document], *arguments: Any, line: int = 1, translated: Document | None = None
+) -> Document:
+    """Return the document that a function makes of one record; if hexrec fails on it, one whose fault says so.
+
+    The fault is placed at the `line` where the record begins, or where the document is that is `translated`.
+    Raises MemoryError.
+    """
+    try:
+        return make(*arguments)
+    except MemoryError:
+        raise
+    except Exception as error:
+        if translated is not None:
+            return replace(translated, data=None, fault=internal_error.diagnostic(error))
+        return failed(error, line)
+
+
+def failed(error: Exception, line: int) -> Document:
+    """Return the document for a record, which begins at a line, on which hexrec failed."""
+    found = internal_error.diagnostic(error)
+    return fault(found.code, found.message, line)
 
 
 def decode(raw: bytes, first_line: int = 1) -> str:

@@ -28,6 +28,7 @@ from hexrec.formats.documents import (
     SyntaxFault,
     TogetherError,
     decode,
+    guarded,
     is_binary,
     refuse,
     too_large,
@@ -302,7 +303,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         except SyntaxFault as bad:
             yield undecodable(bad, raw)
         else:
-            yield parse(text)
+            yield guarded(parse, text)
 
 
 def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:

@@ -15,6 +15,7 @@ from hexrec.formats.documents import (
     Note,
     SyntaxFault,
     decode,
+    guarded,
     is_binary,
     is_utf16,
     refuse,
@@ -55,7 +56,7 @@ def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[Document, ...]]]:
             yield from ((more, ()) for more in _rest_of_line(stream))
         elif content.strip():
             found = True
-            yield raw, (_document(content, number),)
+            yield raw, (guarded(_document, content, number, line=number),)
         else:
             yield raw, ()
     if not found:

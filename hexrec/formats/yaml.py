@@ -39,6 +39,7 @@ from hexrec.formats.documents import (
     Note,
     SyntaxFault,
     decode,
+    failed,
     is_binary,
     refuse,
     too_large,
@@ -185,6 +186,10 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
                 builder.add(event)
     except SyntaxFault as bad:
         yield Document(fault=bad.diagnostic, lines=lambda: places.lines)
+    except MemoryError:
+        raise
+    except Exception as error:
+        yield failed(error, first_line)
 
 
 class _Place:

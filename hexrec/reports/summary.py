@@ -16,7 +16,8 @@ class Summary:
         records: all records, the broken ones and what could not be read included; `valid` + `invalid`.
         files: files, folders that could not be read included.
         plies: turns executed.
-        unreadable: how many of the invalid ones stand for a file or folder that could not be read at all.
+        unreadable: how many of the invalid ones were not judged: files and folders that could not be read at all, and
+            what hexrec failed on.
     """
 
     records: int = 0
@@ -50,5 +51,5 @@ class Summary:
 
     @property
     def exit_code(self) -> int:
-        """2 if something could not be read at all, else 1 if a record is invalid, else 0."""
+        """2 if something could not be read at all, or hexrec failed on it, else 1 if a record is invalid, else 0."""
         return 2 if self.unreadable else 1 if self.invalid else 0

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.sources import STANDARD_INPUT
 from hexrec.record import canonical_form
-from hexrec.validation.selection import ALWAYS_REPORTED
+from hexrec.validation.crashes import NOT_JUDGED
 from hexrec.validation.verdict import Report
 
 _VERSION = "hexrec-baseline"
@@ -95,7 +95,7 @@ class Baseline:
             return []
         file, record = self._name(report.file or ""), _identity(report)
         return [
-            None if finding.code in ALWAYS_REPORTED else Entry(file, record, finding.code, _place(finding))
+            None if finding.code in NOT_JUDGED else Entry(file, record, finding.code, _place(finding))
             for finding in report.diagnostics
         ]
 

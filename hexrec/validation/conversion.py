@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from hexrec import formats
 from hexrec.board import System
 from hexrec.diagnostics import Code, Diagnostic
+from hexrec.formats.documents import TogetherError
 from hexrec.record import RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
-from hexrec.validation.verdict import Report, locate
+from hexrec.validation.verdict import Report, failed, locate
 
 #: The extension field that marks a record which was converted although it is invalid.
 MARK = "x-invalid"
@@ -59,24 +60,44 @@ class Conversion:
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield what becomes of each record, in order; the texts belong into one file.
 
-        Raises TogetherError if the notation cannot hold the records together.
+        A record that hexrec fails to write is left out. Raises TogetherError if the notation cannot hold the records
+        together.
         """
-        waiting: deque[Converted] = deque()
+        rest = iter(reports)
+        written = None
+        while True:
+            fed = _Fed(self._prepare, rest, written)
+            try:
+                for each in self._texts(fed):
+                    yield each
+                    written = each.data or written
+                yield from fed.waiting
+                return
+            except (TogetherError, MemoryError):
+                raise
+            except Exception as error:
+                if not fed.is_at_fault:
+                    raise
+                # This writer is done. Another one goes on after the record that was written last, so that it puts
+                # between the texts what belongs there.
+                *before, last = fed.waiting
+                yield from before
+                yield Converted(failed(last.report, error))
+
+    def _texts(self, fed: _Fed) -> Iterator[Converted]:
+        """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
         losses: list[Diagnostic] = []
-
-        def accepted() -> Iterator[dict[str, Any]]:
-            for report in reports:
-                prepared = self._prepare(report)
-                waiting.append(prepared)
-                if prepared.data is not None:
-                    yield prepared.data
-
-        for text in formats.get(self.to).write(accepted(), losses.append):
-            while waiting[0].data is None:
-                yield waiting.popleft()
-            yield self._finish(waiting.popleft(), text, losses)
+        texts = formats.get(self.to).write(fed.data(), losses.append)
+        if fed.written is not None:
+            next(texts)
             losses.clear()
-        yield from waiting
+        for text in texts:
+            while fed.waiting[0].data is None:
+                yield fed.waiting.popleft()
+            converted = self._finish(fed.waiting[0], text, losses)
+            fed.waiting.popleft()
+            losses.clear()
+            yield converted
 
     def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield what becomes of each record, in order; the texts belong into a file each."""
@@ -84,6 +105,14 @@ class Conversion:
             yield from self.joined([report])
 
     def _prepare(self, report: Report) -> Converted:
+        try:
+            return self._prepared(report)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return Converted(failed(report, error))
+
+    def _prepared(self, report: Report) -> Converted:
         if report.record is None or not (report.valid or self.invalid):
             return Converted(report)
         data = canonical_form(report.record)
@@ -105,6 +134,43 @@ class Conversion:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
             return Converted(_with(prepared.report, refused))
         return prepared._replace(report=_with(prepared.report, losses), text=text)
+
+
+class _Fed:
+    """What a writer is fed: the data of records, as far as they are to be written.
+
+    Attributes:
+        written: the data of a record that has been written before, which comes first.
+        waiting: the records that the writer has come to, without those that it has given a text for.
+    """
+
+    def __init__(
+        self, prepare: Callable[[Report], Converted], reports: Iterator[Report], written: dict[str, Any] | None
+    ) -> None:
+        self.written = written
+        self.waiting: deque[Converted] = deque()
+        self._prepare = prepare
+        self._reports = reports
+        self._reading = False
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Yield the data. Raises what the reports raise."""
+        if self.written is not None:
+            yield self.written
+        while True:
+            self._reading = True
+            report = next(self._reports, None)
+            self._reading = False
+            if report is None:
+                return
+            self.waiting.append(self._prepare(report))
+            if (data := self.waiting[-1].data) is not None:
+                yield data
+
+    @property
+    def is_at_fault(self) -> bool:
+        """Whether an error comes from the record that a writer came to last, and not from the reports."""
+        return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
 
 
 def _with(report: Report, findings: Iterable[Diagnostic]) -> Report:

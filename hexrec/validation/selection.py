@@ -9,13 +9,11 @@ from functools import cache
 from typing import Literal, Protocol
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.validation.crashes import CRASHED
+from hexrec.validation.crashes import NOT_JUDGED
 from hexrec.validation.verdict import Report
 
 Action = Literal["select", "ignore", "warn"]
 
-#: What has not been checked. Without these, a run over a misspelt path would pass for one in which all is well.
-ALWAYS_REPORTED = frozenset({"syntax/unreadable", CRASHED})
 #: What decides between rules for the same codes.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
@@ -72,7 +70,7 @@ class Rules:
         ranked: dict[str, tuple[int, Action]] = {}
         for action in _FIRST:
             for name in names[action]:
-                if name in ALWAYS_REPORTED and action != "select":
+                if name in NOT_JUDGED and action != "select":
                     raise ValueError(f"{name} is always an error: what it stands for has not been checked")
                 length = len(name.rstrip("/-"))
                 for code in codes_named(name):
@@ -103,7 +101,8 @@ class Selection:
         return replace(report, diagnostics=tuple(finding for finding in graded if finding is not None))
 
     def _grade(self, finding: Diagnostic) -> Diagnostic | None:
-        if finding.code in ALWAYS_REPORTED:
+        # Without these, a run over a misspelt path would pass for one in which all is well.
+        if finding.code in NOT_JUDGED:
             return finding
         action = next(filter(None, (layer.action(finding) for layer in self._layers)), None)
         if action == "ignore":

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from hexrec.record import canonical_form
 from hexrec.validation.beginnings import Beginnings
 from hexrec.validation.duplicates import Seen, same_as, trail
-from hexrec.validation.verdict import Report
+from hexrec.validation.verdict import Report, failed
 
 
 class Repeat(NamedTuple):
@@ -82,7 +82,11 @@ class Sieve:
             seen = self._valid if report.valid else self._invalid
             game = None
             if seen is not None and report.record is not None:
-                game = trail(report.record, canonical_form(report.record), report.plies)
+                try:
+                    game = trail(report.record, canonical_form(report.record), report.plies)
+                except Exception as error:
+                    yield failed(report, error)
+                    continue
             if seen is None or game is None:
                 yield report
                 continue

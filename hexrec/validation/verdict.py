@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.formats.documents import Document
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.games import Outcome, Position
 from hexrec.record import Record, RecordError, own_id, read_record
+from hexrec.validation.crashes import NOT_JUDGED
 from hexrec.validation.replay import Replay, replay
 
 if TYPE_CHECKING:
@@ -100,8 +103,8 @@ class Report:
 
     @property
     def unreadable(self) -> bool:
-        """Whether there was nothing to judge, because the file or folder could not be read at all."""
-        return any(finding.code == "syntax/unreadable" for finding in self.diagnostics)
+        """Whether nothing was judged: the file or folder could not be read at all, or hexrec failed on the record."""
+        return any(finding.code in NOT_JUDGED for finding in self.diagnostics)
 
 
 def check_record(record: Record, *, finished: bool = False, lint: Lint | None = None, data: object = None) -> Report:
@@ -181,20 +184,45 @@ def check_document(
     finished: bool = False,
     lint: Lint | None = None,
 ) -> Report:
-    """Return the verdict on one document of a file, with the place of every finding."""
+    """Return the verdict on one document of a file, with the place of every finding.
+
+    If hexrec fails on it, that is the finding. Raises MemoryError.
+    """
+    try:
+        return _check_document(document, file, index, finished=finished, lint=lint)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return failed(unjudged(document, file, index), error)
+
+
+def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
+    """Return the report on a document of which nothing is known but where it stands and what it says it is."""
+    data = document.data if isinstance(document.data, dict) else {}
+    game = data.get("game")
+    named = game if isinstance(game, str) else None
+    return Report((), file=file, index=index, game=named, id=own_id(data.get("x-id")), document=document)
+
+
+def failed(report: Report, error: Exception) -> Report:
+    """Return the report on a record on which hexrec failed, given what was known of it before."""
+    finding = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
+    if report.document is not None:
+        with suppress(Exception):  # what failed may be finding the place
+            (finding,) = _placed([finding], report.document)
+    return replace(report, diagnostics=(*report.diagnostics, finding))
+
+
+def _check_document(
+    document: Document, file: str | None, index: int | None, *, finished: bool, lint: Lint | None
+) -> Report:
     if document.fault is not None:
         found = [*document.notes, document.fault]
         return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)
     try:
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
-        data = document.data if isinstance(document.data, dict) else {}
-        game, own = data.get("game"), data.get("x-id")
-        report = Report(
-            error.diagnostics,
-            game=game if isinstance(game, str) else None,
-            id=own_id(own),
-        )
+        report = replace(unjudged(document), diagnostics=error.diagnostics)
     else:
         report = check_record(record, finished=finished, lint=lint, data=document.data)
     found = [*document.notes, *report.diagnostics]
@@ -238,7 +266,10 @@ def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[D
 def check_sources(
     sources: Finder | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
 ) -> Iterator[Report]:
-    """Yield the verdict on every record of the sources, in order; what cannot be read gets a verdict that says so."""
+    """Yield the verdict on every record of the sources, in order.
+
+    What cannot be read, and what hexrec fails on, gets a verdict that says so.
+    """
     for source in sources:
         if isinstance(source, Diagnostic):
             file = writable(source.file or "")
@@ -248,10 +279,21 @@ def check_sources(
         index = 0
         try:
             for document in source.documents():
-                yield check_document(document, file, index, finished=finished, lint=lint)
+                yield _judged(document, file, index, finished, lint)
                 index += 1
         except OSError as error:
             yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
+        except Exception as error:
+            finding = internal_error.diagnostic(error, "file")
+            yield Report((finding.at(file=file, record=index),), file=file, index=index)
+
+
+def _judged(document: Document, file: str, index: int, finished: bool, lint: Lint | None) -> Report:
+    """Return the verdict on a document; running out of memory is one too."""
+    try:
+        return check_document(document, file, index, finished=finished, lint=lint)
+    except MemoryError as error:
+        return failed(unjudged(document, file, index), error)
 
 
 def writable(file: str) -> str:

@@ -16,7 +16,7 @@ from hexrec.formats.abstractplay import cutting
 from hexrec.formats.abstractplay.parts import KEPT
 from hexrec.formats.abstractplay.reading import Reader, Refused
 from hexrec.formats.abstractplay.writing import write
-from hexrec.formats.documents import Dialect, Document, Format
+from hexrec.formats.documents import Dialect, Document, Format, guarded
 from hexrec.formats.places import Places
 
 CODES: Mapping[str, Code] = {
@@ -90,7 +90,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         if document.fault is not None:
             yield document
         elif isinstance(document.data, dict) and claims(document.data):
-            yield translate(document)
+            yield guarded(translate, document, translated=document)
         else:
             message = "this is no record of Abstract Play: it should be an object with a header and moves"
             yield _refused(document, Diagnostic("syntax/abstractplay", message))

@@ -17,6 +17,7 @@ from hexrec.formats.documents import (
     SyntaxFault,
     decode,
     fault,
+    guarded,
     is_binary,
     is_utf16,
     too_large,
@@ -161,7 +162,7 @@ class _Values:
 
     def _parsed(self, raw: bytes) -> Document:
         try:
-            document = parse(decode(raw, self._line), self._line)
+            document = guarded(parse, decode(raw, self._line), self._line, line=self._line)
         except SyntaxFault as bad:
             document = undecodable(bad, raw, self._line)
         return _moved_right(document, self._line, self._column - 1)

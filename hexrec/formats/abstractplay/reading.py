@@ -276,7 +276,7 @@ class Reader:
         elif date != UNKNOWN_DATE:
             record["date"] = date
         for name in ("date-end", "date-generated"):
-            if header.get(name) == date:
+            if name in header and header[name] == date:
                 del header[name]
             else:
                 date = header.get(name, date)

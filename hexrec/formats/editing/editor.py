@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.formats.documents import Document, Format
+from hexrec.record import RecordError, read_record
 
 #: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
 #: a file in order, those with a fault included.
@@ -74,11 +75,20 @@ def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | Non
     return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
 
 
+def _is_record(document: Document) -> bool:
+    """Return whether a document holds what can be read as a record, and so be written."""
+    try:
+        return document.fault is None and bool(read_record(document.data, turns_unchecked=True))
+    except RecordError:
+        return False
+
+
 def rewriting(notation: Format, *, all_or_none: bool = False) -> Edit:
     """Return the editing of a notation that can only be written as a whole.
 
-    It refuses a file in which something is not as the notation has it, for that is not written back. With
-    `all_or_none`, a file stays as it is unless all of its records get new data.
+    It refuses a file in which something is not as the notation has it, for that is not written back. A file with a
+    record that cannot be read stays as it is, for such a record cannot be written. With `all_or_none`, a file stays as
+    it is unless all of its records get new data.
     """
     enough = all if all_or_none else any
 
@@ -86,7 +96,8 @@ def rewriting(notation: Format, *, all_or_none: bool = False) -> Edit:
         old = stream.read()
         documents = list(notation.read(BytesIO(old)))
         changed = [change(document) for document in documents]
-        if any(document.fault for document in documents) or not enough(data is not None for data in changed):
+        same = [document for document, data in zip(documents, changed, strict=True) if data is None]
+        if not enough(data is not None for data in changed) or not all(map(_is_record, same)):
             yield Piece(old, old)
             return
         for note in (note for document in documents for note in document.notes):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import Code
-from hexrec.formats.documents import BINARY, EMPTY, Document, Format, Note, is_binary, refuse, too_large
+from hexrec.formats.documents import BINARY, EMPTY, Document, Format, Note, guarded, is_binary, refuse, too_large
 from hexrec.formats.hgn import grammar, tags
 from hexrec.formats.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, MOVE_ORDER, document
 
@@ -69,7 +69,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield BINARY
             return
         found = True
-        yield too_large(first_line) if raw is None else document(raw, first_line)
+        yield too_large(first_line) if raw is None else guarded(document, raw, first_line, line=first_line)
     if not found:
         yield EMPTY
 

@@ -22,6 +22,7 @@ from hexrec.formats.documents import (
     Format,
     SyntaxFault,
     decode,
+    guarded,
     is_binary,
     is_utf16,
     undecodable,
@@ -180,7 +181,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
     found = False
     for game in cutter.games():
         found = True
-        yield _document(game)
+        yield guarded(_document, game, line=game.line)
     if not found:
         yield EMPTY
 
@@ -203,6 +204,12 @@ def _find_places(game: Game, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
     _Reading(game, parse(game), places).record()
     return places
+
+
+def _keeps(data: dict[str, Any], name: str) -> bool:
+    """Return whether data has a property among those that are kept, of which `HJ` may have made anything."""
+    kept = data.get("x-sgf")
+    return isinstance(kept, dict) and name in kept
 
 
 class _Reading:
@@ -251,7 +258,7 @@ class _Reading:
             text = shorten(simple_value(found.values[0]), 30)
             if meant is None and found.values[0].strip() not in ("", "?"):
                 self._remark("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
-            elif meant is not None and "HR" in root.properties and "RE" in data.get("x-sgf", {}):
+            elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
                 self._remark("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
         for name, found in root.properties.items():
             if name in ROOT_PATHS and len(found.values) > 1:

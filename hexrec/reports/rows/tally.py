@@ -12,6 +12,7 @@ from hexrec import games
 from hexrec.reports.rows.base import Columns
 from hexrec.reports.rows.table import draw
 from hexrec.reports.summary import Summary
+from hexrec.validation.crashes import NOT_JUDGED
 
 #: What becomes of valid records, and of all: each is exactly one of these. A faulty one has no outcome that counts.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
@@ -90,7 +91,7 @@ class Tally:
                 self._endings[termination, fate] += 1
                 if termination:
                     self._lengths[game].count(plies)
-            self.summary.add(index, plies, valid=not code, unreadable=code == "syntax/unreadable")
+            self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
 
     def add(self, other: Tally) -> None:
         """Add the sums of another tally."""

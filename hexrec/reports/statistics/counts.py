@@ -15,6 +15,7 @@ from hexrec.games.description import COLOURS, Colour
 from hexrec.record import Record
 from hexrec.reports.summary import Summary
 from hexrec.validation import Report
+from hexrec.validation.verdict import failed
 
 #: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
 WINNERS = (*COLOURS, "draw", None)
@@ -63,21 +64,24 @@ class Tally:
         return self.lengths.total()
 
     def add(self, report: Report, record: Record) -> None:
-        """Count a game."""
-        self.games += 1
-        if report.result is not None:
-            self.lengths[report.plies] += 1
-            self.endings[report.result.termination, report.result.winner] += 1
+        """Count a game: all of it, or nothing if that raises an error."""
         position = record.start()
-        for cell, stone in position.stones().items():
-            self.opening.setdefault(COLOURS[stone.colour], Counter())[cell] += 1
+        opening = position.stones()
+        placed: list[tuple[Colour, list[int]]] = []
         for colour, turn in zip(COLOURS, record.turns, strict=False):
             before = position.stones()
             position.play(turn)
             after = position.stones().items()
-            self.placed[colour].update(
-                cell for cell, stone in after if cell not in before and COLOURS[stone.colour] == colour
-            )
+            cells = [cell for cell, stone in after if cell not in before and COLOURS[stone.colour] == colour]
+            placed.append((colour, cells))
+        self.games += 1
+        if report.result is not None:
+            self.lengths[report.plies] += 1
+            self.endings[report.result.termination, report.result.winner] += 1
+        for cell, stone in opening.items():
+            self.opening.setdefault(COLOURS[stone.colour], Counter())[cell] += 1
+        for colour, cells in placed:
+            self.placed[colour].update(cells)
 
     def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
         """Yield what ended games, the most frequent first, each with how many were won by whom."""
@@ -103,14 +107,22 @@ class Statistics:
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, counting the valid records."""
-        for report in self.summary.count(reports):
-            record = report.record
-            if report.errors or record is None:
+        for report in self.summary.count(map(self._counted, reports)):
+            if report.errors:
                 self.faults[report.errors[0].code] += 1
-            else:
-                kind = Kind(record.game, record.variant, record.size)
-                self._tallies.setdefault(kind, Tally()).add(report, record)
             yield report
+
+    def _counted(self, report: Report) -> Report:
+        """Count a record if it is valid. If hexrec fails on it, the report that is returned says so."""
+        record = report.record
+        if report.errors or record is None:
+            return report
+        kind = Kind(record.game, record.variant, record.size)
+        try:
+            self._tallies.setdefault(kind, Tally()).add(report, record)
+        except Exception as error:
+            return failed(report, error)
+        return report
 
     @property
     def tallies(self) -> Mapping[Kind, Tally]:

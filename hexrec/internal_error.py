@@ -1,0 +1,75 @@
+"""Exceptions that nobody expected: each is a fault of hexrec, and becomes one diagnostic, so that the rest goes on.
+
+Whoever works on one record or file after the other catches `Exception` around that work and reports what `diagnostic`
+makes of it. What catches all that is left is in `hexrec/__main__.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from hexrec._version import __version__
+from hexrec.diagnostics import Code, Diagnostic, shorten
+
+CODE = "internal/error"
+#: The environment variable that, set to anything, has the tracebacks of such exceptions printed to standard error.
+DEBUG = "HEXREC_DEBUG"
+
+CODES: Mapping[str, Code] = {
+    CODE: Code(
+        "hexrec itself failed on this record or file: this is an error in hexrec, or the memory was not enough. The "
+        "record counts as invalid, its file stays as it is, and the exit code is 2.",
+        "Report it: the message, which has the version and the place in the code, the command, and the record (the "
+        f"line of the file that the message names, or the whole file). With the environment variable `{DEBUG}=1`, the "
+        "command prints the whole traceback.",
+        rule="Whatever a record or a file holds, hexrec says what is wrong with it, and judges the others.",
+    ),
+}
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+
+
+def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
+    """Return the finding for an exception that nobody expected, in the work on a record or a file.
+
+    With HEXREC_DEBUG in the environment, the traceback is printed as well.
+    """
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        return Diagnostic(CODE, f"the memory was not enough for this {what}")
+    return Diagnostic(CODE, f"{description(error)}: please report it, with the command and this {what}")
+
+
+def description(error: BaseException) -> str:
+    """Return what there is to say of an exception that nobody expected: version, command, type, place in the code."""
+    said = shorten(str(error), 100)
+    kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
+
+
+def _place(error: BaseException) -> str:
+    """Say where in the package an exception was raised, or else where it passed through the package last."""
+    found = ""
+    at = error.__traceback__
+    while at is not None:
+        code = at.tb_frame.f_code
+        if os.path.abspath(code.co_filename).startswith(_PACKAGE + os.sep):
+            file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
+            found = f" in {code.co_name} ({file}, line {at.tb_lineno})"
+        at = at.tb_next
+    return found
+
+
+def _command() -> str:
+    """Return the command that this process, or the one that started it, runs; nothing if the library is used."""
+    program, *arguments = sys.argv or [""]
+    is_program = os.path.splitext(os.path.basename(program))[0] == "hexrec" or program.endswith(
+        os.path.join("hexrec", "__main__.py")
+    )
+    command = next((each for each in arguments if each.isalpha()), "")
+    return f", hexrec {command}" if is_program and command else ""

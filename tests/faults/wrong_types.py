@@ -1,0 +1,132 @@
+"""Records in which some part has a value of another type than it should, in every notation that holds JSON."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+#: What is put in the place of any part. The texts are keys, cells and turns where others are expected.
+VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 7, 1.5, 10**40, 1e300),
+    *("", "e5", "x", "pass", "\ud83d\ude00", "a\nb"),
+    *([], [None], ["e5"], [[]], [{}], {}, {"x-a": 1}, {"black": 1}, {"turn": []}, {"move": {}}),
+)
+
+RECORD: dict[str, Any] = {
+    "hexrec": "1",
+    "game": "sundraval",
+    "ruleset": "2023",
+    "size": 3,
+    "coordinates": "row",
+    "players": {"black": {"name": "A", "id": "a", "rating": 1.5, "bot": True, "x-a": 1}, "white": {"name": "B"}},
+    "event": "E",
+    "date": "2026-11-20",
+    "opening": {"black": "c3", "white": "b2"},
+    "pie": {"chosen": "white"},
+    "moves": [
+        {
+            "turn": "a1",
+            "comment": "c",
+            "seconds": 1.5,
+            "clock": 2,
+            "at": "2026-11-20T18:03:11Z",
+            "nag": [1],
+            "variations": [["a2", {"turn": "a3", "comment": "d"}]],
+            "x-b": {"c": [1]},
+        },
+        "a2",
+        "pass",
+        "pass",
+    ],
+    "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}},
+    "x-id": "i",
+    "x-sgf": {"XX": ["y"]},
+    "x-sgf-nodes": [";C[a]"],
+    "x-hgn": {"Foo": "bar"},
+    "x-abstractplay": {"header": {"game": {"variants": ["torus"]}, "site": {"a": 1}}, "record": {"b": 2}, "last": "l"},
+}
+
+ABSTRACT_PLAY: dict[str, Any] = {
+    "header": {
+        "game": {"name": "Sunspot", "variants": ["size-5", "torus"]},
+        "site": {"name": "Abstract Play", "gameid": "g1"},
+        "hexrec": {"comment": "c", "date": "2026-11-20", "termination": "time", "turns": "hexrec"},
+        "event": "E",
+        "round": "1",
+        "date-start": "2026-11-20T00:00:00Z",
+        "date-end": "2026-11-20T00:00:00Z",
+        "date-generated": "2026-11-20T00:00:00Z",
+        "pied": True,
+        "startingPosition": "black:e5;white:d4",
+        "players": [
+            {"name": "A", "userid": "a", "is_ai": False, "result": 1, "score": 1, "seat": 1},
+            {"name": "B", "result": 0, "score": 0, "seat": 2},
+        ],
+    },
+    "moves": [["e5", "d4"], [{"move": "c3", "sequence": 1, "x": 2}, {"move": "c4", "sequence": 2}], ["resign", None]],
+    "other": {"a": 1},
+}
+
+
+def paths(data: Any, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int | str, ...]]:
+    """Yield the path of every part of some data, of the whole first."""
+    yield path
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for name, part in parts:
+        yield from paths(part, (*path, name))
+
+
+def with_other(data: Any, path: tuple[int | str, ...], value: Any) -> Any:
+    """Return data with another value at a path."""
+    if not path:
+        return value
+    made = copy.deepcopy(data)
+    part = made
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = value
+    return made
+
+
+def variants(data: dict[str, Any]) -> Iterator[Any]:
+    """Yield data with each of its parts replaced by each of the values, and without each of its fields."""
+    for path in paths(data):
+        for value in VALUES:
+            yield with_other(data, path, value)
+        if path and isinstance(path[-1], str):
+            made = copy.deepcopy(data)
+            part: Any = made
+            for step in path[:-1]:
+                part = part[step]
+            del part[path[-1]]
+            yield made
+
+
+def _escaped(text: str, specials: str) -> str:
+    return "".join(f"\\{char}" if char in specials else char for char in text)
+
+
+def _texts(name: str, game: str, value: Any) -> Iterator[str]:
+    text = json.dumps(value)
+    if name == "sgf":
+        held = _escaped(text, "\\]")
+        for head, move in (
+            (f"HJ[{held}]", ""),
+            (f'XX[y]RE[0]HR[{{"winner":"black"}}]RU[r]HJ[{held}]', f"XX[z]HJ[{held}]"),
+            (f"HR[{held}]RE[B+]XX[y]", ""),
+        ):
+            yield f"(;FF[4]CA[UTF-8]SZ[3]HX[{game}]AB[c3]AW[b2]{head};B[a1]{move};C[n](;W[a2])(;W[a3]C[v])(;C[w]))\n"
+    else:
+        held = _escaped(text, '\\"')
+        command = _escaped(text, "\\{}[]")
+        tags = f'[Game "{game}"]\n[Size "3"]\n[Opening "B:c3 W:b2"]\n'
+        yield f'{tags}[Result "B+"]\n[Foo "b"]\n[Extra "{held}"]\n\n1. a1 {{[%clk 1] c}} (1. a2) a2 B+\n'
+        yield f"{tags}\n1. a1 {{[%extra {command}] c}} (1. a2) 1... a2 *\n"
+
+
+def held_in(name: str, extra: Any) -> Iterator[str]:
+    """Yield texts of one record in SGF or HGN that hold a value as JSON, in every place where they hold any."""
+    for game in ("sundraval", "sunspot"):
+        yield from _texts(name, game, extra)
