@@ -21,7 +21,7 @@ FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in lint.
 #: They take a file that cannot be read, one that is not text or in which bytes matter, one of more than 8 MiB, or
 #: an error in the program.
 WITHOUT_EXAMPLE = {
-    *("syntax/unreadable", "syntax/binary", "syntax/too-large", "batch/crashed", "internal/error"),
+    *("syntax/unreadable", "syntax/changed", "syntax/binary", "syntax/too-large", "batch/crashed", "internal/error"),
     *("syntax/sgf-encoding", "syntax/sgf-mark"),
 }
 #: An option demands what else need not be.
