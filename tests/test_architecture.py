@@ -11,7 +11,8 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
     {"_version", "escaping"},
-    {"diagnostics", "display", "internal_error", "limits"},
+    {"diagnostics", "display", "limits"},
+    {"internal_error"},
     {"board"},
     {"games"},
     {"record"},
