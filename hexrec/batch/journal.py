@@ -21,7 +21,7 @@ from hexrec.batch.work import Offset, Result
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the units, do.
-_LAYOUT = 1
+_LAYOUT = 2
 
 
 class JournalError(Exception):
@@ -62,7 +62,8 @@ class Journal:
                 end = stream.tell() if about is not None else 0
                 while about is not None and (entries := _whole_unit(stream)):
                     unit = next(units, None)
-                    if unit is None or unit.digest() != entries[-1]["digest"]:
+                    digest = entries[-1]["digest"]
+                    if unit is None or unit.digest(digest) != digest:
                         raise JournalError(f"{_name(unit)} is not as it was when the run began: it cannot be continued")
                     self.units += 1
                     end = stream.tell()

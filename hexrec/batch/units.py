@@ -17,8 +17,9 @@ from io import BufferedReader
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.formats.archives import is_archive
 from hexrec.formats.documents import BYTE_ORDER_MARK, is_binary, is_utf16
-from hexrec.formats.packing import inner_suffix, is_archive, unpacked
+from hexrec.formats.packing import inner_suffix, unpacked
 from hexrec.formats.remote import is_address, opened
 from hexrec.formats.sources import STANDARD_INPUT, Again, Source, unreadable
 from hexrec.formats.stamps import InputChanged, Stamp, stamp, unchanged
@@ -42,6 +43,10 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
+
+
+#: Stands in the digest of a stream before how many bytes have been asked for.
+_COVERS = ":"
 
 
 @dataclass(frozen=True)
@@ -122,11 +127,15 @@ class Unit:
         """Whether all of it belongs to a file that an earlier unit began."""
         return not any(piece.first for piece in self.pieces)
 
-    def digest(self) -> str:
-        """Return a digest of what the unit is and of what its files hold. A stream is read to its end."""
+    def digest(self, like: str = "") -> str:
+        """Return a digest of what the unit is and of what its files hold.
+
+        Of a stream, as much is read as was read for the digest which this is to be compared with.
+        """
         contents = Contents(self)
         for _ in contents:
             pass
+        contents.skip(int(like.partition(_COVERS)[2] or 0))
         return contents.digest()
 
 
@@ -136,6 +145,8 @@ class Contents:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._found = blake2b(digest_size=16)
+        self._covered = 0
+        self._ended = False
 
     def __iter__(self) -> Iterator[tuple[Piece, bytes | OSError]]:
         """Yield the pieces, each with its bytes, or with why it cannot be read."""
@@ -154,14 +165,21 @@ class Contents:
         assert self._unit.stream is not None
         data = self._unit.stream.read(size)
         self._found.update(data)
+        self._covered += len(data)
+        self._ended = not data
         return data
 
-    def digest(self) -> str:
-        """Return the digest, after the rest of the stream has been read."""
+    def skip(self, size: int) -> None:
+        """Read so much of the stream, or as much as there is."""
         with suppress(OSError):
-            while self._unit.stream and self.read(1 << 20):
+            while self._covered < size and self.read(min(size - self._covered, 1 << 20)):
                 pass
-        return self._found.hexdigest()
+
+    def digest(self) -> str:
+        """Return the digest, of a stream with how much of it has been read: one that is refused may never end."""
+        # To see again that it ends there, one more byte has to be asked for.
+        covered = f"{_COVERS}{self._covered + self._ended}" if self._unit.stream else ""
+        return self._found.hexdigest() + covered
 
 
 def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
@@ -311,10 +329,10 @@ def _again(head: bytes, stream: BinaryIO) -> BufferedReader:
 def _head(stream: BinaryIO) -> bytes:
     """Read up to the first line that is not blank, but no more than a record may have."""
     head = bytearray()
-    while len(head) <= MAX_RECORD_BYTES and not head.strip():
-        if not (line := stream.readline(MAX_RECORD_BYTES + 1)):
-            break
+    while len(head) <= MAX_RECORD_BYTES and (line := stream.readline(MAX_RECORD_BYTES + 1)):
         head += line
+        if line.strip():
+            break
     return bytes(head)
 
 

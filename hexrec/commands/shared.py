@@ -201,7 +201,7 @@ def say_skipped(finder: Finder) -> None:
         if paths:
             one, many, rest = what
             name = visible_name(paths[0])
-            files = f"1 {one}{rest} ({name})" if len(paths) == 1 else f"{len(paths)} {many}{rest} ({name}, …)"
+            files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
             say(f"passed over {files}{hint}")
 
 

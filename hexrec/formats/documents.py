@@ -263,6 +263,11 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head and not is_utf16(head)
 
 
+def is_endless_binary(line: bytes) -> bool:
+    """Return whether a first line shows that a file is not text and may go on for ever, as devices and sparse files."""
+    return len(line) > MAX_RECORD_BYTES and is_binary(line[:8192])
+
+
 def is_utf16(head: bytes) -> bool:
     """Return whether a file begins with the byte-order mark of UTF-16."""
     return head.startswith((b"\xff\xfe", b"\xfe\xff"))

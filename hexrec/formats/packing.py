@@ -1,37 +1,31 @@
-"""Compressed files and archives: the bytes of what is packed, one member after the other, nothing written to disk."""
+"""Compressed files: the bytes of what is packed, within limits, nothing written to disk."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, BinaryIO, cast
 
-from hexrec.formats.remote import file_name, opened
+from hexrec import limits
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
-_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 
 
 class PackingError(OSError):
-    """Packed data that is damaged, locked, or packed in a way for which nothing is installed."""
+    """Packed data that is damaged, locked, beyond a limit, or packed in a way for which nothing is installed."""
 
 
 def inner_suffix(file: str | PurePath) -> str:
     """Return the ending of a file's name, in small letters; of what it holds, if that says that it is compressed."""
     root, suffix = os.path.splitext(file)
     return (os.path.splitext(root)[1] if suffix.lower() in _COMPRESSED else suffix).lower()
-
-
-def is_archive(file: str) -> bool:
-    """Return whether a file's name says that it holds other files."""
-    return file.lower().endswith(_ARCHIVES)
 
 
 def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
@@ -47,60 +41,61 @@ def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     return cast(BinaryIO, _library(packing).open(stream, "wb")) if packing in _COMPRESSED else stream
 
 
-def unpacked(stream: BinaryIO) -> BinaryIO:
+def unpacked(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
     """Return a stream of what a stream holds, which is the same if its first bytes are not those of a compressed one.
 
-    Reading from it raises PackingError where the data is damaged.
+    What it unpacks to counts towards an allowance: the one given, else that of the archive which the stream is in, else
+    one of its own. Reading from it raises PackingError where the data is damaged or a limit is reached.
     """
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
     head = cast(io.BufferedReader, buffered).peek(5)
     packing = next((suffix for suffix, magic in _COMPRESSED.items() if head.startswith(magic)), None)
-    return buffered if packing is None else io.BufferedReader(_Checked(_library(packing).open(buffered)))
+    if packing is None:
+        return buffered
+    allowance = allowance or getattr(stream, "allowance", None)
+    if allowance is None:
+        allowance = Allowance()
+        buffered = io.BufferedReader(Counted(buffered, allowance))
+    return Unpacked(Checked(_decompressor(packing, buffered), allowance), allowance)
 
 
-def members(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
-    """Yield the files in an archive: the name of each, and what opens it until the next one is asked for.
+class Allowance:
+    """How much a file may unpack to. It grows with what has been read of the file itself.
 
-    They come in the order of the archive, of which no more than a part is held. Raises OSError.
+    Attributes:
+        packed: how many bytes have been read of the file.
+        unpacked: how many these gave; where something is packed twice, what each layer gave.
     """
-    if file_name(file).lower().endswith(".zip"):
-        yield from _zipped(file)
-    else:
-        yield from _tarred(file)
+
+    def __init__(self) -> None:
+        self.packed = 0
+        self.unpacked = 0
+
+    def use(self, size: int) -> None:
+        """Count bytes that were unpacked. Raises PackingError if they are too many."""
+        self.unpacked += size
+        if self.unpacked > limits.MAX_UNPACKED_BYTES + limits.MAX_COMPRESSION_RATIO * self.packed:
+            raise PackingError(
+                f"it unpacks to over {limits.MAX_UNPACKED_BYTES // 1024**2} MiB more than "
+                f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is meant, unpack it and give what it holds"
+            )
 
 
-def _zipped(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
-    import zipfile
+class Unpacked(io.BufferedReader):
+    """A stream of what is packed.
 
-    def member_opened(member: Any) -> BinaryIO:
-        with _unless_damaged():
-            return io.BufferedReader(_Checked(cast(BinaryIO, archive.open(member))))
+    Attributes:
+        allowance: what is unpacked from this stream in turn counts towards it.
+    """
 
-    with ExitStack() as stack:
-        stream = stack.enter_context(opened(file))
-        with _unless_damaged():
-            archive = stack.enter_context(zipfile.ZipFile(stream))
-        for member in archive.infolist():
-            if not member.is_dir():
-                yield member.filename, partial(member_opened, member)
-
-
-def _tarred(file: str) -> Iterator[tuple[str, Callable[[], BinaryIO]]]:
-    import tarfile
-
-    with opened(file) as stream, _unless_damaged():
-        whole = _Checked(unpacked(stream))
-        with tarfile.open(fileobj=io.BufferedReader(whole), mode="r|") as archive:
-            for member in archive:
-                if member.isfile():
-                    found = cast(BinaryIO, archive.extractfile(member))
-                    yield member.name, partial(io.BufferedReader, _Checked(found))
-        if whole.last.strip(b"\0"):  # the library takes an archive that was cut off between two files for a whole one
-            raise PackingError("the archive is cut off")
+    def __init__(self, raw: io.RawIOBase, allowance: Allowance, chunk: int = io.DEFAULT_BUFFER_SIZE) -> None:
+        """`chunk` is how many bytes are asked for at once."""
+        super().__init__(raw, chunk)
+        self.allowance = allowance
 
 
 @contextmanager
-def _unless_damaged() -> Iterator[None]:
+def unless_damaged() -> Iterator[None]:
     """Make one error of all that unpacking raises for bad data: those errors have no class in common."""
     try:
         yield
@@ -108,6 +103,17 @@ def _unless_damaged() -> Iterator[None]:
         raise
     except Exception as error:
         raise PackingError(f"damaged or locked: {error or type(error).__name__}") from None
+
+
+def _decompressor(packing: str, stream: BinaryIO) -> BinaryIO:
+    """Return a stream of what a compressed one holds, which takes no more memory than it may. Raises PackingError."""
+    if packing == ".xz":
+        return cast(BinaryIO, _Xz(stream))
+    library = _library(packing)
+    options = {}
+    if packing == ".zst":
+        options["options"] = {library.DecompressionParameter.window_log_max: limits.MAX_ZSTD_WINDOW_LOG}
+    return cast(BinaryIO, library.open(stream, **options))
 
 
 def _library(packing: str) -> Any:
@@ -119,23 +125,67 @@ def _library(packing: str) -> Any:
         raise PackingError(f"for {packing} files, install hexrec-games[zstd]") from None
 
 
-class _Checked(io.RawIOBase):
-    """A stream of unpacked data, all of whose ways of saying that it is damaged are one error.
+class _Counting(io.RawIOBase):
+    """A stream whose bytes are those of another, and are counted."""
 
-    Attributes:
-        last: the last bytes that were read, one block of a tar archive.
-    """
+    def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
+        self._stream = stream
+        self._allowance = allowance
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+
+class Checked(_Counting):
+    """A stream of unpacked data, all of whose ways of saying that it is damaged are one error."""
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as possible; return how many bytes that are. Raises PackingError."""
+        with unless_damaged():
+            data = self._stream.read(len(buffer))
+        self._allowance.use(len(data))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class Counted(_Counting):
+    """The stream of a compressed file, or of an archive."""
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there is something at once; return how many bytes that are."""
+        data = cast(Any, self._stream).read1(len(buffer))
+        self._allowance.packed += len(data)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Xz(io.RawIOBase):
+    """What an xz file holds. The library's own reader cannot be told how much memory it may take."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.last = b""
+        import lzma
+
+        self._new = partial(lzma.LZMADecompressor, format=lzma.FORMAT_XZ, memlimit=limits.MAX_XZ_MEMORY)
+        self._decompressor = self._new()
         self._stream = stream
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        with _unless_damaged():
-            data = self._stream.read(len(buffer))
+        data = b""
+        while not data:
+            rest = b""
+            if self._decompressor.eof:
+                rest = self._decompressor.unused_data.lstrip(b"\0")
+                while not rest and (more := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
+                    rest = more.lstrip(b"\0")
+                if not rest:
+                    return 0
+                self._decompressor = self._new()
+            elif self._decompressor.needs_input and not (rest := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
+                raise PackingError("damaged or locked: it is cut off")
+            data = self._decompressor.decompress(rest, len(buffer))
         buffer[: len(data)] = data
-        self.last = data[-512:] or self.last
         return len(data)

@@ -13,8 +13,9 @@ from typing import Any, BinaryIO
 
 from hexrec import formats
 from hexrec.diagnostics import Diagnostic
+from hexrec.formats.archives import is_archive, members
 from hexrec.formats.documents import Document
-from hexrec.formats.packing import is_archive, members, unpacked
+from hexrec.formats.packing import unpacked
 from hexrec.formats.remote import file_name, is_address, matches, opened
 from hexrec.formats.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
@@ -22,6 +23,8 @@ from hexrec.limits import MAX_RECORD_BYTES
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
 _LONGEST_HEAD = MAX_RECORD_BYTES + 1
+#: How many names are kept of files that are passed over.
+_NAMED = 100
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,24 @@ class Again(RawIOBase):
         return len(data)
 
 
+class Names(list[str]):
+    """Names that are added up, of which the first are kept.
+
+    Attributes:
+        total: how many have been added.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = 0
+
+    def append(self, name: str) -> None:
+        """Count a name, and keep it if there are few."""
+        self.total += 1
+        if len(self) < _NAMED:
+            super().append(name)
+
+
 class Finder:
     """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
 
@@ -107,8 +128,8 @@ class Finder:
         self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
-        self.skipped: list[str] = []
-        self.links: list[str] = []
+        self.skipped = Names()
+        self.links = Names()
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for everything that cannot be read.

@@ -41,6 +41,7 @@ from hexrec.formats.documents import (
     decode,
     failed,
     is_binary,
+    is_endless_binary,
     refuse,
     too_large,
     undecodable,
@@ -109,12 +110,17 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     """Cut a stream where documents start and end; a byte-order mark is in the first part.
 
-    Yield each part with the number of its first line; None instead of a part that is too large.
+    Yield each part with the number of its first line; None instead of a part that is too large. Where the first line
+    shows that the stream is no text, and is too large, it is a part of its own: a reader looks no further.
     """
     part = _Part(1)
     number = 1
     line_begins = True
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
+        if number == 1 and line_begins and is_endless_binary(raw):
+            yield number, raw
+            line_begins = False
+            continue
         content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 and line_begins else raw
         starts = line_begins and bool(_START.match(content))
         ends = line_begins and bool(_END.match(content))

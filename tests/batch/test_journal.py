@@ -108,6 +108,30 @@ def test_what_is_read_as_a_stream_is_continued_too(tmp_path: Path, name: str) ->
     assert runs.recalled[1] == 0
 
 
+def test_a_stream_that_was_refused_is_continued_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(bytes(1 << 20))
+    runs = Runs(tmp_path, path)
+    expected = runs.batches()
+    assert joined(expected)["code"] == ["syntax/binary"]
+    assert runs.batches() == expected
+    assert runs.recalled[1] == 0
+    path.write_bytes(b"\0\1" + bytes(1 << 20))
+    with pytest.raises(JournalError, match=r"a\.yaml is not as it was"):
+        runs.batches()
+
+
+def test_a_stream_that_has_grown_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("".join(f"---\n{record(number)}" for number in range(200)))
+    runs = Runs(tmp_path, path)
+    runs.batches()
+    with path.open("a") as file:
+        file.write(f"---\n{record(200)}")
+    with pytest.raises(JournalError, match=r"a\.yaml is not as it was"):
+        runs.batches()
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> None:
     """Only what the journal tells the results of has to be the same."""

@@ -132,7 +132,7 @@ def test_an_archive_that_is_cut_off(archive: Path) -> None:
     path = packed_in(archive, "a.tar")
     path.write_bytes(path.read_bytes()[: archive.stat().st_size // 2])
     found = in_units(path, archive)
-    assert found[-44:] == whole(archive)
+    assert [each[:2] for each in found[-44:]] == [each[:2] for each in whole(archive)]
     assert [each[2][0].code for each in found[:-44]][-2:] == ["syntax/unreadable"] * 2
 
 
@@ -179,28 +179,53 @@ def test_small_files_share_units(tmp_path: Path) -> None:
     assert [shown(report) for batch in batches for report in batch] == [*map(shown, check_sources(sources))]
 
 
+class Endless(io.RawIOBase):
+    """Gives the same again and again; it fails where nobody who has refused it would still be reading."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        assert self.given < 100 << 20
+        self.given += len(buffer)
+        buffer[:] = (self.content * (len(buffer) // len(self.content) + 1))[: len(buffer)]
+        return len(buffer)
+
+
+class Standard:
+    def __init__(self, content: bytes) -> None:
+        self.endless = Endless(content)
+        self.buffer = io.BufferedReader(self.endless)
+
+
 def test_a_large_file_is_not_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a stream, two pieces are held."""
-
-    class Endless(io.RawIOBase):
-        given = 0
-
-        def readable(self) -> bool:
-            return True
-
-        def readinto(self, buffer: Any) -> int:
-            self.given += len(buffer)
-            buffer[:] = (b"{}\n" * len(buffer))[: len(buffer)]
-            return len(buffer)
-
-    class Standard:
-        buffer = io.BufferedReader(Endless())
-
-    monkeypatch.setattr(sys, "stdin", Standard)
+    standard = Standard(b"{}\n")
+    monkeypatch.setattr(sys, "stdin", standard)
     units = cut([Source("-", "jsonl")], SMALL._replace(size=1 << 16))
     for _ in range(10):
         next(units)
-    assert Standard.buffer.raw.given < 13 << 16  # type: ignore[attr-defined]
+    assert standard.endless.given < 13 << 16
+
+
+@pytest.mark.parametrize(
+    ("format", "content", "code"),
+    [
+        *((name, b"\0", "syntax/binary") for name in ("json", "jsonl", "yaml", "sgf", "hgn")),
+        ("json", b"[", "syntax/too-large"),
+        ("json", b"{\n", "syntax/too-large"),
+    ],
+)
+def test_a_stream_that_is_refused_is_not_read_on(
+    monkeypatch: pytest.MonkeyPatch, format: str, content: bytes, code: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Standard(content))
+    batches = run(cut([Source("-", format)]), Validating(), None)
+    assert [finding.code for batch in batches for report in batch for finding in report.diagnostics] == [code]
 
 
 def test_a_digest_is_that_of_the_content(archive: Path) -> None:

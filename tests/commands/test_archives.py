@@ -9,13 +9,16 @@ import random
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexrec import limits
 from hexrec.batch import units
+from hexrec.formats.sinks import whole_file
 from tests.batch.conftest import SMALL, record, untidy
 from tests.commands.conftest import SHORT_GAME, Run
 from tests.record.helpers import FIXTURES
@@ -249,3 +252,33 @@ def test_dask_is_an_extra(hexrec: Run, archive: Path, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "dask", None)
     ran: Any = hexrec("score", archive, "--dask", "local")
     assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
+
+
+@pytest.mark.parametrize("command", [["validate"], ["score", "-j2"]])
+def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, command: list[str]) -> None:
+    """Headers, holes and blanks without end, each in a file of some kilobytes; what stands before them is judged."""
+    game = json.dumps(SHORT_GAME).encode()
+    member = tarfile.TarInfo("a.json")
+    member.size = len(game)
+    first = member.tobuf() + game + bytes(-len(game) % 512)
+    long, holes = tarfile.TarInfo("long"), tarfile.TarInfo("holes.json")
+    long.type, long.size = tarfile.GNUTYPE_LONGNAME, 1 << 40
+    holes.type, holes.size = tarfile.GNUTYPE_SPARSE, 0
+    with gzip.open(tmp_path / "names.tar.gz", "wb", 1) as out:
+        out.write(first + long.tobuf(tarfile.GNU_FORMAT) + b"n" * (1 << 22))
+    (tmp_path / "holes.tar").write_bytes(first + holes.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+    with whole_file(tmp_path / "blanks.jsonl.zst") as text:
+        text.write(game.decode() + "\n")
+        for _ in range(limits.MAX_UNPACKED_BYTES // (1 << 20) + 100):
+            text.write(" " * (1 << 20))
+    ran = hexrec(*command, *sorted(tmp_path.iterdir()))
+    assert ran.code == 2
+    for said in (
+        "larger than 8 MiB",
+        "the headers of a member are larger",
+        "it is stored with holes",
+        "it unpacks to over 512 MiB more",
+    ):
+        assert said in ran.out
+    assert "7 records in" in ran.out + ran.err
+    assert "3 valid, 4 invalid" in ran.out + ran.err

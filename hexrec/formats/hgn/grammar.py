@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, SyntaxFault
+from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, SyntaxFault, is_endless_binary
 from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 
@@ -156,6 +156,8 @@ def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     """Cut a stream into games. Yield the number of the first line of each and its text, or None if it is too large.
 
     A game begins with a tag line after moves, or with a second tag `Game`. Blank lines before a game belong to none.
+    Where the first line shows that the stream is no text, and is too large, it counts as a game: a reader looks no
+    further.
     """
     number = first_line = 1
     line_begins = True
@@ -164,6 +166,10 @@ def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     lines: list[bytes] = []
     while raw := stream.readline(MAX_RECORD_BYTES + 1):
         if number == 1 and line_begins:
+            if is_endless_binary(raw):
+                yield number, raw
+                line_begins = False
+                continue
             raw = raw.removeprefix(BYTE_ORDER_MARK)
         if line_begins and _TAG_LINE.match(raw):
             names = _FIRST_TAG_LINE.match(raw) is not None
