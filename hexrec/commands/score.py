@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 import sys
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -63,6 +65,13 @@ def command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a run that did not end; FILE and all options are as they were.")
     ] = False,
+    escape_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--escape-formulas/--no-escape-formulas",
+            help="In CSV, put an apostrophe before texts that spreadsheets take for formulas, or leave them.",
+        ),
+    ] = True,
     quiet: Quiet = False,
     select: Select = None,
     ignore: Ignore = None,
@@ -85,9 +94,13 @@ def command(
     selection = Selection(rules(select, ignore, warn), *settings.layers)
     tally = rows.Tally()
     try:
-        sink = rows.get(format or _usual_format(target))
+        sink = rows.get(wanted := format or _usual_format(target))
     except rows.MissingExtraError as error:
         fail(str(error))
+    if not escape_formulas:
+        if wanted != "csv":
+            raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
+        sink = replace(sink, write=partial(cast(Any, sink.write), escape_formulas=False))
     if sink.binary and target is None and not report and sys.stdout.isatty():
         raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
     journal = _journal(target, resume, paths=paths, notation=notation, selection=pickle.dumps(selection).hex())

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,6 +39,9 @@ CHANGES: list[dict[str, Any]] = [
     {"x-id": "\u00e9\u2028\U0001f600", "moves": ["a1"]},
     {"game": "chess"},
 ]
+
+#: What has CSV hold texts as they are, formulas included.
+AS_THEY_ARE = {".csv": ["--no-escape-formulas"]}
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +87,7 @@ def test_all_sinks_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path
     suffixes = ("jsonl", "json", "csv", "parquet", "arrow")
     outputs = {suffix: tmp_path / f"rows.{suffix}" for suffix in suffixes}
     for output in outputs.values():
-        assert hexrec("score", archive, "-o", output).code == 1
+        assert hexrec("score", archive, "-o", output, *AS_THEY_ARE.get(output.suffix, ())).code == 1
     expected = [json.loads(line) for line in outputs["jsonl"].read_text().split("\n")[:-1]]
     assert len(expected) == 3 * len(GAMES) + len(CHANGES) + 1
     assert all(tuple(row) == COLUMNS for row in expected)
@@ -96,7 +100,7 @@ def test_all_sinks_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path
 
 def test_other_programs_read_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     for suffix in ("csv", "jsonl", "parquet"):
-        hexrec("score", archive, "-o", tmp_path / f"rows.{suffix}")
+        hexrec("score", archive, "-o", tmp_path / f"rows.{suffix}", *AS_THEY_ARE.get(f".{suffix}", ()))
     names = [name for name in COLUMNS if name not in ("black", "white", "agrees")]
     texts = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
     sources = {
@@ -110,6 +114,56 @@ def test_other_programs_read_the_same_rows(hexrec: Run, archive: Path, tmp_path:
     }
     assert found["parquet"] == found["jsonl"] == found["csv"]
     assert len(found["parquet"]) == 3 * len(GAMES) + len(CHANGES) + 1
+
+
+#: Texts of records, and how cells hold them.
+CELLS = {
+    "=1+1": "'=1+1",
+    "+1": "'+1",
+    "-1+cmd": "'-1+cmd",
+    "--1": "'--1",
+    "@sum(a1)": "'@sum(a1)",
+    "\t=1": "'\t=1",
+    "\r=1": "'\r=1",
+    "\n=1": "'\n=1",
+    "\uff1d1": "'\uff1d1",
+    "'=1": "''=1",
+    "''-x": "'''-x",
+    "-3.5": "-3.5",
+    "-12": "-12",
+    "-": "-",
+    "-3.5\n": "'-3.5\n",
+    "'a": "'a",
+    " =1": " =1",
+    "a=1": "a=1",
+}
+
+
+def test_no_text_is_a_formula_in_csv(hexrec: Run, tmp_path: Path) -> None:
+    lines = "\n".join(json.dumps({**SHORT_GAME, "x-id": text}) for text in CELLS).encode()
+    for suffix, wanted in (("csv", CELLS.values()), ("jsonl", CELLS), ("raw.csv", CELLS)):
+        target = tmp_path / f"rows.{suffix}"
+        hexrec("score", "-", "-o", target, *(AS_THEY_ARE[".csv"] if suffix == "raw.csv" else []), stdin=lines)
+        text = target.read_bytes().decode()
+        rows = (
+            map(json.loads, text.splitlines()) if suffix == "jsonl" else csv.DictReader(io.StringIO(text, newline=""))
+        )
+        found = list(rows)
+        assert [row["id"] for row in found] == list(wanted)
+        assert {row["file"] for row in found} == {"-"}
+
+
+def test_the_query_of_the_page_gives_the_texts_again(hexrec: Run, tmp_path: Path) -> None:
+    page = (REFERENCE.parent / "docs" / "scores.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r"```sql\n(SELECT regexp_replace.*;)\n```", page)
+    lines = "\n".join(json.dumps({**SHORT_GAME, "x-id": text}) for text in CELLS).encode()
+    hexrec("score", "-", "-o", tmp_path / "scores.csv", stdin=lines)
+    source = f"read_csv('{tmp_path}/scores.csv', all_varchar=true)"
+    assert [text for text, _ in duckdb.sql(query.replace("'scores.csv'", source)).fetchall()] == list(CELLS)
+
+
+def test_only_csv_has_formulas(hexrec: Run, archive: Path) -> None:
+    assert hexrec("score", archive, "--format", "jsonl", "--no-escape-formulas").code == 2
 
 
 def test_types_do_not_depend_on_what_the_rows_hold(hexrec: Run, tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Rows as CSV: a header, lists of numbers with blanks between them, unknown values empty."""
+"""Rows as CSV: a header, lists of numbers with blanks between them, unknown values empty.
+
+A text that spreadsheet programs would take for a formula has an apostrophe in front.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,17 @@ from typing import Any, TextIO
 from hexrec.reports.rows.base import COLUMNS, Columns, Sink
 
 _SPECIAL = re.compile('[",\r\n]')
+#: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
+#: with apostrophes before a sign has one more, so that a reader knows which to take away.
+_FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 
 
-def write(batches: Iterable[Columns], out: TextIO) -> None:
-    """Write batches as CSV (RFC 4180, with line feeds alone)."""
+def write(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool = True) -> None:
+    """Write batches as CSV (RFC 4180, with line feeds alone); without `escape_formulas`, all texts as they are."""
     out.write(",".join(COLUMNS) + "\n")
+    quoted = _unless_formula if escape_formulas else _quoted
     for batch in batches:
-        cells = (map(_quoted, batch[name]) for name in COLUMNS)
+        cells = (map(quoted, batch[name]) for name in COLUMNS)
         out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
 
@@ -28,6 +35,10 @@ def cell(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _unless_formula(value: Any) -> str:
+    return _quoted(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
 
 
 def _quoted(value: Any) -> str:
