@@ -18,6 +18,7 @@ from hexrec._version import __version__
 from hexrec.batch.runners import Done
 from hexrec.batch.units import Unit
 from hexrec.batch.work import Offset, Result
+from hexrec.formats.locks import beside
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the units, do.
@@ -38,7 +39,7 @@ class Journal:
 
     def __init__(self, output: Path, **options: object) -> None:
         """`options` is everything besides the content of the input that the results depend on."""
-        self.path = output.with_name(f".{output.name}.hexrec-journal")
+        self.path = beside(output, "journal")
         self.units = 0
         self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None

@@ -24,6 +24,7 @@ from hexrec.commands.shared import (
     one_of,
     output,
     refuse_to_overwrite,
+    reserved,
     say_findings,
     say_skipped,
 )
@@ -84,8 +85,9 @@ def command(
     if template:
         written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
-        refuse_to_overwrite(target, force)
-        written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
+        with reserved(target):
+            refuse_to_overwrite(target, force)
+            written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     echo(f"{written} of {summary.records} records converted, {left_out} left out")
     say_skipped(finder)

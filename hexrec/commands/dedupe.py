@@ -27,6 +27,7 @@ from hexrec.commands.shared import (
     one_of,
     output,
     refuse_to_overwrite,
+    reserved,
     say_findings,
     say_skipped,
 )
@@ -93,15 +94,16 @@ def command(
     twice = prefixes == "drop" and not check
     if twice and STANDARD_INPUT in paths:
         raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
-    refuse_to_overwrite(target, force)
     summary = Summary()
     finder = Finder(paths, notation, follow_links=follow_links)
     stamps = Stamps()
     new_sieve = partial(Sieve, mirrored=mirrored, invalid=not validate)
     with (
+        reserved(target),
         _reporting(report, "would be dropped" if check else "dropped") as told,
         _file_for_turns(prefixes != "ignore") as file,
     ):
+        refuse_to_overwrite(target, force)
         survey = None
         shorter: set[int] = set()
         if twice:

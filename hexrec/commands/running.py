@@ -80,13 +80,13 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress
 
 
 @contextmanager
-def unbroken(journal: Journal | None = None) -> Iterator[None]:
+def unbroken(journal: Journal | None = None) -> Iterator[Journal | None]:
     """End the command, with the reason, if the work cannot be done; say what of it is kept.
 
     The journal is deleted if all goes well.
     """
     try:
-        yield
+        yield journal
     except (RunnerError, JournalError, Failed) as error:
         _say_kept(journal)
         fail(str(error))

@@ -32,6 +32,7 @@ from hexrec.commands.shared import (
     fail,
     one_of,
     output,
+    reserved,
     rules,
     say_skipped,
 )
@@ -103,9 +104,13 @@ def command(
         sink = replace(sink, write=partial(cast(Any, sink.write), escape_formulas=False))
     if sink.binary and target is None and not report and sys.stdout.isatty():
         raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
-    journal = _journal(target, resume, paths=paths, notation=notation, selection=pickle.dumps(selection).hex())
+    settled = {"paths": paths, "notation": notation, "selection": pickle.dumps(selection).hex()}
     streamed = target is None and not report
-    with unbroken(journal), progress(paths, quiet, streamed) as shown:
+    with (
+        reserved(target),
+        unbroken(_journal(target, resume, **settled)) as journal,
+        progress(paths, quiet, streamed) as shown,
+    ):
 
         def watch(unit: Unit, batch: rows.Columns, recalled: bool) -> None:
             if shown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
@@ -16,6 +16,7 @@ from hexrec import formats, games
 from hexrec.commands.console import echo, echo_findings, say
 from hexrec.escaping import visible_name
 from hexrec.formats.documents import TogetherError
+from hexrec.formats.locks import Locked, held
 from hexrec.formats.sinks import whole_binary_file, whole_file
 from hexrec.formats.sources import Finder, Source, unreadable
 from hexrec.record import Record, RecordError, read_record
@@ -154,12 +155,29 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 
 
 @contextmanager
-def _file(path: Path, whole: Callable[[Path], AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    try:
-        with whole(path) as stream:
-            yield stream
-    except OSError as error:
-        fail(f"{path}: cannot be written: {error.strerror or error}")
+def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
+    with reserved(path):
+        try:
+            with whole(path, unkept=lambda reason: say(f"{path}: {reason}")) as stream:
+                yield stream
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror or error}")
+
+
+@contextmanager
+def reserved(path: Path | None) -> Iterator[None]:
+    """Let no other run write to an output file, from now on; end the command if one does already."""
+    if path is None or (path.exists() and not path.is_file()):
+        yield
+        return
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(path))
+        except Locked as reason:
+            fail(str(reason))
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror or error}")
+        yield
 
 
 def refuse_to_overwrite(file: Path | None, force: bool) -> None:

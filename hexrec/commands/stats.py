@@ -10,7 +10,18 @@ from typing import Annotated
 import typer
 
 from hexrec.commands.console import echo
-from hexrec.commands.shared import FollowLinks, From, Output, Paths, binary_output, fail, one_of, output, say_skipped
+from hexrec.commands.shared import (
+    FollowLinks,
+    From,
+    Output,
+    Paths,
+    binary_output,
+    fail,
+    one_of,
+    output,
+    reserved,
+    say_skipped,
+)
 from hexrec.formats.sources import Finder
 from hexrec.reports import statistics
 from hexrec.validation import check_sources
@@ -45,10 +56,11 @@ def command(
     draw = _drawing() if plots else None
     found = statistics.Statistics()
     finder = Finder(paths, notation, follow_links=follow_links)
-    for _ in found.count(check_sources(finder)):
-        pass
-    with output(target) as out:
-        out.write(statistics.get(format)(found, fold))
+    with reserved(target):
+        for _ in found.count(check_sources(finder)):
+            pass
+        with output(target) as out:
+            out.write(statistics.get(format)(found, fold))
     if plots and draw:
         try:
             plots.mkdir(parents=True, exist_ok=True)

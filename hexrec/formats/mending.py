@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from hexrec import formats
 from hexrec.formats import editing
@@ -17,6 +17,7 @@ from hexrec.formats.packing import inner_suffix, unpacked
 from hexrec.formats.remote import is_address
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
+from hexrec.formats.stamps import stamp
 
 #: Chooses one of the two ways in which an editor edits.
 Way = Callable[[Editor], Edit]
@@ -74,7 +75,7 @@ class OpenFile:
         """Open a file. Raises OSError."""
         self._path = path
         self._raw = open(path, "rb")  # noqa: SIM115
-        self._stamp = _stamp(os.fstat(self._raw.fileno()))
+        self._stamp = stamp(self._raw)
         self.stream = unpacked(self._raw)
         """The bytes of the file, unpacked."""
 
@@ -87,7 +88,8 @@ class OpenFile:
     def write(self, edited: Iterator[Piece]) -> bool:
         """Write the pieces of the file in its place; nothing is written if none has changed. Return whether one has.
 
-        Raises OSError if the file cannot be written, NotMended if somebody else has changed it in the meantime.
+        Raises OSError if the file cannot be written, NotMended if somebody else has changed it in the meantime, or if
+        its owner, its group or who may read it could not be kept.
         """
         same = 0
         for piece in edited:
@@ -99,21 +101,23 @@ class OpenFile:
         if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
             raise NotMended("its name and its content do not agree on whether it is compressed")
         with ExitStack() as stack:
-            out = stack.enter_context(whole_file(self._path)).buffer
+            out = stack.enter_context(whole_file(self._path, check=self._check, unkept=_refuse)).buffer
             with open(self._path, "rb") as again:
                 _copy(unpacked(again), out, same)
             out.write(piece.new)
             out.writelines(more.new for more in edited)
-            if _stamp(os.stat(self._path)) != self._stamp:
-                raise NotMended("somebody else has changed it in the meantime")
         return True
+
+    def _check(self) -> None:
+        if stamp(self._path) != self._stamp:
+            raise NotMended("somebody else has changed it in the meantime")
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise NotMended(reason)
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:
     while size and (data := stream.read(min(size, _CHUNK))):
         out.write(data)
         size -= len(data)
-
-
-def _stamp(status: os.stat_result) -> tuple[int, ...]:
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

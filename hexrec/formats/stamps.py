@@ -66,7 +66,7 @@ def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:
         return None
     if not S_ISREG(about.st_mode):
         return None
-    return Stamp(_host(), about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    return Stamp(host(), about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
 
 
 def compare(name: str, before: Stamp | None, now: Stamp | None) -> None:
@@ -105,5 +105,6 @@ def unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = 
     compare(name, begun, stamp(file))
 
 
-def _host() -> str:
+def host() -> str:
+    """Return the name of this machine."""
     return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")

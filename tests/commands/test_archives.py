@@ -166,6 +166,49 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
     assert files(tmp_path) == ["scores.csv"]
 
 
+@posix
+@pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats"])
+def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> None:
+    """It says who writes the file, and touches neither the output nor what a run that goes on has finished."""
+    path, target = tmp_path / "archive.jsonl", tmp_path / "out.jsonl"
+    path.write_text(record(0))
+    program = [*PROGRAM, "-", "--from", "jsonl", "-o", str(target)]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        lock = tmp_path / ".out.jsonl.hexrec-lock"
+        while not (lock.exists() and lock.read_text()):
+            assert running.poll() is None
+        journal = tmp_path / ".out.jsonl.hexrec-journal"
+        journal.write_text("of the run that goes on")
+        options = {"score": ("--resume", "-j1"), "convert": ("--force",), "dedupe": ("--force",)}.get(command, ())
+        refused = hexrec(command, path, "-o", target, *options)
+        assert refused.code == 2
+        assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
+        assert journal.read_text() == "of the run that goes on"
+        assert "did not end" not in refused.err
+        running.communicate(record(0).encode())
+    assert running.returncode == 0
+    assert files(tmp_path) == ["out.jsonl"]
+    assert hexrec("score", path, "-o", target, "-j1").code == 0
+
+
+@posix
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
+def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: str) -> None:
+    target = tmp_path / "scores.csv"
+    journal = tmp_path / ".scores.csv.hexrec-journal"
+    arguments = [*PROGRAM, str(archive), "-", "--from", "jsonl", "-o", str(target), "--jobs", "1"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not (journal.exists() and b"\n" in journal.read_bytes().partition(b"\n")[2]):
+            assert running.poll() is None
+        running.send_signal(getattr(signal, number))
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 128 + getattr(signal, number)
+    assert err.decode() == (
+        f"hexrec: ended by {number}\nhexrec: what is finished is kept in {journal}: --resume continues\n"
+    )
+    assert files(tmp_path) == [journal.name]
+
+
 @pytest.mark.usefixtures("tiny_units")
 @posix
 def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:

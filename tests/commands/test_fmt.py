@@ -12,6 +12,7 @@ import pytest
 
 from hexrec.formats import editing
 from hexrec.formats.editing import Editor
+from hexrec.formats.stamps import stamp
 from tests.commands.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -33,7 +34,7 @@ def texts(folder: Path) -> dict[str, bytes]:
 def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     yaml, text = put(tmp_path / "a.yaml"), put(tmp_path / "sub/b.json", json.dumps({**game, "size": 3.0}))
     lines, right = put(tmp_path / "c.jsonl", f"\n{LINE.replace(':5', ': 5.0')}{LINE}"), put(tmp_path / "d.yml", NEW)
-    before = right.stat()
+    before = stamp(right)
     ran = hexrec("fmt", tmp_path)
     assert (ran.code, ran.out) == (0, "")
     assert ran.err.splitlines() == [
@@ -43,7 +44,7 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
     assert yaml.read_text() == NEW
     assert lines.read_text() == LINE * 2
     assert text.read_text() == json.dumps(game, indent=2) + "\n"
-    assert (right.read_text(), right.stat()) == (NEW, before)
+    assert (right.read_text(), stamp(right)) == (NEW, before)
     assert hexrec("fmt", tmp_path).err == "hexrec: files: 4, changed: 0\n"
 
 
@@ -150,6 +151,40 @@ def test_the_mode_stays(hexrec: Run, tmp_path: Path, mode: int) -> None:
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (NEW, mode)
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_stays(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.yaml")
+    os.chown(path, 65534, 65533)
+    path.chmod(0o640)
+    assert hexrec("fmt", path).code == 0
+    about = path.stat()
+    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (65534, 65533, 0o640)
+    assert path.read_text() == NEW
+
+
+@pytest.mark.skipif(not hasattr(os, "fchown"), reason="files have no owner")
+def test_a_file_whose_owner_cannot_be_kept_is_left(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path / "a.yaml")
+    usual = Path.stat
+
+    def of_somebody_else(self: Path, **options: bool) -> os.stat_result:
+        about = usual(self, **options)
+        return os.stat_result((*about[:4], about.st_uid + 1, *about[5:])) if self == path else about
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", of_somebody_else)
+        patch.setattr(os, "fchown", refused)
+        ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (2, OLD)
+    assert f"{path}: left as it is: its owner and group" in ran.err
+    assert os.listdir(tmp_path) == ["a.yaml"]
+
+
 def test_compressed_files_stay_compressed(hexrec: Run, tmp_path: Path) -> None:
     import gzip
 
@@ -232,22 +267,26 @@ def test_a_folder_that_cannot_be_written_to(hexrec: Run, tmp_path: Path, monkeyp
     assert paths[0].read_text() == OLD
 
 
-@pytest.mark.parametrize("how", ["written to", "replaced"])
+@pytest.mark.parametrize("how", ["written to", "replaced", "written to and dated back"])
 def test_a_file_that_somebody_else_changes_is_left(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     path = put(tmp_path / "a.yaml")
+    theirs = "somebody else's".ljust(path.stat().st_size)
     get = editing.get
 
     def meanwhile(name: str) -> Editor:
+        before = path.stat()
         if how == "replaced":
             path.unlink()
-        path.write_text("somebody else's")
+        path.write_text(theirs)
+        if how == "written to and dated back":
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
         return get(name)
 
     monkeypatch.setattr(editing, "get", meanwhile)
     ran = hexrec("fmt", path)
-    assert (ran.code, path.read_text()) == (2, "somebody else's")
+    assert (ran.code, path.read_text()) == (2, theirs)
     assert "somebody else has changed it" in ran.err
     assert os.listdir(tmp_path) == ["a.yaml"]
 

@@ -151,3 +151,68 @@ def test_what_replaces_a_private_file_is_private_from_the_start(tmp_path: Path) 
             assert stat.S_IMODE(path.stat().st_mode) == mode
     finally:
         os.umask(mask)
+
+
+root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+
+
+@root
+@pytest.mark.parametrize("mode", [0o640, 0o600, 0o664])
+def test_owner_group_and_mode_stay(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.json"
+    path.touch()
+    os.chown(path, 65534, 65533)
+    path.chmod(mode)
+    write(path, "new")
+    about = path.stat()
+    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (65534, 65533, mode)
+
+
+@pytest.mark.skipif(not hasattr(os, "fchown"), reason="files have no owner")
+@pytest.mark.parametrize(
+    ("mode", "group_kept", "expected"),
+    [
+        (0o640, False, 0o600),
+        (0o664, False, 0o644),
+        (0o604, False, 0o600),
+        (0o4755, False, 0o755),
+        (0o640, True, 0o640),
+        (0o466, True, 0o444),
+    ],
+)
+def test_an_owner_that_cannot_be_kept_gives_nobody_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, group_kept: bool, expected: int
+) -> None:
+    path = tmp_path / "a.json"
+    path.touch()
+    path.chmod(mode)
+    usual = Path.stat
+
+    def of_others(self: Path, **options: bool) -> os.stat_result:
+        about = usual(self, **options)
+        group = about.st_gid if group_kept else about.st_gid + 1
+        return os.stat_result((*about[:4], about.st_uid + 1, group, *about[6:])) if self == path else about
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", of_others)
+        patch.setattr(os, "fchown", refused)
+        with whole_file(path, unkept=told.append) as out:
+            out.write("new")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", expected)
+    assert ["cannot be kept by this user" in reason for reason in told] == [True]
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="files have no extended attributes")
+def test_extended_attributes_stay(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.touch()
+    try:
+        os.setxattr(path, "user.source", b"club")
+    except OSError:
+        pytest.skip("the file system has none")
+    write(path, "new")
+    assert os.getxattr(path, "user.source") == b"club"
