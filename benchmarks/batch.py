@@ -25,12 +25,11 @@ from hexrec import games
 from hexrec.batch import work
 from hexrec.batch.run import run
 from hexrec.batch.units import cut
-from hexrec.board import board, symmetries
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.commands.random import random_game
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import Source
 from hexrec.record import read_record
+from hexrec.record.random_games import random_record
 from hexrec.reports import rows
 from hexrec.validation import replay, verdict
 from hexrec.validation.selection import Selection
@@ -71,7 +70,7 @@ def main() -> None:
         folder = Path(name)
         _say("playing games")
         played = [
-            random_game(rules, rules.recommended[number % len(rules.recommended)], None, f"{number}", NO_LIMIT, "row")
+            random_record(rules, rules.recommended[number % len(rules.recommended)], None, f"{number}", NO_LIMIT, "row")
             for number in range(effort.played)
             for rules in map(games.get, games.names())
         ]
@@ -92,8 +91,8 @@ def main() -> None:
 
 def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a game as it is, and then turned and mirrored in eleven ways."""
-    names = board(data["size"]).names("row")
-    for symmetry in symmetries(data["size"]):
+    names = games.get(data["game"]).board(data["size"]).names("row")
+    for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
         image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}
 
         opening = {colour: turned(cell, image) for colour, cell in data.get("opening", {}).items()}

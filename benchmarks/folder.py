@@ -18,7 +18,7 @@ from statistics import median
 from time import perf_counter
 
 from hexrec import formats, games
-from hexrec.commands.random import random_game
+from hexrec.record.random_games import random_record
 
 #: Runs the command line with the clocks, and prints what they show on the last line of standard error.
 _CLOCKED = """
@@ -85,7 +85,7 @@ def _make(folder: Path, count: int) -> int:
     sizes = [(games.get(name), size) for name in games.names() for size in games.get(name).recommended[:1]]
     plies = 0
     for number, (game, size) in enumerate(islice(cycle(sizes), count)):
-        record = random_game(game, size, None, f"folder/{number}", 10_000, "row")
+        record = random_record(game, size, None, f"folder/{number}", 10_000, "row")
         plies += len(record["moves"])
         text = "".join(formats.get("yaml").write([record]))
         (folder / f"{number:06}.yaml").write_text(text, encoding="utf-8")

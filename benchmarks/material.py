@@ -10,9 +10,9 @@ import chess
 import chess.pgn
 
 from hexrec import formats, games
-from hexrec.commands.random import random_game
 from hexrec.formats.sources import Source
 from hexrec.record import Record
+from hexrec.record.random_games import random_record
 from hexrec.validation import check_sources
 
 NO_LIMIT = 10_000
@@ -58,7 +58,7 @@ def random_material(name: str, count: int, folder: Path) -> Material:
     game = games.get(name)
     sizes = game.recommended
     made = (
-        random_game(game, sizes[number % len(sizes)], None, f"benchmark/{number}", NO_LIMIT, "row")
+        random_record(game, sizes[number % len(sizes)], None, f"benchmark/{number}", NO_LIMIT, "row")
         for number in range(count)
     )
     file = folder / f"{name}.random.jsonl"

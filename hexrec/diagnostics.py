@@ -6,7 +6,6 @@ message; the record: pointer) and the layer above fills in the rest with `Diagno
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -25,8 +24,8 @@ class Code(NamedTuple):
         rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
         example: a file that has this finding first; empty where no short text can have it.
         notation: what the example is written in.
-        occurs_in: whether the code can occur in records of a game, given the game's description. (The codes with which
-            one game alone refuses turns stand in that game's description and need not say so.)
+        needs: what a game must have for the code to occur in its records; see `hexrec.games.Game.has`. (The codes with
+            which one game alone refuses turns are listed under that game and need not say so.)
     """
 
     meaning: str
@@ -34,7 +33,7 @@ class Code(NamedTuple):
     rule: str
     example: str = ""
     notation: str = "yaml"
-    occurs_in: Callable[[Any], bool] = lambda _: True
+    needs: str = ""
 
 
 class Excerpt(NamedTuple):

@@ -1,17 +1,20 @@
-"""The hexagonal board: geometry, names of cells, symmetries. Knows no game."""
+"""Boards: geometry, names of cells, symmetries. Knows no game."""
 
+from hexrec.board.board import BIT, DIRECTIONS, Board, Symmetry, cells_of
 from hexrec.board.coordinates import SYSTEMS, CellNames, System
-from hexrec.board.geometry import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, board
-from hexrec.board.symmetry import symmetries
+from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, Hexagon, hexagon
 
 __all__ = [
+    "BIT",
     "DIRECTIONS",
     "MAX_SIZE",
     "MIN_SIZE",
     "SYSTEMS",
     "Board",
     "CellNames",
+    "Hexagon",
+    "Symmetry",
     "System",
-    "board",
-    "symmetries",
+    "cells_of",
+    "hexagon",
 ]

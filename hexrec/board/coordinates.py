@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, get_args
 
@@ -40,19 +41,23 @@ class CellNames:
 
     __slots__ = ("cells", "names", "system")
 
-    def __init__(self, system: System, size: int, axial: Mapping[int, tuple[int, int]]) -> None:
+    def __init__(self, system: System, axial: Mapping[int, tuple[int, int]]) -> None:
+        """Name the cells of a board, given in board order with their axial coordinates."""
         if system not in SYSTEMS:
             raise ValueError(f"unknown coordinate system {system!r}; known: {', '.join(SYSTEMS)}")
-        reach = size - 1
         self.system = system
         self.names: dict[int, str] = {}
+        bottom = min(r for _, r in axial.values())
+        first_line = min(q + r for q, r in axial.values())
+        in_row: Counter[int] = Counter()
         for cell, (q, r) in axial.items():
+            in_row[r] += 1
             if system == "axial":
                 name = f"({q},{r})"
             elif system == "skew":
-                name = f"{letters(q + r + reach)}{r + size}"
+                name = f"{letters(q + r - first_line)}{r - bottom + 1}"
             else:
-                name = f"{letters(r + reach)}{q - max(-reach, -reach - r) + 1}"
+                name = f"{letters(r - bottom)}{in_row[r]}"
             self.names[cell] = name
         self.cells = {name: cell for cell, name in self.names.items()}
 

@@ -64,5 +64,5 @@ def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Cod
 def _games(code: str, explained: Code) -> str:
     """Name the games in whose records the code can occur."""
     every = [games.get(name) for name in games.names()]
-    owners = [game for game in every if code in game.codes] or [game for game in every if explained.occurs_in(game)]
+    owners = [game for game in every if code in game.codes] or [game for game in every if game.has(explained.needs)]
     return "every game" if owners == every else ", ".join(game.title for game in owners)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from random import Random
 from typing import Annotated, Any, cast
 from urllib.parse import quote
 
 import typer
 
 from hexrec import formats, games
-from hexrec._version import __version__
-from hexrec.board import SYSTEMS, System, board
+from hexrec.board import SYSTEMS, System
 from hexrec.commands.console import echo
 from hexrec.commands.shared import GameName, Output, one_of, output
 from hexrec.diagnostics import Diagnostic
-from hexrec.record import FORMAT_VERSION, canonical_form, read_record
+from hexrec.record.random_games import random_record
 from hexrec.record.schema import FOLDER, schema_file
 from hexrec.reports.text import line
 
@@ -65,7 +63,9 @@ def command(
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
     made = (
-        random_game(rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates))
+        random_record(
+            rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates)
+        )
         for number in range(count)
     )
     with output(target) as out:
@@ -75,39 +75,6 @@ def command(
             texts = formats.get(notation).write(made, _say)
         for text in texts:
             out.write(text)
-
-
-def random_game(
-    rules: games.Game, size: int, variant: str | None, seed: str, plies: int, coordinates: System
-) -> dict[str, Any]:
-    """Return the canonical data of one random game of at most `plies` turns; the same arguments give the same game."""
-    rng = Random(f"{rules.name}/{size}/{variant}/{seed}")
-    names = board(size).names(coordinates)
-    cells = rng.sample(board(size).cells, len(rules.opening))
-    opening: dict[str, str] = {colour: names.single(cell) for colour, cell in zip(rules.opening, cells, strict=True)}
-    position = rules.start(size, opening, variant, coordinates)
-    data: dict[str, Any] = {
-        "hexrec": FORMAT_VERSION,
-        "game": rules.name,
-        "size": size,
-        "coordinates": coordinates,
-        "source": f"hexrec {__version__}, random game, seed {seed}",
-        "moves": list(_turns(position, rng, plies)),
-    }
-    if variant:
-        data["variant"] = variant
-    if opening:
-        data["opening"] = opening
-    if (outcome := position.result()) is not None:
-        data["result"] = outcome.as_data()
-    return canonical_form(read_record(data))
-
-
-def _turns(position: games.Position[Any], rng: Random, plies: int) -> Iterator[str]:
-    while not position.is_over and position.plies < plies:
-        turn = rng.choice(position.legal_turns())
-        position.play(turn)
-        yield turn
 
 
 def _say(loss: Diagnostic) -> None:

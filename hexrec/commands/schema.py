@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec import games
 from hexrec.commands.console import echo
-from hexrec.commands.shared import fail, one_of
+from hexrec.commands.shared import fail, known_game
 from hexrec.formats.sinks import whole_file
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
@@ -17,7 +16,7 @@ from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_file
 def command(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", callback=one_of(games.names()), help="A game; else the schema for all games."),
+        typer.Argument(metavar="[GAME]", callback=known_game, help="A game; else the schema for all games."),
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")

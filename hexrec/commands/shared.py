@@ -41,6 +41,11 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
     return check
 
 
+def known_game(value: str | None) -> str | None:
+    """Refuse what is not the name of a game; installed packages are looked through only for names that are not ours."""
+    return value if games.is_known(value) else one_of(games.names())(value)
+
+
 def _no_empty_path(paths: list[str]) -> list[str]:
     if "" in paths:
         raise typer.BadParameter("a path is empty: name a file or folder (is a variable of the shell not set?)")
@@ -94,7 +99,7 @@ RecordIndex = Annotated[int, typer.Option("--record", min=0, metavar="INDEX", he
 Ply = Annotated[
     int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", callback=one_of(games.names()), help=", ".join(games.names()))]
+GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
 Select = Annotated[
     list[str] | None,
     typer.Option("--select", metavar="CODES", help="Report these findings only: codes or groups (move/), with commas."),

@@ -140,8 +140,8 @@ def _print(view: View, marks: bool | None) -> None:
         console.print(coloured(view, marked=marked), end="")
         return
     position = view.position
-    pointed = [*position.marks(), *view.parts] if marked else []
+    pointed = [*position.highlights(), *view.effects] if marked else []
     print(f"{view.caption}\n")
-    print(draw(position, changes(view.parts), pointed))
+    print(draw(position, changes(view.effects), pointed))
     if said := legend(position, pointed):
         print("\n" + "\n".join(said))

@@ -5,13 +5,14 @@ Rulings F-1 to F-3 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 
-from hexrec.board.geometry import board, cells_of
-from hexrec.diagnostics import Code
-from hexrec.games.base import Position
-from hexrec.games.description import COLOURS, Game, IllegalTurn, Mark, Outcome, Stone
+from hexrec.board.board import BIT, Board, cells_of
+from hexrec.games.annotation import Annotation
+from hexrec.games.game import Game, Position
+from hexrec.games.outcome import COLOURS, Outcome
+from hexrec.games.refusal import IllegalTurn
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -20,14 +21,17 @@ NONE = -1
 Path = tuple[int, ...]
 
 
+#: The heights by cell and the bitboards of the mover's and the enemy's stacks after a move.
+Absorbed = tuple[list[int], int, int]
+
+
 @cache
-def paths(size: int) -> dict[tuple[int, int], Path]:
+def paths(board: Board) -> dict[tuple[int, int], Path]:
     """Return the path from every cell to every other cell that lies in line with it."""
-    rays = board(size).rays
     return {
         (cell, landing): ray[: length + 1]
-        for cell in board(size).cells
-        for ray in rays[cell]
+        for cell in board.cells
+        for ray in board.rays[cell]
         for length, landing in enumerate(ray)
     }
 
@@ -35,27 +39,28 @@ def paths(size: int) -> dict[tuple[int, int], Path]:
 class FrasvelPosition(Position[tuple[int, int, int]]):
     """A move is ``(start, landing, placed)``, with NONE for the cells of the part that the turn lacks.
 
-    The state is one bitboard of stacks per colour, and by cell the height of the stack: positive for black,
-    negative for white, 0 where there is none. So two adjacent stacks are of one group when their entries are equal.
+    The state is, by cell, the height of the stack: positive for black, negative for white, 0 where there is none. So
+    two adjacent stacks are of one group when their entries are equal. `_absorbed` remembers what a move does from the
+    question whether it is legal until it is carried out.
     """
 
-    __slots__ = ("_heights", "_stacks")
+    __slots__ = ("_absorbed", "_heights")
 
-    def _set_up(self, stones: Mapping[int, int]) -> None:
+    def _set_up(self) -> None:
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
-        self._stacks = [0, 0]
-        for cell, colour in stones.items():
-            self._heights[cell] = 1 - 2 * colour
-            self._stacks[colour] |= 1 << cell
+        for colour in (0, 1):
+            for cell in cells_of(self._stones[colour]):
+                self._heights[cell] = 1 - 2 * colour
+        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
 
     def _parse(self, turn: str) -> tuple[int, int, int]:
         find = self.names.cells.get
         placed = find(turn)
         if placed is not None:
             return NONE, NONE, placed
-        way, slash, place = turn.partition("/")
-        from_, _, to = way.partition("-")
+        moved, slash, place = turn.partition("/")
+        from_, _, to = moved.partition("-")
         start, landing, placed = find(from_), find(to), find(place) if slash else NONE
         if start is None or landing is None or placed is None:
             _, cells = self._cells(turn)
@@ -68,7 +73,7 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
 
     def _fits(self, cell: int, own: int, enemy: int) -> bool:
         """Return whether an empty cell has not more adjacent stacks of `own` than of `enemy` (bitboards)."""
-        around = self.board.near[cell]
+        around = self.board.neighbour_masks[cell]
         return (around & own).bit_count() <= (around & enemy).bit_count()
 
     def _placements(self, own: int, enemy: int) -> Iterator[int]:
@@ -82,49 +87,51 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
                 yield cell
 
     def _can_place(self, own: int, enemy: int) -> bool:
-        return next(self._placements(own, enemy), NONE) != NONE
+        empty = self.board.mask & ~own & ~enemy
+        if empty & ~self.board.adjacent(own):
+            return True
+        return any(self._fits(cell, own, enemy) for cell in cells_of(empty))
 
     # Moving.
 
     def _touched(self, path: Path) -> int:
         """Return all cells adjacent to an empty cell of the path, as a bitboard (the start may be among them)."""
-        heights, near = self._heights, self.board.near
+        heights, neighbour_masks = self._heights, self.board.neighbour_masks
         touched = 0
         for cell in path:
             if not heights[cell]:
-                touched |= near[cell]
+                touched |= neighbour_masks[cell]
         return touched
 
-    def _higher(self, path: Path) -> list[int]:
-        """Return the touched enemy stacks that are higher than the stack that moves along the path."""
-        touched = cells_of(self._touched(path) & self._stacks[1 - self._mover])
-        return [cell for cell in touched if abs(self._heights[cell]) > len(path)]
+    def _higher(self, path: Path, enemy: int) -> list[int]:
+        """Return the touched stacks of `enemy` that are higher than the stack that moves along the path."""
+        return [cell for cell in cells_of(self._touched(path) & enemy) if abs(self._heights[cell]) > len(path)]
 
-    def _fault(self, path: Path) -> str | None:
-        """Return the code of the rule that one of the mover's stacks breaks by moving along the path, else None.
+    def _path_code(self, path: Path, enemy: int) -> str | None:
+        """Return the code of the rule that a stack breaks by moving along the path, None if it may.
 
-        The stack has the height ``len(path)``.
+        The stack has the height ``len(path)``, and `enemy` are the stacks of the other colour.
         """
-        enemy = self._stacks[1 - self._mover]
-        if self._heights[path[-1]]:
+        heights = self._heights
+        if heights[path[-1]]:
             return "move/landing-occupied"
         for cell in path:
-            if enemy >> cell & 1:
+            if enemy & BIT[cell]:
                 return "move/path-blocked"
         if not self._touched(path) & enemy:
             return "move/absorbs-nothing"
-        return "move/touches-higher" if self._higher(path) else None
+        return "move/touches-higher" if self._higher(path, enemy) else None
 
-    def _ways(self) -> Iterator[Path]:
-        """Yield ``(start, *path)`` of every move that the mover may make."""
-        rays = self.board.rays
-        for start in cells_of(self._stacks[self._mover]):
+    def _legal_paths(self, colour: int) -> Iterator[tuple[int, Path]]:
+        """Yield start and path of every move that `colour` could make."""
+        rays, enemy = self.board.rays, self._stones[1 - colour]
+        for start in cells_of(self._stones[colour]):
             height = abs(self._heights[start])
             for ray in rays[start]:
                 if len(ray) >= height:
                     path = ray[:height]
-                    if self._fault(path) is None:
-                        yield start, *path
+                    if self._path_code(path, enemy) is None:
+                        yield start, path
 
     def _groups(self, stacks: list[int], heights: list[int]) -> list[int]:
         """Return all stacks of the groups that the given ones belong to, on a board with these `heights`."""
@@ -137,15 +144,18 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
                     found.append(other)
         return found
 
-    def _absorb(self, start: int, landing: int) -> tuple[list[int], int, int]:
-        """Return the heights, the mover's stacks and the enemy's stacks after a legal move (ruling F-2)."""
+    def _absorb(self, start: int, landing: int) -> Absorbed:
+        """Return what is on the board after the mover's legal move (ruling F-2). The heights are not to be changed."""
+        asked = self.plies, start, landing
+        if self._absorbed is not None and self._absorbed[0] == asked:
+            return self._absorbed[1]
         sign = 1 - 2 * self._mover
         heights = self._heights.copy()
         height = heights[start]
         heights[start] = 0
-        own = self._stacks[self._mover] ^ 1 << start
-        enemy = self._stacks[1 - self._mover]
-        touched = self._touched(paths(self.board.size)[start, landing])
+        own = self._stones[self._mover] ^ BIT[start]
+        enemy = self._stones[1 - self._mover]
+        touched = self._touched(paths(self.board)[start, landing])
         absorbed = self._groups(cells_of(touched & enemy), heights)
         equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
         gain = sign * len(absorbed)
@@ -154,119 +164,136 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         for cell in absorbed:
             heights[cell] += sign
             if not heights[cell]:
-                enemy ^= 1 << cell
+                enemy ^= BIT[cell]
         heights[landing] = height + gain
-        return heights, own | 1 << landing, enemy
+        result = heights, own | BIT[landing], enemy
+        self._absorbed = asked, result
+        return result
 
     # Turns.
 
     def _refusal(self, move: tuple[int, int, int]) -> IllegalTurn | None:
         start, landing, placed = move
-        own, enemy = self._stacks[self._mover], self._stacks[1 - self._mover]
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         if start != NONE:
-            refusal = self._move_refusal(start, landing)
-            if refusal is not None:
-                return refusal
+            code = self._move_code(start, landing)
+            if code is not None:
+                return IllegalTurn(code, partial(self._explain_move, code, start, landing))
             _, own, enemy = self._absorb(start, landing)
         if placed == NONE:
-            return self._unplaced(start, landing, own, enemy)
-        if not (own | enemy) >> placed & 1 and self._fits(placed, own, enemy):
-            return None
-        return self._misplaced(move, own, enemy)
+            if not self._can_place(own, enemy):
+                return None
+            return IllegalTurn("move/must-place", lambda: self._explain_unplaced(start, landing, own, enemy))
+        if (own | enemy) & BIT[placed]:
+            return IllegalTurn("move/occupied", lambda: self._explain_occupied(move, own, enemy))
+        if not self._fits(placed, own, enemy):
+            return IllegalTurn("move/too-many-friends", lambda: self._explain_crowded(move, own, enemy))
+        return None
 
-    def _move_refusal(self, start: int, landing: int) -> IllegalTurn | None:
-        """Return the refusal of the move from `start` to `landing`, whatever is placed afterwards."""
-        own, enemy = self._stacks[self._mover], self._stacks[1 - self._mover]
-        path = paths(self.board.size).get((start, landing), ())
+    def _move_code(self, start: int, landing: int) -> str | None:
+        """Return the code of the rule that the move from `start` to `landing` breaks, whatever is placed afterwards."""
+        enemy = self._stones[1 - self._mover]
+        if not self._stones[self._mover] & BIT[start]:
+            return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
+        path = paths(self.board).get((start, landing), ())
+        if len(path) != abs(self._heights[start]):
+            return "move/wrong-distance" if path or start == landing else "move/not-in-line"
+        return self._path_code(path, enemy)
+
+    def _explain_move(self, code: str, start: int, landing: int) -> str:
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        path = paths(self.board).get((start, landing), ())
         height = abs(self._heights[start])
-        code: str | None
-        if not own >> start & 1:
-            code = "move/not-your-stack" if enemy >> start & 1 else "move/no-stack"
-        elif len(path) != height:
-            code = "move/wrong-distance" if path or start == landing else "move/not-in-line"
-        else:
-            code = self._fault(path)
-        if code is None:
-            return None
-        at, way = self.names.names[start], self._text((start, landing, NONE))
+        at, move = self.names.names[start], self._text((start, landing, NONE))
         if code == "move/no-stack":
-            why = f"{way} starts from an empty cell: move a stack of your own, or only place"
-        elif code == "move/not-your-stack":
-            why = f"{way} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
-        elif code == "move/not-in-line":
-            why = f"{way} is no straight line: a stack moves in one of the six directions"
-        elif code == "move/wrong-distance":
-            why = f"{way} is {_count(len(path), 'cell')} long, but the stack on {at} has height {height}: "
-            why += f"it moves exactly {_count(height, 'cell')}"
-        elif code == "move/landing-occupied":
-            whose = "a friendly" if own >> landing & 1 else "an enemy"
-            why = f"{way} lands on {whose} stack on {self.names.names[landing]}: the landing cell must be empty "
-            why += "before the turn"
-        elif code == "move/path-blocked":
-            blocking = [cell for cell in path if enemy >> cell & 1]
-            why = f"{way} jumps over {_enemies(len(blocking))} on {self._list(blocking)}: "
-            why += "the path may hold only empty cells and friendly stacks before the turn"
-        elif code == "move/touches-higher":
-            higher = self._higher(path)
-            why = f"{way} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
-            why += f"(height {height}): a move may touch no enemy group of greater height"
-        else:
-            empty = [cell for cell in path if not self._heights[cell]]
-            why = f"{way} absorbs nothing: no enemy stack is adjacent to the empty part of its path, "
-            why += f"{self._list(empty)}, and a move must touch an enemy group"
-        return IllegalTurn(code, why)
-
-    def _unplaced(self, start: int, landing: int, own: int, enemy: int) -> IllegalTurn | None:
-        """Return the refusal of a legal move without a placement: None if it wins, for want of a cell to place on."""
-        cell = next(self._placements(own, enemy), NONE)
-        if cell == NONE:
-            return None
-        way = self._text((start, landing, NONE))
-        return IllegalTurn(
-            "move/must-place",
-            f"{way} leaves a cell to place on, so the turn must name a placement, such as "
-            f"{self._text((start, landing, cell))}: a move alone is a turn only if no placement exists after it",
+            return f"{move} starts from an empty cell: move a stack of your own, or only place"
+        if code == "move/not-your-stack":
+            return f"{move} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
+        if code == "move/not-in-line":
+            return f"{move} is no straight line: a stack moves in one of the six directions"
+        if code == "move/wrong-distance":
+            return (
+                f"{move} is {_count(len(path), 'cell')} long, but the stack on {at} has height {height}: "
+                f"it moves exactly {_count(height, 'cell')}"
+            )
+        if code == "move/landing-occupied":
+            whose = "a friendly" if own & BIT[landing] else "an enemy"
+            return (
+                f"{move} lands on {whose} stack on {self.names.names[landing]}: the landing cell must be empty "
+                "before the turn"
+            )
+        if code == "move/path-blocked":
+            blocking = [cell for cell in path if enemy & BIT[cell]]
+            return (
+                f"{move} jumps over {_enemies(len(blocking))} on {self._list(blocking)}: "
+                "the path may hold only empty cells and friendly stacks before the turn"
+            )
+        if code == "move/touches-higher":
+            higher = self._higher(path, enemy)
+            return (
+                f"{move} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
+                f"(height {height}): a move may touch no enemy group of greater height"
+            )
+        empty = [cell for cell in path if not self._heights[cell]]
+        return (
+            f"{move} absorbs nothing: no enemy stack is adjacent to the empty part of its path, "
+            f"{self._list(empty)}, and a move must touch an enemy group"
         )
 
-    def _misplaced(self, move: tuple[int, int, int], own: int, enemy: int) -> IllegalTurn:
-        """Return the refusal of the placement of a turn, given the stacks on the board when it is placed."""
-        start, landing, placed = move
-        cell = self.names.names[placed]
-        after = "" if start == NONE else " after the move"
-        if (own | enemy) >> placed & 1:
-            code = "move/occupied"
-            whose = "your own" if own >> placed & 1 else "an enemy"
-            why = f"{cell} is occupied by {whose} stack{after}: place on an empty cell"
-        else:
-            code = "move/too-many-friends"
-            friends, others = (cells_of(self.board.near[placed] & stacks) for stacks in (own, enemy))
-            why = f"{cell} has {_count(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) and "
-            why += f"{_count(len(others), 'adjacent enemy stack')}{after}: "
-            why += "place where the friendly ones are not more than the enemy ones"
-        if not self._can_place(own, enemy):
-            why += f". No placement exists{after or ', so you must move'}"
-            why += "" if start == NONE else f", so {self._text((start, landing, NONE))} alone is the turn and wins"
-        return IllegalTurn(code, why)
+    def _explain_unplaced(self, start: int, landing: int, own: int, enemy: int) -> str:
+        placed = next(self._placements(own, enemy))
+        return (
+            f"{self._text((start, landing, NONE))} leaves a cell to place on, so the turn must name a placement, such "
+            f"as {self._text((start, landing, placed))}: a move alone is a turn only if no placement exists after it"
+        )
 
-    def _execute(self, move: tuple[int, int, int]) -> None:
+    def _explain_occupied(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
+        start, _, placed = move
+        whose = "your own" if own & BIT[placed] else "an enemy"
+        after = "" if start == NONE else " after the move"
+        return (
+            f"{self.names.names[placed]} is occupied by {whose} stack{after}: place on an empty cell"
+            f"{self._no_placement(move, own, enemy)}"
+        )
+
+    def _explain_crowded(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
+        start, _, placed = move
+        friends, others = (cells_of(self.board.neighbour_masks[placed] & stacks) for stacks in (own, enemy))
+        after = "" if start == NONE else " after the move"
+        return (
+            f"{self.names.names[placed]} has {_count(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) "
+            f"and {_count(len(others), 'adjacent enemy stack')}{after}: "
+            f"place where the friendly ones are not more than the enemy ones{self._no_placement(move, own, enemy)}"
+        )
+
+    def _no_placement(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
+        """Add to the refusal of a placement what the turn would be, where nothing can be placed at all."""
+        start, landing, _ = move
+        if self._can_place(own, enemy):
+            return ""
+        if start == NONE:
+            return ". No placement exists, so you must move"
+        alone = self._text((start, landing, NONE))
+        return f". No placement exists after the move, so {alone} alone is the turn and wins"
+
+    def _execute(self, move: tuple[int, int, int]) -> Outcome | None:
         start, landing, placed = move
-        mover = self._mover
+        mover, other = self._mover, 1 - self._mover
         if start != NONE:
-            self._heights, self._stacks[mover], self._stacks[1 - mover] = self._absorb(start, landing)
-        self.plies += 1
-        self._mover = 1 - mover
+            heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
+            self._heights = heights.copy()
         if placed == NONE:
-            self._outcome = Outcome(COLOURS[mover])
-            return
+            return Outcome(COLOURS[mover])
         self._heights[placed] = 1 - 2 * mover
-        self._stacks[mover] |= 1 << placed
-        if not self._can_place(self._stacks[1 - mover], self._stacks[mover]) and next(self._ways(), None) is None:
-            self._outcome = Outcome(COLOURS[1 - mover])
+        self._stones[mover] |= BIT[placed]
+        if self._can_place(self._stones[other], self._stones[mover]) or any(self._legal_paths(other)):
+            return None
+        return Outcome(COLOURS[other])
 
     def _moves(self) -> Iterable[tuple[int, int, int]]:
-        for placed in self._placements(self._stacks[self._mover], self._stacks[1 - self._mover]):
+        for placed in self._placements(self._stones[self._mover], self._stones[1 - self._mover]):
             yield NONE, NONE, placed
-        for start, *path in self._ways():
+        for start, path in self._legal_paths(self._mover):
             landing = path[-1]
             _, own, enemy = self._absorb(start, landing)
             placed = NONE
@@ -280,42 +307,37 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         name = self.names.names
         if start == NONE:
             return name[placed]
-        way = f"{name[start]}-{name[landing]}"
-        return way if placed == NONE else f"{way}/{name[placed]}"
+        moved = f"{name[start]}-{name[landing]}"
+        return moved if placed == NONE else f"{moved}/{name[placed]}"
 
-    def stones(self) -> dict[int, Stone]:
-        """Return what stands on the board, by cell."""
-        return {
-            cell: Stone(colour, abs(self._heights[cell]))
-            for colour in (0, 1)
-            for cell in cells_of(self._stacks[colour])
-        }
+    def _height(self, cell: int) -> int:
+        return abs(self._heights[cell])
 
-    def _turn_marks(self, move: tuple[int, int, int]) -> Iterable[Mark]:
+    def _turn_effects(self, move: tuple[int, int, int]) -> Iterable[Annotation]:
         start, landing, placed = move
         if start != NONE:
             heights, own, enemy = self._absorb(start, landing)
-            was_own, was_enemy = self._stacks[self._mover], self._stacks[1 - self._mover]
+            was_own, was_enemy = self._stones[self._mover], self._stones[1 - self._mover]
             raised, lowered = (
                 tuple(cell for cell in cells_of(stacks) if heights[cell] != self._heights[cell])
                 for stacks in (was_own & own, was_enemy & enemy)
             )
-            yield Mark("way", "moved", (start, *paths(self.board.size)[start, landing]))
-            yield Mark("left", "start of the move", (start,))
-            yield Mark("placed", "landing", (landing,))
-            yield Mark("left", "absorbed", tuple(cells_of(was_enemy & ~enemy)))
-            yield Mark("changed", "lowered", lowered)
-            yield Mark("changed", "raised", raised)
+            yield Annotation("path", "moved", (start, *paths(self.board)[start, landing]))
+            yield Annotation("removed", "start of the move", (start,))
+            yield Annotation("placed", "landing", (landing,))
+            yield Annotation("removed", "absorbed", tuple(cells_of(was_enemy & ~enemy)))
+            yield Annotation("changed", "lowered", lowered)
+            yield Annotation("changed", "raised", raised)
         if placed != NONE:
-            yield Mark("placed", "placed", (placed,))
+            yield Annotation("placed", "placed", (placed,))
 
-    def _marks(self) -> Iterable[Mark]:
+    def _highlights(self) -> Iterable[Annotation]:
         if self._outcome is None:
             return
         # Who can no longer place has won.
         winner = 0 if self._outcome.winner == COLOURS[0] else 1
-        empty = self.board.mask & ~self._stacks[0] & ~self._stacks[1]
-        yield Mark("barred", f"closed to {COLOURS[winner]}", tuple(cells_of(empty)), winner)
+        empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
+        yield Annotation("forbidden", f"closed to {COLOURS[winner]}", tuple(cells_of(empty)), winner)
 
 
 def _count(number: int, thing: str) -> str:
@@ -340,81 +362,8 @@ FRASVEL = Game(
     ),
     example="c4-c6/e5",
     score=None,
-    codes={
-        "move/no-stack": Code(
-            "A move starts from an empty cell.",
-            "Check the start of the move; an earlier turn of the record may be missing or wrong.",
-            rule="A move starts from a stack of the player's own.",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [b2-b3/e1]}',
-        ),
-        "move/not-your-stack": Code(
-            "A move starts from an enemy stack.",
-            "Check the start of the move and whose turn it is; an earlier turn may be missing or doubled.",
-            rule="A move starts from a stack of the player's own.",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, c3-c4/e1]}',
-        ),
-        "move/not-in-line": Code(
-            "The landing cell of a move is not in line with its start.",
-            "Check the two cells of the move.",
-            rule="A move goes straight on, in one of the six directions.",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, a2, a1-c2/e1]}',
-        ),
-        "move/wrong-distance": Code(
-            "A move is longer or shorter than its stack is high.",
-            "Check the two cells of the move; if they are right, an earlier turn that changed the height may be wrong.",
-            rule="A stack moves exactly as many cells as it is high.",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [a1, a2, a1-c1/e1]}',
-        ),
-        "move/landing-occupied": Code(
-            "A move lands on a cell that holds a stack, of either colour.",
-            "Check the landing cell; an earlier turn may be missing or wrong.",
-            rule="A move lands on a cell that is empty before the turn (ruling F-2).",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: e3}, moves: [c1, d1, c1-d1]}',
-        ),
-        "move/path-blocked": Code(
-            "A move jumps over an enemy stack.",
-            "Check the two cells of the move; an earlier turn may be missing or wrong.",
-            rule="A path holds empty cells and friendly stacks only, as they stand before the turn (ruling F-2).",
-            example=(
-                '{hexrec: "1", game: frasvel, size: 3, opening: {black: a1},\n'
-                "  moves: [e3, a3, a1-a2/e1, b3, a2-c4/c1]}"
-            ),
-        ),
-        "move/touches-higher": Code(
-            "A move touches an enemy group that is higher than the moving stack.",
-            "Check the two cells of the move; if they are right, an earlier turn that changed a height may be wrong.",
-            rule="No stack that a move touches belongs to an enemy group higher than the moving stack.",
-            example=(
-                '{hexrec: "1", game: frasvel, size: 3, opening: {black: a3},\n'
-                "  moves: [d3, c1, b2, c1-c2/b4, d3-c3/a1]}"
-            ),
-        ),
-        "move/absorbs-nothing": Code(
-            "A move touches no enemy group.",
-            "Check the two cells of the move, or delete the move and only place.",
-            rule=(
-                "A move touches at least one enemy group: an enemy stack stands next to an empty cell of its path "
-                "(ruling F-2)."
-            ),
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [c3-c4/a1]}',
-        ),
-        "move/must-place": Code(
-            "A turn is a move alone although a placement exists after it.",
-            "Add the placement, as in c4-c6/e5.",
-            rule="A turn places where it can; a move alone is a turn only if nothing can be placed after it.",
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: d3}, moves: [c1, c5, d3-c4]}',
-        ),
-        "move/too-many-friends": Code(
-            "A stack is placed on an empty cell that has more friendly stacks than enemy stacks next to it.",
-            "Check the cell; an earlier turn may be missing or wrong.",
-            rule=(
-                "A cell to place on has no more friendly stacks next to it than enemy stacks, as they stand after "
-                "the move."
-            ),
-            example='{hexrec: "1", game: frasvel, size: 3, opening: {black: c3}, moves: [b2]}',
-        ),
-    },
     position=FrasvelPosition,
+    sgf_number=5002,
     piece="stack",
     surface="cells",
 )

@@ -5,48 +5,42 @@ Rulings S-1 to S-4 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from hexrec.board.geometry import Board, cells_of
-from hexrec.diagnostics import Code
-from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists, single_stones
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone
+from hexrec.board.board import BIT, Board, cells_of
+from hexrec.games.annotation import Annotation
+from hexrec.games.game import PASS, CellPosition, Game
+from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
+from hexrec.games.refusal import IllegalTurn
 
 
 class SundravalPosition(CellPosition):
-    """A move is a cell, or PASS. The state is one bitboard per colour."""
+    """A move is a cell, or PASS."""
 
-    __slots__ = ("_stones",)
-
-    def _set_up(self, stones: Mapping[int, int]) -> None:
-        self._stones = bitboards(stones)
+    __slots__ = ()
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
-        colour = self._mover
-        own, enemy = self._stones[colour], self._stones[1 - colour]
-        if (own | enemy) >> move & 1:
-            return self._occupied(move, colour if own >> move & 1 else 1 - colour)
-        if self.board.reaches(1 << move, enemy, self.board.mask & ~own & ~enemy):
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        if (own | enemy) & BIT[move]:
+            return self._occupied(move)
+        if self.board.reaches(BIT[move], enemy, self.board.mask & ~own & ~enemy):
             return None
-        return IllegalTurn(
-            "move/no-path",
-            f"{self.names.names[move]} has no path to an enemy group: no {COLOURS[1 - colour]} stone touches the "
-            "empty cells that it is connected with",
+        return IllegalTurn("move/no-path", lambda: self._pathless(move))
+
+    def _pathless(self, cell: int) -> str:
+        return (
+            f"{self.names.names[cell]} has no path to an enemy group: no {COLOURS[1 - self._mover]} stone touches the "
+            "empty cells that it is connected with"
         )
 
     def _execute(self, move: int) -> None:
-        if move == PASS:
-            if self._passed:
-                self._outcome = score(self.board, self._stones)
-            self._passed = True
-        else:
-            self._stones[self._mover] |= 1 << move
-            self._passed = False
-        self._mover = 1 - self._mover
-        self.plies += 1
+        self._stones[self._mover] |= BIT[move]
+
+    def _passed_out(self) -> Outcome:
+        return score(self.board, self._stones)
 
     def _moves(self) -> Iterable[int]:
         yield PASS
@@ -54,19 +48,15 @@ class SundravalPosition(CellPosition):
         goal = self.board.adjacent(self._stones[1 - self._mover]) & empty
         yield from cells_of(self.board.flood(goal, empty))
 
-    def stones(self) -> dict[int, Stone]:
-        """Return what stands on the board, by cell."""
-        return single_stones(self._stones)
-
-    def _marks(self) -> Iterable[Mark]:
+    def _highlights(self) -> Iterable[Annotation]:
         if not self.is_over:
             return
         strangled, left = settle(self.board, self._stones)
-        yield Mark("lost", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
+        yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
         for region, touching in left:
             owner = sole_colour(touching)
             if owner is not None:
-                yield Mark("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+                yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
 
 
 @dataclass(eq=False)
@@ -144,8 +134,8 @@ def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[
     """Return each maximal connected region of empty cells with the groups that touch it."""
     found = []
     for region in board.components(board.mask & ~stones[0] & ~stones[1]):
-        shore = board.adjacent(region)
-        found.append((region, [group for group in groups if group.bits & shore]))
+        border = board.adjacent(region)
+        found.append((region, [group for group in groups if group.bits & border]))
     return found
 
 
@@ -162,8 +152,8 @@ def find_groups(board: Board, stones: list[int]) -> list[Group]:
                 elif other is not group:
                     group.friends.add(other)
     for group in groups:
-        shore = board.adjacent(group.bits)
-        group.enemies.update(other for other in groups if other.bits & shore and other.colour != group.colour)
+        border = board.adjacent(group.bits)
+        group.enemies.update(other for other in groups if other.bits & border and other.colour != group.colour)
     return groups
 
 
@@ -240,16 +230,6 @@ SUNDRAVAL = Game(
     turn_help="the cell to place a stone on, such as e5, or pass",
     example="e5",
     score="number",
-    codes={
-        "move/no-path": Code(
-            "A stone is placed on an empty cell that has no path to an enemy group.",
-            "Check the cell; if it is right, an earlier turn may be missing or wrong.",
-            rule="The connected region of empty cells in which a stone is placed touches at least one enemy stone.",
-            example=(
-                '{hexrec: "1", game: sundraval, size: 3, opening: {black: c3, white: b2},\n'
-                "  moves: [c1, b1, c2, b3, c4, b4, c5, a2]}"
-            ),
-        ),
-    },
     position=SundravalPosition,
+    sgf_number=5000,
 )

@@ -5,19 +5,18 @@ Rulings V-1 to V-5 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from hexrec.board import board
-from hexrec.board.geometry import cells_of
-from hexrec.diagnostics import Code
-from hexrec.games.base import PASS, CellPosition, bitboards, compare_lists
-from hexrec.games.description import COLOURS, Colour, Game, IllegalTurn, Mark, Outcome, Stone
+from hexrec.board.board import BIT, cells_of
+from hexrec.games.annotation import Annotation
+from hexrec.games.game import PASS, CellPosition, Game
+from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
+from hexrec.games.refusal import IllegalTurn
 
-SIZES = range(4, 10)
 #: Stands for a colour where a cell holds no stack.
 EMPTY = 2
 #: By cell: every stack taken as proved secure, the reading in which most stacks seem secure.
-ALL_PROVED: Sequence[bool] = (True,) * board(SIZES[-1]).span
+ALL_PROVED: Sequence[bool] = (True,) * len(BIT)
 #: How good a cell the enemy could have on one side of a stack as an end of a flank: none, a stack, an empty cell.
 NO_END, STACK_END, EMPTY_END = 0, 1, 2
 
@@ -28,7 +27,6 @@ class ValaturnaPosition(CellPosition):
     The state, apart from what is only remembered to save work:
 
     * `_holder`: by cell, the colour of its stack or EMPTY.
-    * `_stones`: the same as one bitboard per colour.
     * `_levels`: one bitboard per height from 1 up, of all stacks of either colour at least that high. Stacks never
       lose height, so the last level always shows the tallest stacks on the board.
 
@@ -37,23 +35,23 @@ class ValaturnaPosition(CellPosition):
     flanked, and on cells not being empty; whatever else stands there counts as able to hold either colour.
     """
 
-    __slots__ = ("_fresh", "_holder", "_levels", "_proved", "_stones")
+    __slots__ = ("_fresh", "_holder", "_levels", "_proved")
 
-    def _set_up(self, stones: Mapping[int, int]) -> None:
+    def _set_up(self) -> None:
         self._holder = [EMPTY] * self.board.span
-        for cell, colour in stones.items():
-            self._holder[cell] = colour
-        self._stones = bitboards(stones)
+        for colour in (0, 1):
+            for cell in cells_of(self._stones[colour]):
+                self._holder[cell] = colour
         self._levels = [self._stones[0] | self._stones[1]]
         self._proved = [False] * self.board.span
-        self._fresh = list(stones)
+        self._fresh = cells_of(self._levels[0])
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
         holder, colour = self._holder, self._mover
         if holder[move] != EMPTY:
-            return self._occupied(move, holder[move])
+            return self._occupied(move)
         met = []
         for ray in self.board.rays[move]:
             for cell in ray:
@@ -62,10 +60,10 @@ class ValaturnaPosition(CellPosition):
                         return None
                     met.append(cell)
                     break
-        return self._unseen(move, met)
+        return IllegalTurn("move/no-friendly-stack", lambda: self._unseen(move, met))
 
-    def _unseen(self, move: int, met: list[int]) -> IllegalTurn:
-        """Return the refusal of a placement on `move` from which the first stacks `met` are all enemy stacks."""
+    def _unseen(self, move: int, met: list[int]) -> str:
+        """Say why nothing can be placed on `move`, from which the first stacks `met` are all enemy stacks."""
         name, own, enemy = self.names.names[move], COLOURS[self._mover], COLOURS[1 - self._mover]
         rule = "in some direction, the first stack met must be your own"
         if not self._stones[self._mover]:
@@ -75,26 +73,21 @@ class ValaturnaPosition(CellPosition):
             why = f"the first {what} on {self._list(met)}; {rule}"
         else:
             why = f"there is no stack in any direction; {rule}"
-        return IllegalTurn("move/no-friendly-stack", f"{name} sees no {own} stack: {why}")
+        return f"{name} sees no {own} stack: {why}"
 
-    def _execute(self, move: int) -> None:
+    def _execute(self, move: int) -> Outcome | None:
         colour = self._mover
-        self._mover = 1 - colour
-        self.plies += 1
-        if move == PASS:
-            if self._passed:
-                self._outcome = self._score()
-            self._passed = True
-            return
-        self._passed = False
         flanked = self._flanked(move, colour)
         self._holder[move] = colour
-        self._levels[0] |= 1 << move
-        self._stones[colour] |= 1 << move
+        self._levels[0] |= BIT[move]
+        self._stones[colour] |= BIT[move]
         self._fresh.append(move)
         if flanked:
             self._take(flanked, colour)
-        self._judge()
+        return self._ending()
+
+    def _passed_out(self) -> Outcome:
+        return self._score()
 
     def _flanked(self, placed: int, colour: int) -> list[int]:
         """Return the enemy stacks that a placement of `colour` on `placed` flanks, as the position stands (V-5)."""
@@ -135,7 +128,7 @@ class ValaturnaPosition(CellPosition):
         taken = 0
         for cell in flanked:
             self._holder[cell] = colour
-            taken |= 1 << cell
+            taken |= BIT[cell]
         self._stones[colour] |= taken
         self._stones[1 - colour] ^= taken
         if levels[-1] & taken:
@@ -154,23 +147,19 @@ class ValaturnaPosition(CellPosition):
                 sighted |= seen
         yield from cells_of(sighted)
 
-    def stones(self) -> dict[int, Stone]:
-        """Return what stands on the board, by cell."""
-        return {
-            cell: Stone(self._holder[cell], height)
-            for height, level in enumerate(self._levels, start=1)
-            for cell in cells_of(level)
-        }
+    def _height(self, cell: int) -> int:
+        return sum(1 for level in self._levels if level & BIT[cell])
 
-    def _turn_marks(self, move: int) -> Iterable[Mark]:
+    def _turn_effects(self, move: int) -> Iterable[Annotation]:
         if move != PASS:
-            yield Mark("placed", "placed", (move,))
-            yield Mark("changed", "captured", tuple(self._flanked(move, self._mover)))
+            yield Annotation("placed", "placed", (move,))
+            yield Annotation("changed", "captured", tuple(self._flanked(move, self._mover)))
 
-    def _marks(self) -> Iterable[Mark]:
+    def _highlights(self) -> Iterable[Annotation]:
         proof = self.copy()
         proof._prove()
-        yield Mark("firm", "secure", tuple(cell for cell in cells_of(self._levels[0]) if proof._proved[cell]))
+        secure = tuple(cell for cell in cells_of(self._levels[0]) if proof._proved[cell])
+        yield Annotation("secure", "secure", secure)
 
     # The end of the game.
 
@@ -188,8 +177,8 @@ class ValaturnaPosition(CellPosition):
             heights += [height] * (count - len(heights))
         return heights
 
-    def _judge(self) -> None:
-        """End the game if one of the tallest stacks on the board is secure and no enemy stack is as high (V-2).
+    def _ending(self) -> Outcome | None:
+        """Return the outcome if one of the tallest stacks on the board is secure and no enemy stack is as high (V-2).
 
         A secure stack below a taller one of its own colour does not end the game: the ruling lets other stacks of
         that colour be as high, not higher.
@@ -197,13 +186,14 @@ class ValaturnaPosition(CellPosition):
         tallest = self._levels[-1]
         leader = 0 if tallest & self._stones[0] else 1
         if tallest & self._stones[1 - leader]:
-            return
+            return None
         # A quick look first: what is not secure with all stacks taken as proved is not secure at all.
         hopeful = [cell for cell in cells_of(tallest) if self._is_secure(cell, ALL_PROVED)]
         if hopeful:
             self._prove()
             if any(self._proved[cell] for cell in hopeful):
-                self._outcome = self._score(COLOURS[leader])
+                return self._score(COLOURS[leader])
+        return None
 
     def _prove(self) -> None:
         """Complete `_proved` (ruling V-3).
@@ -254,21 +244,14 @@ VALATURNA = Game(
     name="valaturna",
     title="Valaturna",
     rulesets=("2023",),
-    sizes=SIZES,
+    sizes=range(4, 10),
     recommended=(7, 5),
     opening=("black", "white"),
     turn="pass|{cell}",
     turn_help="the cell to place a stack on, such as e5, or pass",
     example="e5",
     score="list",
-    codes={
-        "move/no-friendly-stack": Code(
-            "A stack is placed on an empty cell that sees no friendly stack.",
-            "Check the cell; if it is right, an earlier turn may be missing or wrong, or the colours swapped.",
-            rule="In at least one of the six directions from the cell, the first stack met is the player's own.",
-            example='{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c3}, moves: [b3]}',
-        ),
-    },
     position=ValaturnaPosition,
+    sgf_number=5003,
     piece="stack",
 )

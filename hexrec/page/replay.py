@@ -9,7 +9,7 @@ from hexrec import formats
 from hexrec._version import __version__
 from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import COLOURS, IllegalOpening, IllegalTurn, Mark, Position, Stone
+from hexrec.games import COLOURS, Annotation, IllegalOpening, IllegalTurn, Position, Stone
 from hexrec.record import Record, canonical_form
 from hexrec.reports.board import describe_outcome
 from hexrec.reports.json import report_entry
@@ -111,14 +111,14 @@ class _Story:
 
     def _played(self, position: Position[Any], turn: str) -> Data:
         before = position.stones()
-        parts = position.parts(turn)
+        parts = position.turn_effects(turn)
         position.play(turn)
         changes = self._changes(before, position.stones())
         return {"changes": changes, "parts": self._marks(parts), **self._state(position)}
 
     def _state(self, position: Position[Any]) -> Data:
         outcome = position.result()
-        state: Data = {"marks": self._marks(position.marks())}
+        state: Data = {"marks": self._marks(position.highlights())}
         if outcome is not None:
             state["over"] = describe_outcome(outcome)
         if self._listing:
@@ -133,7 +133,7 @@ class _Story:
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
         return [(self._number[cell], _value(new.get(cell))) for cell in cells]
 
-    def _marks(self, marks: Iterable[Mark]) -> list[Data]:
+    def _marks(self, marks: Iterable[Annotation]) -> list[Data]:
         return [{**mark._asdict(), "cells": [self._number[cell] for cell in mark.cells]} for mark in marks]
 
 

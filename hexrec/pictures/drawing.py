@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 from zlib import crc32
 
-from hexrec.board.geometry import Board
-from hexrec.games import COLOURS, Mark, Position, Role, Stone
+from hexrec.board import Board
+from hexrec.games import COLOURS, Annotation, Position, Role, Stone
 from hexrec.pictures.layout import (
     PADDING,
-    PITCH,
     RIM,
     STONE,
     Layout,
@@ -30,7 +29,7 @@ from hexrec.record import Record
 from hexrec.reports.board import legend
 
 #: What lies over what, from below.
-_GROUND, _AREAS, _WAYS, _STONES, _MARKS, _WORDS = range(6)
+_GROUND, _AREAS, _PATHS, _STONES, _MARKS, _WORDS = range(6)
 #: Each disc of a stack lies this much above the next; no more discs than this are drawn.
 _DISC, _DISCS = 2.6, 4
 _CAPTION, _LEGEND = 13.0, 12.0
@@ -118,8 +117,8 @@ def _standing(position: Position[Any], cell: int, stone: Stone) -> str:
     return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
 
 
-def _marks(view: View) -> list[Mark]:
-    return [*view.position.marks(), *view.parts]
+def _marks(view: View) -> list[Annotation]:
+    return [*view.position.highlights(), *view.effects]
 
 
 # The board.
@@ -128,9 +127,7 @@ def _marks(view: View) -> list[Mark]:
 def _ground(layout: Layout, position: Position[Any], style: Style) -> Iterator[Item]:
     board, surface = layout.board, position.game.surface
     if surface == "points":
-        # The board as a whole has its corners where its cells have the middles of their sides.
-        corners = hexagon(0, 0, (board.size - 1) * PITCH + RIM)
-        yield Item(_GROUND, 0, polygon([(y, x) for x, y in corners], "plate"))
+        yield Item(_GROUND, 0, polygon(layout.plate(), "plate"))
         yield Item(_GROUND, 1, path(_grid(layout, board), "grid"))
     else:
         for cell in board.cells:
@@ -168,11 +165,11 @@ def _ends(layout: Layout, position: Position[Any]) -> Iterator[Item]:
 # What stands on it.
 
 
-def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Mark]) -> Iterator[Item]:
-    lost = {cell for mark in marks if mark.role == "lost" for cell in mark.cells}
+def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
+    dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
     for cell, stone in position.stones().items():
         drawn = _piece(stone, *layout.at(cell))
-        yield Item(_STONES, layout.row(cell), element("g", drawn, class_="lost") if cell in lost else drawn)
+        yield Item(_STONES, layout.row(cell), element("g", drawn, class_="dead") if cell in dead else drawn)
 
 
 def _piece(stone: Stone, x: float, y: float) -> str:
@@ -193,11 +190,11 @@ def _lift(stone: Stone) -> float:
 # What is marked.
 
 
-def _drawn(layout: Layout, view: View, marks: Iterable[Mark]) -> Iterator[Item]:
+def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
     stones = view.position.stones()
     for mark in marks:
-        if mark.role == "way":
-            yield Item(_WAYS, 0, path([[layout.at(cell) for cell in mark.cells]], "way"))
+        if mark.role == "path":
+            yield Item(_PATHS, 0, path([[layout.at(cell) for cell in mark.cells]], "path"))
             continue
         if mark.role == "chain":
             joined = layout.neighbours_within(mark.cells)
@@ -205,7 +202,7 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Mark]) -> Iterator[Item]:
             continue
         for cell in mark.cells:
             stone = stones.get(cell)
-            if mark.role == "left" and stone is not None:
+            if mark.role == "removed" and stone is not None:
                 continue
             x, y = layout.at(cell)
             y -= _lift(stone) if stone else 0
@@ -226,26 +223,26 @@ def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
         return element("circle", class_=role, cx=x, cy=y, r=radius + 2)
     if role == "cut":
         return polygon(hexagon(x, y, radius * 1.38), "cut")
-    if role == "left":
-        return element("circle", class_="left", cx=x, cy=y, r=radius * 0.8)
+    if role == "removed":
+        return element("circle", class_="removed", cx=x, cy=y, r=radius * 0.8)
     if role == "area":
         side = radius * 0.6
         return element("rect", class_=COLOURS[colour], x=x - side / 2, y=y - side / 2, width=side, height=side)
-    if role in ("lost", "barred"):
-        arm = radius * (0.55 if role == "lost" else 0.36)
+    if role in ("dead", "forbidden"):
+        arm = radius * (0.55 if role == "dead" else 0.36)
         strokes = [((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))]
-        return path(strokes, "cross" if role == "lost" else "barred")
-    if role == "tip":
+        return path(strokes, "cross" if role == "dead" else "forbidden")
+    if role == "end":
         return element("circle", class_=COLOURS[1 - colour], cx=x, cy=y, r=radius * 0.32)
-    if role == "firm":
-        return polygon(hexagon(x, y, radius * 0.84), f"firm-{COLOURS[colour]}")
-    return path([((x - radius, y), (x + radius, y))], role)  # a way or a chain
+    if role == "secure":
+        return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLOURS[colour]}")
+    return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
 
 
 # The words below the board.
 
 
-def _words(layout: Layout, view: View, marks: Iterable[Mark]) -> tuple[list[Item], float]:
+def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[list[Item], float]:
     """Return the caption and the legend, and the height that they take."""
     left, room = layout.left + PADDING, layout.width - 2 * PADDING
     y = layout.top + layout.height + _LINE / 2
@@ -266,14 +263,14 @@ def _words(layout: Layout, view: View, marks: Iterable[Mark]) -> tuple[list[Item
     return items, bottom - (layout.top + layout.height)
 
 
-def _sample(mark: Mark, x: float, y: float) -> str:
+def _sample(mark: Annotation, x: float, y: float) -> str:
     """Return a mark as it is drawn, small, on what it is drawn on."""
     colour = mark.colour or 0
     under = ""
-    if mark.role in ("lost", "tip", "firm"):
+    if mark.role in ("dead", "end", "secure"):
         under = element("circle", class_=COLOURS[colour], cx=x, cy=y, r=8.0)
-        if mark.role == "lost":
-            under = element("g", under, class_="lost")
+        if mark.role == "dead":
+            under = element("g", under, class_="dead")
     return under + _shape(mark.role, colour, x, y, 8.0 if under or mark.role == "area" else 6.0)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
-from hexrec.board.geometry import Board
+from hexrec.board import Board
 
 #: From a cell's centre to the next in its row, and from row to row.
 PITCH = 40.0
@@ -68,6 +68,13 @@ def width_of(content: str, size: float) -> float:
     return len(content) * size * _CHARACTER
 
 
+def _unit(start: Point, end: Point) -> Point:
+    """Return the direction from one point to another."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = sqrt(across**2 + down**2)
+    return across / length, down / length
+
+
 class Layout:
     """The places of a board's cells, the centre of the board being the origin.
 
@@ -78,22 +85,38 @@ class Layout:
 
     def __init__(self, board: Board, longest_label: int = 0) -> None:
         self.board = board
-        reach = board.size - 1
+        across, up = zip(*map(board.position, board.cells), strict=True)
+        self._middle = (min(across) + max(across)) / 2, (min(up) + max(up)) / 2
         margin = PADDING + (8.0 + longest_label * 12 * _CHARACTER if longest_label else 0.0)
         # The labels stand outside of cells, and cells outside of points.
-        half = reach * PITCH + RIM + margin
+        half = (max(across) - min(across)) / 2 * PITCH + RIM + margin
         self.left, self.width = -half, 2 * half
-        self.top = -(reach * ROW + REACH + PADDING)
+        self.top = -((max(up) - min(up)) / 2 * ROW + REACH + PADDING)
         self.height = -2 * self.top
 
     def at(self, cell: int) -> Point:
         """Return the centre of a cell."""
-        q, r = self.board.axial(cell)
-        return (q + r / 2) * PITCH, -r * ROW
+        across, up = self.board.position(cell)
+        return (across - self._middle[0]) * PITCH, (self._middle[1] - up) * ROW
 
     def row(self, cell: int) -> int:
         """Return the row of a cell, counted from the top: what is lower on the picture lies over what is higher."""
-        return -self.board.axial(cell)[1]
+        return -self.board.position(cell)[1]
+
+    def plate(self) -> list[Point]:
+        """Return the corners of what a grid of points is drawn on: its sides run past the outer points, at a distance.
+
+        The distance is that from the centre of a cell to the middle of the sides of one that is `RIM` wide.
+        """
+        distance = RIM * sqrt(3) / 2
+        places = [self.at(cell) for cell in self.board.corners]
+        corners = []
+        for before, (x, y), after in zip(places[-1:] + places[:-1], places, places[1:] + places[:1], strict=True):
+            (one_x, one_y), (other_x, other_y) = _unit(before, (x, y)), _unit((x, y), after)
+            # Both sides move outwards by the distance; where they meet then is the corner.
+            stretch = distance / (1 + one_x * other_x + one_y * other_y)
+            corners.append((x - (one_y + other_y) * stretch, y + (one_x + other_x) * stretch))
+        return corners
 
     def neighbours_within(self, cells: Iterable[int]) -> list[tuple[Point, Point]]:
         """Return the places of every two neighbours among some cells."""

@@ -16,10 +16,10 @@ _BOARD = "#b08d57"
 _RIM = "#8f7040"
 #: The grounds of marked cells, on which black and white are both read; where there are several, the last counts.
 _GROUNDS: Mapping[Role, str] = {
-    "barred": "#8a8170",
-    "lost": "#8a8170",
+    "forbidden": "#8a8170",
+    "dead": "#8a8170",
     "chain": "#008a65",
-    "left": "#8a8170",
+    "removed": "#8a8170",
     "changed": "#2f7fb8",
     "placed": "#c0591a",
     "cut": "#c0591a",
@@ -29,7 +29,7 @@ _GROUNDS: Mapping[Role, str] = {
 def coloured(view: View, *, marked: bool = True) -> Text:
     """Return the caption, the board and the legend of a view, for a console that shows colours."""
     position = view.position
-    marks = [*position.marks(), *view.parts] if marked else []
+    marks = [*position.highlights(), *view.effects] if marked else []
     stones = position.stones()
     rimmed = position.game.surface == "rimmed cells"
     grounds = {
@@ -39,7 +39,7 @@ def coloured(view: View, *, marked: bool = True) -> Text:
     for role, ground in _GROUNDS.items():
         grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
     text = Text(f"{view.caption}\n\n")
-    for pieces in grid(position, changes(view.parts), marks, _STONES):
+    for pieces in grid(position, changes(view.effects), marks, _STONES):
         for piece, cell in pieces:
             if cell is None:
                 text.append(piece, "dim")

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec.board import System
 from hexrec.diagnostics import shorten
-from hexrec.games import Mark, Position
+from hexrec.games import Annotation, Position
 from hexrec.record import Record, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.reports.board import describe
@@ -25,12 +25,12 @@ class View:
     Attributes:
         position: the position.
         turn: the text of the turn that led to it; None before the first turn, or where only the position is known.
-        parts: what that turn did.
+        effects: what that turn did.
     """
 
     position: Position[Any]
     turn: str | None = None
-    parts: tuple[Mark, ...] = ()
+    effects: tuple[Annotation, ...] = ()
 
     @property
     def caption(self) -> str:
@@ -46,7 +46,7 @@ def views(record: Record, plies: int | None = None) -> Iterator[View]:
     position = record.start()
     yield View(position.copy())
     for turn in record.turns[: replay(record, plies).plies]:
-        parts = position.parts(turn)
+        parts = position.turn_effects(turn)
         position.play(turn)
         yield View(position.copy(), _shown(turn), parts)
 
@@ -63,7 +63,7 @@ def view_of(record: Record, ply: int | None = None) -> View:
     turn = record.turns[final.plies - 1]
     before = replay(record, final.plies - 1).position
     assert before is not None
-    return View(final.position, _shown(turn), before.parts(turn))
+    return View(final.position, _shown(turn), before.turn_effects(turn))
 
 
 def renamed(record: Record, system: System) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec.games import IllegalOpening, IllegalTurn
-from hexrec.games.base import BLANKS, Position
+from hexrec.games.game import BLANKS, Position
 from hexrec.record.model import Move, Record
 
 
@@ -29,8 +29,8 @@ def canonical_form(record: Record) -> dict[str, Any]:
 def _spell(record: Record) -> list[str]:
     """Return the turns played, each in canonical spelling as far as the game can be replayed."""
     turns = [_trim(turn) for turn in record.turns]
-    if record.GAME.position.canonical is Position.canonical:
-        return turns  # the engine reads each turn in one spelling only, case and blanks aside
+    if not record.GAME.synonyms:
+        return turns
     try:
         position: Position[Any] = record.start()
         for index, turn in enumerate(record.turns):

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from hexrec import games
-from hexrec.board import System, board
+from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.record.reading import RecordError
@@ -56,8 +56,8 @@ class _Respelling:
 
     def __init__(self, game: str, size: int, old: System, new: System) -> None:
         self.findings: list[Diagnostic] = []
-        self._names = board(size).names(old)
-        self._new = board(size).names(new)
+        board = games.get(game).board(size)
+        self._names, self._new = board.names(old), board.names(new)
         self._turn = _turn_expression(game, old)
         self._cell = re.compile(CELL_PATTERNS[old])
 

@@ -89,7 +89,7 @@ CODES: Mapping[str, Code] = {
         "Write a name such as e5, or q,r in axial coordinates.",
         rule="A cell is a letter (or two) and a number, or q,r in axial coordinates (docs/format.md, Coordinates).",
         example='{hexrec: "1", game: frasvel, size: 5, opening: {black: e}, moves: []}',
-        occurs_in=lambda game: bool(game.opening),
+        needs="opening",
     ),
     "schema/turn": Code(
         "The text of a turn is not spelled like a turn of the game. (`hexrec validate` gives this code to turns in "
@@ -106,7 +106,7 @@ CODES: Mapping[str, Code] = {
             '{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d5],\n'
             "  result: {winner: black, termination: resignation, score: {black: [2], white: [1]}}}"
         ),
-        occurs_in=lambda game: game.score is not None,
+        needs="score",
     ),
 }
 
@@ -140,7 +140,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     if not isinstance(data, dict):
         raise RecordError([Diagnostic("schema/type", f"a record should be an object, not {_say(data)}", pointer="")])
     game = data.get("game")
-    if not isinstance(game, str) or game not in games.names():
+    if not isinstance(game, str) or not games.is_known(game):
         raise RecordError([_unknown_game(data)])
     try:
         return record_model(game).model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)

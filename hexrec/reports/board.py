@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hexrec.games import Mark, Outcome, Position, Role, Stone
+from hexrec.games import Annotation, Outcome, Position, Role, Stone
 
 LETTERS = "BW"
 _EMPTY = "."
 #: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it stands for itself.
-_SIGNS: Mapping[Role, str] = {"lost": "x", "chain": "*", "tip": "'", "firm": "#", "barred": "x"}
+_SIGNS: Mapping[Role, str] = {"dead": "x", "chain": "*", "end": "'", "secure": "#", "forbidden": "x"}
 #: On empty cells that belong to a colour.
 _AREAS = "bw"
 #: The parts of a turn after which a cell is in brackets.
-_CHANGES: Collection[Role] = ("placed", "changed", "cut", "left")
+_CHANGES: Collection[Role] = ("placed", "changed", "cut", "removed")
 
 
-def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Mark] = ()) -> str:
+def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[Annotation] = ()) -> str:
     """Return a position as text, the top row first, each row between the names of its first and last cell.
 
     A stone is the letter of its colour, a stack the letter and its height, an empty cell a dot. `marked` cells
@@ -27,7 +27,10 @@ def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[
 
 
 def grid(
-    position: Position[Any], marked: Collection[int] = (), marks: Iterable[Mark] = (), letters: Sequence[str] = LETTERS
+    position: Position[Any],
+    marked: Collection[int] = (),
+    marks: Iterable[Annotation] = (),
+    letters: Sequence[str] = LETTERS,
 ) -> Iterator[list[tuple[str, int | None]]]:
     """Yield the lines of `draw`, each in pieces of text with the cells that they show, None for what is beside them.
 
@@ -39,21 +42,23 @@ def grid(
     pitch = width + 2 + width % 2
     rows: dict[int, list[int]] = {}
     for cell in board.cells:
-        rows.setdefault(board.axial(cell)[1], []).append(cell)
+        rows.setdefault(board.position(cell)[1], []).append(cell)
+    left = min(board.position(cell)[0] for cell in board.cells)
     labels = {r: (names.single(cells[0]), names.single(cells[-1])) for r, cells in rows.items()}
     margin = max(len(first) for first, _ in labels.values())
     for r, cells in sorted(rows.items(), reverse=True):
         first, last = labels[r]
         drawn = [(_cell(bodies[cell], cell in marked, pitch), cell) for cell in cells]
-        yield [(f"{' ' * (abs(r) * pitch // 2)}{first:>{margin}} ", None), *drawn, (f" {last}", None)]
+        indent = int((board.position(cells[0])[0] - left) * pitch)
+        yield [(f"{' ' * indent}{first:>{margin}} ", None), *drawn, (f" {last}", None)]
 
 
-def changes(parts: Iterable[Mark]) -> set[int]:
+def changes(parts: Iterable[Annotation]) -> set[int]:
     """Return the cells that stand in brackets when the parts of a turn are marked."""
     return {cell for part in parts if part.role in _CHANGES for cell in part.cells}
 
 
-def legend(position: Position[Any], marks: Iterable[Mark], *, signs: bool = True) -> list[str]:
+def legend(position: Position[Any], marks: Iterable[Annotation], *, signs: bool = True) -> list[str]:
     """Say which cells are marked and why, a line for each name of a mark: ``strangled (x): a1, a2``.
 
     Without `signs` those of the text board are not named.
@@ -96,7 +101,7 @@ def _previous(position: Position[Any]) -> str:
     return "white" if position.turn == "black" else "black"
 
 
-def _bodies(position: Position[Any], marks: Iterable[Mark], letters: Sequence[str]) -> dict[int, str]:
+def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:
     """Return by cell what stands in it, without brackets."""
     stones = position.stones()
     stacked = any(stone.height > 1 for stone in stones.values())

@@ -8,9 +8,9 @@ from importlib import import_module
 from io import BytesIO
 
 from hexrec import formats, games
+from hexrec.code_registry import explained_codes
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.formats import documents
-from hexrec.games import base
 from hexrec.record import coordinates, reading
 from hexrec.validation import conversion, crashes, lint, verdict
 from hexrec.validation.duplicates import Duplicates
@@ -36,7 +36,7 @@ def sections() -> Iterator[tuple[str, Mapping[str, Code]]]:
         if hasattr(module, "CODES"):
             yield f"Syntax of {formats.get(name).title}", module.CODES
     yield "Fields and types", reading.CODES
-    yield "Opening and turns, in every game", base.CODES
+    yield "Opening and turns, in every game", explained_codes("games")["every"]
     for name in games.names():
         yield f"Turns of {games.get(name).title}", games.get(name).codes
     yield "Result", verdict.CODES

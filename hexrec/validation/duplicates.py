@@ -9,10 +9,9 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from hexrec.board import board, symmetries
+from hexrec.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.games import Position
 from hexrec.record import Record
 from hexrec.validation.verdict import Report, in_order
 
@@ -88,17 +87,18 @@ def trail(record: Record, canonical: Mapping[str, Any], plies: int) -> Trail | N
     """
     if not record.moves:
         return None
-    names = board(record.size).names(record.coordinates)
+    board = record.GAME.board(record.size)
+    names = board.names(record.coordinates)
     opening = [_part(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
     turns = [_part(move if isinstance(move, str) else move["turn"], record) for move in canonical["moves"]]
     # Where an engine has its own way to spell, a turn may name the first of some stones in board order, which another
     # image of the game names differently: there, turns with several cells go by the position that they lead to.
-    if record.GAME.position.canonical is not Position.canonical:
+    if record.GAME.synonyms:
         wanted = [index for index, turn in enumerate(turns[:plies]) if len(turn.cells) > 1]
         for index, stones in zip(wanted, _stones_after(record, wanted), strict=True):
             turns[index] = _Part(turns[index].text, stones)
     parts = opening + turns
-    cells, images = _least_image(record.size, [part.cells for part in parts])
+    cells, images = _least_image(board, [part.cells for part in parts])
     written = [repr((part.text, least)) for part, least in zip(parts, cells, strict=True)]
     what = repr((record.game, record.ruleset, record.variant, record.size))
     first = len(opening)
@@ -112,7 +112,7 @@ def same_as(name: str, *, mirrored: bool) -> str:
 
 def _part(text: str, record: Record) -> _Part:
     """Return the parts of a canonical text. What names no cell of the board stays text."""
-    numbers = board(record.size).names(record.coordinates).cells
+    numbers = record.GAME.board(record.size).names(record.coordinates).cells
     if text in numbers:
         return _Part("@", [[numbers[text]]])
     cells = []
@@ -138,9 +138,9 @@ def _stones_after(record: Record, wanted: Sequence[int]) -> Iterator[CellSets]:
         yield [[cell for cell, stone in stones.items() if stone.colour == colour] for colour in (0, 1)]
 
 
-def _least_image(size: int, parts: Iterable[CellSets]) -> tuple[list[list[list[int]]], list[int]]:
-    """Return the least of the twelve images of a game's cells, and the first symmetry that gives it up to each part."""
-    candidates = list(enumerate(symmetries(size)))
+def _least_image(board: Board, parts: Iterable[CellSets]) -> tuple[list[list[list[int]]], list[int]]:
+    """Return the least of the images of a game's cells, and the first symmetry that gives it up to each part."""
+    candidates = list(enumerate(board.symmetries))
     chosen, numbers = [], []
     for part in parts:
         images = [[sorted([symmetry[cell] for cell in cells]) for cells in part] for _, symmetry in candidates]

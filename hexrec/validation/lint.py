@@ -11,7 +11,7 @@ from typing import Any
 
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.games import Position
-from hexrec.games.base import BLANKS
+from hexrec.games.game import BLANKS
 from hexrec.record import Move, Record, canonical_form
 from hexrec.record.reading import pointer_to
 from hexrec.validation import duplicates

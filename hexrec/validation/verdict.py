@@ -59,7 +59,7 @@ CODES: Mapping[str, Code] = {
             '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
             "  result: {score: {black: [4], white: [1]}}}"
         ),
-        occurs_in=lambda game: game.score is not None,
+        needs="score",
     ),
 }
 

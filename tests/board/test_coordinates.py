@@ -6,16 +6,15 @@ import re
 
 import pytest
 
-from hexrec.board import SYSTEMS, board
+from hexrec.board import MAX_SIZE, MIN_SIZE, SYSTEMS, hexagon
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames
-from hexrec.board.geometry import MAX_SIZE, MIN_SIZE
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 LETTERS = [*"abcdefghijklmnopqrstuvwxyz", "aa"]
 
 
 def name(size: int, system: str, axial: tuple[int, int]) -> str:
-    grid = board(size)
+    grid = hexagon(size)
     return grid.names(system).names[grid.cell(*axial)]  # type: ignore[arg-type]
 
 
@@ -40,8 +39,8 @@ def test_the_corners_rows_and_centre_of_size_5(axial: tuple[int, int], row: str,
 
 
 def test_the_top_row_of_size_14_is_aa() -> None:
-    names = board(14).names("row").names
-    assert [names[cell] for cell in board(14).cells[-14:]] == [f"aa{number}" for number in range(1, 15)]
+    names = hexagon(14).names("row").names
+    assert [names[cell] for cell in hexagon(14).cells[-14:]] == [f"aa{number}" for number in range(1, 15)]
     assert name(14, "skew", (0, 13)) == "aa27"
 
 
@@ -52,12 +51,12 @@ def test_row_names_count_rows_from_the_bottom_and_cells_from_the_left(size: int)
         for row in range(2 * size - 1)
         for number in range(1, 2 * size - 1 - abs(row - (size - 1)) + 1)
     ]
-    assert list(board(size).names("row").cells) == expected
+    assert list(hexagon(size).names("row").cells) == expected
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_in_skew_names_one_letter_is_one_line_and_one_number_is_one_line(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     names = grid.names("skew").names
     for cell in grid.cells:
         letter, number = re.fullmatch("([a-z]+)([0-9]+)", names[cell]).groups()  # type: ignore[union-attr]
@@ -74,7 +73,7 @@ def test_in_skew_names_one_letter_is_one_line_and_one_number_is_one_line(size: i
 @pytest.mark.parametrize("system", SYSTEMS)
 class TestBothWays:
     def test_every_cell_has_one_name_and_every_name_one_cell(self, system: str, size: int) -> None:
-        grid = board(size)
+        grid = hexagon(size)
         names = grid.names(system)  # type: ignore[arg-type]
         assert list(names.names) == list(grid.cells)
         assert len(names.cells) == len(grid.cells)
@@ -82,12 +81,12 @@ class TestBothWays:
 
     def test_every_name_is_spelled_as_the_pattern_says(self, system: str, size: int) -> None:
         pattern = re.compile(CELL_PATTERNS[system])  # type: ignore[index]
-        for text in board(size).names(system).cells:  # type: ignore[arg-type]
+        for text in hexagon(size).names(system).cells:  # type: ignore[arg-type]
             assert pattern.fullmatch(text)
             assert pattern.fullmatch(text.upper())
 
     def test_find_disregards_case_and_blanks(self, system: str, size: int) -> None:
-        names = board(size).names(system)  # type: ignore[arg-type]
+        names = hexagon(size).names(system)  # type: ignore[arg-type]
         for cell in names.names:
             assert names.find(f" \t{names.single(cell).upper()}\r\n") == cell
             assert names.find(names.names[cell]) == cell
@@ -116,16 +115,16 @@ class TestBothWays:
     ],
 )
 def test_what_is_not_a_cell_of_size_5_is_not_found(system: str, text: str) -> None:
-    assert board(5).names(system).find(text) is None  # type: ignore[arg-type]
+    assert hexagon(5).names(system).find(text) is None  # type: ignore[arg-type]
 
 
 def test_axial_names_stand_alone_without_brackets() -> None:
-    names = board(5).names("axial")
-    cell = board(5).cell(-1, 4)
+    names = hexagon(5).names("axial")
+    cell = hexagon(5).cell(-1, 4)
     assert names.single(cell) == "-1,4"
     assert names.find("(-1,4)") == names.find("-1,4") == cell
 
 
 def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown coordinate system 'column'"):
-        CellNames("column", 5, {})  # type: ignore[arg-type]
+        CellNames("column", {})  # type: ignore[arg-type]

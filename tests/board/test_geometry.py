@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from hexrec.board import DIRECTIONS, Board, board
-from hexrec.board.geometry import MAX_SIZE, MIN_SIZE, cells_of
+from hexrec.board import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
@@ -40,7 +39,7 @@ def naive_flood(grid: Board, seed: set[int], within: set[int]) -> set[int]:
 def random_sets(size: int, count: int) -> list[set[int]]:
     """Return sets of cells of every density, the empty and the full one among them."""
     rng = random.Random(size)
-    cells = board(size).cells
+    cells = hexagon(size).cells
     parts = [set(rng.sample(cells, len(cells) * part // (count - 1))) for part in range(count)]
     assert parts[0] == set()
     assert parts[-1] == set(cells)
@@ -49,7 +48,7 @@ def random_sets(size: int, count: int) -> list[set[int]]:
 
 @every_size
 def test_there_are_as_many_cells_as_the_rules_say(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     assert len(grid.cells) == len(set(grid.cells)) == 3 * size * (size - 1) + 1
     assert {grid.axial(cell) for cell in grid.cells} == {
         (q, r) for q in range(-size, size + 1) for r in range(-size, size + 1) if on_board(size, q, r)
@@ -60,14 +59,14 @@ def test_there_are_as_many_cells_as_the_rules_say(size: int) -> None:
 
 @every_size
 def test_board_order_is_row_by_row_from_the_bottom_and_left_to_right(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     assert list(grid.cells) == sorted(grid.cells)
     assert list(grid.cells) == sorted(grid.cells, key=lambda cell: grid.axial(cell)[::-1])
 
 
 @every_size
 def test_rays_run_straight_to_the_rim(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cell in grid.cells:
         assert [list(ray) for ray in grid.rays[cell]] == [walk(grid, cell, direction) for direction in DIRECTIONS]
         assert all(ray[-1] in grid.rim for ray in grid.rays[cell] if ray)
@@ -75,7 +74,7 @@ def test_rays_run_straight_to_the_rim(size: int) -> None:
 
 @every_size
 def test_lines_pair_opposite_rays(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cell in grid.cells:
         pairs = [("E", "W"), ("NE", "SW"), ("NW", "SE")]
         assert [tuple(map(list, line)) for line in grid.lines[cell]] == [
@@ -85,11 +84,11 @@ def test_lines_pair_opposite_rays(size: int) -> None:
 
 @every_size
 def test_neighbours_are_the_cells_one_step_away(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cell in grid.cells:
         around = [ray[0] for direction in DIRECTIONS if (ray := walk(grid, cell, direction))]
         assert list(grid.neighbours[cell]) == around
-        assert cells_of(grid.near[cell]) == sorted(around)
+        assert cells_of(grid.neighbour_masks[cell]) == sorted(around)
         assert all(cell in grid.neighbours[other] for other in around)
     off = set(range(grid.span)) - set(grid.cells)
     assert not any(grid.neighbours[cell] or grid.rays[cell] or grid.lines[cell] for cell in off)
@@ -97,7 +96,7 @@ def test_neighbours_are_the_cells_one_step_away(size: int) -> None:
 
 @every_size
 def test_a_step_leads_to_the_neighbour_or_off_the_board(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cell in grid.cells:
         stepped = [cell + step for step in grid.steps]
         assert all(0 <= other < grid.span for other in stepped)
@@ -106,7 +105,7 @@ def test_a_step_leads_to_the_neighbour_or_off_the_board(size: int) -> None:
 
 @every_size
 def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     degrees = [len(grid.neighbours[cell]) for cell in grid.rim]
     assert sorted(degrees) == [3] * 6 + [4] * (6 * (size - 2))
     assert list(grid.rim) == [cell for cell in grid.cells if len(grid.neighbours[cell]) < 6]
@@ -115,7 +114,7 @@ def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) 
 
 @every_size
 def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for seed in random_sets(size, 4):
         for within in random_sets(size, 8):
             flooded = grid.flood(Board.bits(seed), Board.bits(within))
@@ -124,7 +123,7 @@ def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
 
 @every_size
 def test_components_are_the_connected_parts_by_first_cell(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cells in random_sets(size, 10):
         left, expected = sorted(cells), []
         while left:
@@ -136,18 +135,18 @@ def test_components_are_the_connected_parts_by_first_cell(size: int) -> None:
 
 @every_size
 def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     for cells in random_sets(size, 10):
         around = {other for cell in cells for other in grid.neighbours[cell]}
         assert set(cells_of(grid.adjacent(Board.bits(cells)))) == around
 
 
 def test_a_board_is_built_once() -> None:
-    assert board(5) is board(5)
-    assert repr(board(5)) == "board(5)"
+    assert hexagon(5) is hexagon(5)
+    assert repr(hexagon(5)) == "Hexagon(5)"
 
 
 @pytest.mark.parametrize("size", [MIN_SIZE - 1, MAX_SIZE + 1, 0, -5])
 def test_other_sizes_are_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"3 to 14 cells per side, not {size}"):
-        board(size)
+        hexagon(size)

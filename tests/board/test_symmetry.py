@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.board import board, symmetries
-from hexrec.board.geometry import MAX_SIZE, MIN_SIZE
+from hexrec.board import MAX_SIZE, MIN_SIZE, hexagon
 
 every_size = pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
 
 
 @every_size
 def test_there_are_twelve_and_the_first_changes_nothing(size: int) -> None:
-    images = {tuple(symmetry[cell] for cell in board(size).cells) for symmetry in symmetries(size)}
-    assert len(images) == len(symmetries(size)) == 12
-    assert all(cell == image for cell, image in symmetries(size)[0].items())
+    images = {tuple(symmetry[cell] for cell in hexagon(size).cells) for symmetry in hexagon(size).symmetries}
+    assert len(images) == len(hexagon(size).symmetries) == 12
+    assert all(cell == image for cell, image in hexagon(size).symmetries[0].items())
 
 
 @every_size
 def test_each_maps_the_board_onto_itself_and_keeps_the_centre(size: int) -> None:
-    grid = board(size)
+    grid = hexagon(size)
     centre = grid.cell(0, 0)
-    for symmetry in symmetries(size):
+    for symmetry in hexagon(size).symmetries:
         assert sorted(symmetry.values()) == sorted(symmetry) == list(grid.cells)
         assert symmetry[centre] == centre
 
 
 @every_size
 def test_each_keeps_neighbours_the_rim_and_straight_lines(size: int) -> None:
-    grid = board(size)
-    for symmetry in symmetries(size):
+    grid = hexagon(size)
+    for symmetry in hexagon(size).symmetries:
         assert {symmetry[cell] for cell in grid.rim} == set(grid.rim)
         for cell in grid.cells:
             image = symmetry[cell]
@@ -40,8 +39,8 @@ def test_each_keeps_neighbours_the_rim_and_straight_lines(size: int) -> None:
 
 @every_size
 def test_two_in_a_row_are_another_one(size: int) -> None:
-    cells = board(size).cells
-    images = {tuple(symmetry[cell] for cell in cells) for symmetry in symmetries(size)}
-    for first in symmetries(size):
-        for second in symmetries(size):
+    cells = hexagon(size).cells
+    images = {tuple(symmetry[cell] for cell in cells) for symmetry in hexagon(size).symmetries}
+    for first in hexagon(size).symmetries:
+        for second in hexagon(size).symmetries:
             assert tuple(second[first[cell]] for cell in cells) in images

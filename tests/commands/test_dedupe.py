@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hexrec import games
-from hexrec.board import System, board, symmetries
+from hexrec.board import System, hexagon
 from hexrec.formats.sources import Finder
 from tests.commands.conftest import Ran, Run
 from tests.validation.test_duplicates import references, respelled
@@ -37,7 +37,7 @@ def cut(data: dict[str, Any], plies: int) -> dict[str, Any]:
 
 
 def image(data: dict[str, Any], symmetry: int, system: System = "row") -> dict[str, Any]:
-    return respelled(data, symmetries(data["size"])[symmetry], system)
+    return respelled(data, hexagon(data["size"]).symmetries[symmetry], system)
 
 
 def said(ran: Ran) -> list[str]:
@@ -248,7 +248,7 @@ def test_like_comparing_each_game_with_each(hexrec: Run, game: str) -> None:
 
 def test_cells_of_different_boards_are_different(hexrec: Run) -> None:
     """Games of one turn are told apart by the size of the board and by how far out the cell is, and in what corner."""
-    names = {size: board(size).names().cells for size in range(4, 9)}
+    names = {size: hexagon(size).names().cells for size in range(4, 9)}
     records = [
         {"hexrec": "1", "game": "sunspot", "size": size, "moves": [name]}
         for size, cells in names.items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hexrec import games
-from hexrec.board import System, board
+from hexrec.board import System
 from hexrec.games import Game, Position
 
 SMALL = 5
@@ -41,11 +41,11 @@ class RandomGame:
     @cached_property
     def opening(self) -> dict[str, int]:
         """The cells of the opening stones, by colour."""
-        cells = board(self.size).cells
+        cells = self.game.board(self.size).cells
         return dict(zip(self.game.opening, self.random().sample(cells, len(self.game.opening)), strict=True))
 
     def start(self, coordinates: System = "row") -> Position:
-        names = board(self.size).names(coordinates)
+        names = self.game.board(self.size).names(coordinates)
         opening = {colour: names.single(cell) for colour, cell in self.opening.items()}
         return self.game.start(self.size, opening, self.variant, coordinates)
 

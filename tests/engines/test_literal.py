@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hexrec import games
-from hexrec.board import board
+from hexrec.board import hexagon
 from hexrec.games import COLOURS, Outcome, Position, sundraval
 from tests import literal
 from tests.engines.random_games import SMALL, RandomGame, random_games, small_sizes
@@ -105,7 +105,7 @@ def test_sundraval_scores_of_random_positions(size: int, ties: list[object]) -> 
 
     The transcription is asked about every position that needs ruling S-2, and about one in so many others.
     """
-    grid, rng = board(size), random.Random(size)
+    grid, rng = hexagon(size), random.Random(size)
     compared = 0
     for number in range(FILLINGS):
         ties.clear()

@@ -45,7 +45,7 @@ def test_positions_are_those_of_the_engine(game: str) -> None:
         assert step["legal"] == position.legal_turns()
         assert ("over" in step) == position.is_over
         marked = [(mark["role"], tuple(cells[cell] for cell in mark["cells"])) for mark in step["marks"]]
-        assert marked == [(mark.role, mark.cells) for mark in position.marks()]
+        assert marked == [(mark.role, mark.cells) for mark in position.highlights()]
 
 
 @pytest.mark.parametrize("game", GAMES)

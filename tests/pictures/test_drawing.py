@@ -41,10 +41,10 @@ def test_every_game_that_ends_or_not(game: str) -> None:
         root = parsed(svg(view, style))
         stones = view.position.stones()
         discs = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") in COLOURS]
-        tips = sum(mark.role == "tip" for mark in view.position.marks() for _ in mark.cells[bool(mark.label) :])
+        tips = sum(mark.role == "end" for mark in view.position.highlights() for _ in mark.cells[bool(mark.label) :])
         assert len(discs) == sum(min(stone.height, 4) for stone in stones.values()) + tips
         heights = [stone.height for stone in stones.values() if stone.height > 1]
-        lengths = [int(mark.label) for mark in view.position.marks() if mark.label]
+        lengths = [int(mark.label) for mark in view.position.highlights() if mark.label]
         assert sorted(map(int, filter(str.isdecimal, texts(root)))) == sorted(heights + lengths)
         left, top, width, height = map(float, root.attrib["viewBox"].split())
         for element in root.iter():
@@ -141,7 +141,7 @@ def test_legend_names_every_mark() -> None:
         for each in played(game):
             view = view_of(each)
             said = texts(parsed(svg(view)))
-            assert {mark.name for mark in (*view.position.marks(), *view.parts)} <= set(said)
+            assert {mark.name for mark in (*view.position.highlights(), *view.effects)} <= set(said)
 
 
 def test_nothing_is_marked_that_nobody_wants_marked() -> None:
@@ -153,7 +153,7 @@ def test_shapes_differ_without_their_colours() -> None:
     """No two roles have the same shape, where colours, and the names of classes, say nothing."""
     shapes = {}
     for role in get_args(Role):
-        if role in ("way", "chain"):  # lines: one under the stones, the other over them and with a margin
+        if role in ("path", "chain"):  # lines: one under the stones, the other over them and with a margin
             continue
         drawn = _shape(role, 0, 0.0, 0.0, 10.0)
         dashed = "stroke-dasharray" in css("light").split(f".{role} {{")[-1].split("}")[0]
@@ -165,14 +165,14 @@ def test_shapes_differ_without_their_colours() -> None:
 def test_a_game_that_says_nothing_of_its_own_has_its_turns_marked() -> None:
     each = record("frasvel/valid/lowers-a-stack.yaml")
     position = view_of(each, 5).position
-    plain = list(Position._turn_marks(position, position._parse(each.turns[5])))
+    plain = list(Position._turn_effects(position, position._parse(each.turns[5])))
     found = {(mark.role, mark.name): mark.cells for mark in plain}
     assert found == {
         ("placed", "placed"): cells(position, "b3 d3"),
         ("changed", "changed"): cells(position, "c3"),
-        ("left", "gone"): cells(position, "d1 e3"),
+        ("removed", "gone"): cells(position, "d1 e3"),
     }
-    assert list(Position._marks(position)) == []
+    assert list(Position._highlights(position)) == []
     assert svg(View(position, each.turns[5], tuple(plain))).count('class="placed"') == 3  # one is in the legend
 
 

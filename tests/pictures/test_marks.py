@@ -30,9 +30,9 @@ def test_parts_are_what_a_turn_changes(game: str) -> None:
             if view.turn is not None:
                 turns += 1
                 changed = {cell for cell in before.keys() | after.keys() if before.get(cell) != after.get(cell)}
-                left = {cell for part in view.parts if part.role == "left" for cell in part.cells}
-                assert changed <= changes(view.parts)
-                assert changes(view.parts) - changed <= left & after.keys()
+                left = {cell for part in view.effects if part.role == "removed" for cell in part.cells}
+                assert changed <= changes(view.effects)
+                assert changes(view.effects) - changed <= left & after.keys()
             before = after
     assert turns > 500
 
@@ -41,14 +41,14 @@ def test_parts_leave_the_position_as_it_is() -> None:
     position = view_of(record("frasvel/valid/raises-friends-of-its-height.yaml"), 4).position
     twin = position.copy()
     for turn in position.legal_turns():
-        twin.parts(turn)
+        twin.turn_effects(turn)
     assert twin == position
 
 
 def test_parts_of_an_illegal_turn() -> None:
     position = record("sunspot/valid/loop.json").start()
     with pytest.raises(IllegalTurn, match="a9"):
-        position.parts("a9")
+        position.turn_effects("a9")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_parts_of_an_illegal_turn() -> None:
 )
 def test_parts(path: str, ply: int, parts: dict[str, str]) -> None:
     view = view_of(record(path), ply)
-    assert {part.name: tuple(sorted(part.cells)) for part in view.parts} == named(view, parts)
+    assert {part.name: tuple(sorted(part.cells)) for part in view.effects} == named(view, parts)
 
 
 @pytest.mark.parametrize(
@@ -95,18 +95,18 @@ def test_parts(path: str, ply: int, parts: dict[str, str]) -> None:
 )
 def test_marks(path: str, marks: dict[str, str]) -> None:
     view = view_of(record(path))
-    assert {mark.name: tuple(sorted(mark.cells)) for mark in view.position.marks()} == named(view, marks)
+    assert {mark.name: tuple(sorted(mark.cells)) for mark in view.position.highlights()} == named(view, marks)
 
 
 @pytest.mark.parametrize("game", ["sundraval", "sunspot", "frasvel"])
 def test_nothing_is_decided_before_the_end(game: str) -> None:
-    assert view_of(record(f"{game}/reference/games.jsonl"), 9).position.marks() == ()
+    assert view_of(record(f"{game}/reference/games.jsonl"), 9).position.highlights() == ()
 
 
 def test_territories_are_empty_once_the_strangled_are_gone() -> None:
     for view in ends("sundraval"):
-        marks = view.position.marks()
-        left = view.position.stones().keys() - {cell for mark in marks if mark.role == "lost" for cell in mark.cells}
+        marks = view.position.highlights()
+        left = view.position.stones().keys() - {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
         areas = [cell for mark in marks if mark.role == "area" for cell in mark.cells]
         assert not left & set(areas)
         assert len(areas) == len(set(areas))
@@ -118,7 +118,7 @@ def test_a_loop_goes_round() -> None:
     for view in ends("sunspot"):
         position, outcome = view.position, view.position.result()
         assert outcome is not None
-        marks = position.marks()
+        marks = position.highlights()
         assert bool(marks) == (outcome.winner in COLOURS)
         for mark in marks:
             loops += 1
@@ -134,17 +134,17 @@ def test_the_winner_of_frasvel_can_place_nowhere() -> None:
         position, outcome = view.position, view.position.result()
         assert outcome is not None
         stones = position.stones()
-        barred = {cell for mark in position.marks() for cell in mark.cells}
-        assert barred == set(position.board.cells) - stones.keys()
+        forbidden = {cell for mark in position.highlights() for cell in mark.cells}
+        assert forbidden == set(position.board.cells) - stones.keys()
         winner = COLOURS.index(outcome.winner)  # type: ignore[arg-type]
-        for cell in barred:
+        for cell in forbidden:
             around = [stones[other].colour == winner for other in position.board.neighbours[cell] if other in stones]
             assert sum(around) > len(around) / 2
 
 
 def test_snakes_show_their_heads_and_in_the_end_their_lengths() -> None:
     for view in map(view_of, played("nadraz")):
-        marks = view.position.marks()
+        marks = view.position.highlights()
         assert all(len(mark.cells) in (1, 2) for mark in marks)
         outcome = view.position.result()
         for colour, name in enumerate(COLOURS):
@@ -165,7 +165,7 @@ def test_whoever_wins_valaturna_by_a_secure_stack_has_one() -> None:
         secured += 1
         stones = position.stones()
         tallest = max(stone.height for stone in stones.values())
-        secure = {stones[cell] for mark in position.marks() for cell in mark.cells}
+        secure = {stones[cell] for mark in position.highlights() for cell in mark.cells}
         assert outcome is not None
         assert Stone(COLOURS.index(outcome.winner), tallest) in secure  # type: ignore[arg-type]
     assert secured > 10

@@ -28,9 +28,9 @@ def printed(path: str, system: str | None, ply: int | None = None, *, marked: bo
 def test_colours_add_nothing_but_colour(game: str) -> None:
     for each in played(game):
         view = view_of(each)
-        marks = [*view.position.marks(), *view.parts]
+        marks = [*view.position.highlights(), *view.effects]
         text = coloured(view).plain
-        plain = draw(view.position, changes(view.parts), marks)
+        plain = draw(view.position, changes(view.effects), marks)
         said = "".join(f"{line}\n" for line in ["", *legend(view.position, marks)])
         expected = f"{view.caption}\n\n{plain}\n" + (said if said != "\n" else "")
         assert text.replace("●", "?") == expected.replace("B", "?").replace("W", "?")

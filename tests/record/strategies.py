@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hexrec import games
-from hexrec.board import SYSTEMS, board
+from hexrec.board import SYSTEMS, hexagon
 from hexrec.record.model import FORMAT_VERSION
 
 #: Texts that one notation or another could take for something else, or lose a part of.
@@ -96,7 +96,7 @@ def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
     game = games.get(name)
     size = draw(st.sampled_from(game.sizes))
     system = draw(st.sampled_from(SYSTEMS))
-    grid = board(size)
+    grid = hexagon(size)
     cells = st.sampled_from(grid.cells).map(grid.names(system).single)
     required: dict[str, Any] = {
         "hexrec": st.just(FORMAT_VERSION),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import games
-from hexrec.board import System, board, symmetries
+from hexrec.board import System, hexagon
 from hexrec.record import read_record
 from hexrec.validation import Report, check_record
 from hexrec.validation.duplicates import Duplicates
@@ -27,7 +27,7 @@ def references(game: str) -> list[dict[str, Any]]:
 
 def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row") -> dict[str, Any]:
     """Return a record with each cell replaced by its image, as it would be written by someone who saw that game."""
-    names, other = board(data["size"]).names(), board(data["size"]).names(system)
+    names, other = hexagon(data["size"]).names(), hexagon(data["size"]).names(system)
     spelling = {name: other.names[cells[cell]] for name, cell in names.cells.items()}
     opening = {colour: spelling[cell].strip("()") for colour, cell in data.get("opening", {}).items()}
     position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system)
@@ -58,7 +58,7 @@ def duplicates(*runs: list[Report]) -> list[str | None]:
 @pytest.mark.parametrize("game", games.names())
 def test_images_are_duplicates(game: str) -> None:
     for data in references(game):
-        images = [respelled(data, image) for image in symmetries(data["size"])]
+        images = [respelled(data, image) for image in hexagon(data["size"]).symmetries]
         expected: list[str | None] = [None]
         for number, image in enumerate(images, 1):
             # Some symmetries may leave a short game as it is.
@@ -74,8 +74,8 @@ def test_images_are_duplicates(game: str) -> None:
 @pytest.mark.parametrize("game", games.names())
 def test_coordinates_do_not_matter(game: str, system: System) -> None:
     for data in references(game):
-        same = respelled(data, symmetries(data["size"])[0], system)
-        turned = respelled(data, symmetries(data["size"])[5], system)
+        same = respelled(data, hexagon(data["size"]).symmetries[0], system)
+        turned = respelled(data, hexagon(data["size"]).symmetries[5], system)
         assert duplicates(reports([data, same])) == [None, "duplicate: the same game as record 0 of a.jsonl"]
         kind = "duplicate: " if turned == same else "duplicate-mirrored: "
         assert str(duplicates(reports([turned, data]))[1]).startswith(kind)
@@ -166,13 +166,13 @@ def test_records_whose_replay_fails(change: dict[str, Any]) -> None:
 
 
 def test_each_image_is_compared_with_the_first_game_that_it_equals() -> None:
-    names = board(5).names()
+    names = hexagon(5).names()
     one, two, three = (
         {**FRASVEL, "opening": {"black": names.names[image[names.cells["d4"]]]}, "moves": [], "x-id": str(number)}
-        for number, image in enumerate(symmetries(5)[:3])
+        for number, image in enumerate(hexagon(5).symmetries[:3])
     )
     for number, data in enumerate((one, two, three)):
-        data["moves"] = [names.names[symmetries(5)[number][names.cells["a2"]]]]
+        data["moves"] = [names.names[hexagon(5).symmetries[number][names.cells["a2"]]]]
     a, b = reports([one, two, two]), reports([three, one, three, two, FRASVEL, FRASVEL], "b.jsonl")
     mirrored = "duplicate-mirrored: the same game, turned or mirrored, as record"
     assert duplicates(a, b) == [

@@ -186,7 +186,7 @@ class Reader:
         if not isinstance(variants, list):
             raise Refused("variants should be a list", "/header/game/variants")
         rules = None
-        if isinstance(name, str) and name.strip().lower() in games.names():
+        if isinstance(name, str) and games.is_known(name.strip().lower()):
             record["game"] = name.strip().lower()
             rules = games.get(record["game"])
             if rules.name == "sunspot":

@@ -52,7 +52,7 @@ def _text(value: Any) -> str | None:
 
 
 def _game_title(name: Any) -> str | None:
-    return games.get(name).title if name in games.names() else _text(name)
+    return games.get(name).title if games.is_known(name) else _text(name)
 
 
 def _game_name(text: str) -> str:
@@ -201,7 +201,7 @@ def path_of(tag: str) -> Path:
 def decode(tag: str, text: str, game: object) -> Any:
     """Return the value of a tag in a record of a game. Raises UnreadableError."""
     if tag == SCORE:
-        return _read_score(text, game in games.names() and games.get(str(game)).score == "number")
+        return _read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text
 
 

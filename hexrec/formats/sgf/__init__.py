@@ -33,7 +33,6 @@ from hexrec.formats.sgf.grammar import Game, Node, Property, Remark, Tree, parse
 from hexrec.formats.sgf.properties import (
     ROOT_PATHS,
     PropertyError,
-    game_number,
     move_paths,
     ordered,
     read_move,
@@ -236,7 +235,7 @@ class _Reading:
         self._check_head(root, data)
         self._mark_all(root, "", ROOT_PATHS, data)
         name = data.get("game")
-        self._passes = name in games.names() and "pass" in games.get(name).turn
+        self._passes = games.is_known(name) and "pass" in games.get(name).turn
         lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
         data["moves"] = self._line(lead, [] if lead else root.children, 0, "/moves", 0, data)
         return ordered(data)
@@ -249,8 +248,9 @@ class _Reading:
             self._remark("syntax/sgf-version", f"{what}: read as FF[4]", *place)
         found = root.properties.get("GM")
         name = data.get("game")
-        if found and name in games.names() and found.values[0].strip() != str(game_number(name)):
-            message = f"GM should be {game_number(name)} for {name}, not {shorten(found.values[0], 20)}"
+        number = games.get(name).sgf_number if games.is_known(name) else None
+        if found and number is not None and found.values[0].strip() != str(number):
+            message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
             self._remark("syntax/sgf-number", message, found.start, found.end)
         found = root.properties.get("RE")
         if found:

@@ -20,8 +20,6 @@ from hexrec.formats.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple
 from hexrec.record.model import FORMAT_VERSION, Record
 
 Raw = Mapping[str, list[str]]
-#: `GM` of the first game; the others follow in the order of the registry.
-FIRST_NUMBER = 5000
 #: The properties of the root that hold one value of a record, with its path.
 ROOT_PATHS: Mapping[str, tuple[str, ...]] = {
     "SZ": ("size",),
@@ -80,11 +78,6 @@ class PropertyError(ValueError):
         self.index = index
 
 
-def game_number(name: str) -> int:
-    """Return the number of a game in `GM`."""
-    return FIRST_NUMBER + games.names().index(name)
-
-
 def read_root(raw: Raw) -> dict[str, Any]:
     """Return the data of a record without its moves. Raises PropertyError."""
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
@@ -92,7 +85,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     if "HV" in raw:
         used.add("HV")
         ruleset = simple_value(raw["HV"][0])
-        if data["game"] not in games.names() or ruleset != games.get(data["game"]).rulesets[0]:
+        if not games.is_known(data["game"]) or ruleset != games.get(data["game"]).rulesets[0]:
             data["ruleset"] = ruleset
     if "SZ" in raw:
         size = simple_value(raw["SZ"][0]).strip()
@@ -128,14 +121,14 @@ def read_root(raw: Raw) -> dict[str, Any]:
 def _game(raw: Raw) -> str:
     if "HX" in raw:
         return simple_value(raw["HX"][0]).strip()
-    last = FIRST_NUMBER + len(games.names()) - 1
-    known = f"hexrec's games have HX or the numbers {FIRST_NUMBER} to {last}"
+    numbers = {games.get(name).sgf_number or 0: name for name in games.BUILT_IN}
+    known = f"hexrec's games have HX or the numbers {min(numbers)} to {max(numbers)}"
     if "GM" not in raw:
         raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
     number = raw["GM"][0].strip()
-    if not _SIZE.fullmatch(number) or not FIRST_NUMBER <= int(number) <= last:
+    if not _SIZE.fullmatch(number) or int(number) not in numbers:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
-    return games.names()[int(number) - FIRST_NUMBER]
+    return numbers[int(number)]
 
 
 def _check_setup(raw: Raw) -> None:
@@ -200,7 +193,7 @@ def _difference(score: Any) -> str:
 
 def rules_text(data: Mapping[str, Any]) -> str:
     """Return the text of `RU`: the game, its revision and its variant, for people."""
-    if data.get("game") not in games.names():
+    if not games.is_known(data.get("game")):
         return ""
     game = games.get(data["game"])
     parts = (game.title, data.get("ruleset", game.rulesets[0]), data.get("variant"))
@@ -210,7 +203,10 @@ def rules_text(data: Mapping[str, Any]) -> str:
 def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     """Return the properties of a record's root, given its data without the moves."""
     game = games.get(data["game"])
-    raw = {"FF": ["4"], "CA": ["UTF-8"], "GM": [str(game_number(game.name))], "AP": [f"hexrec:{__version__}"]}
+    raw = {"FF": ["4"], "CA": ["UTF-8"]}
+    if game.sgf_number is not None:
+        raw["GM"] = [str(game.sgf_number)]
+    raw["AP"] = [f"hexrec:{__version__}"]
     raw["SZ"] = [str(data["size"])]
     raw["HX"] = [game.name]
     raw["HV"] = [escape(data.get("ruleset", game.rulesets[0]))]

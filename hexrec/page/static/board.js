@@ -1,7 +1,7 @@
 // A position as SVG. The measures and the classes are those of the pictures that `hexrec show` makes.
 
 const { pitch: PITCH, stone: STONE, rim: RIM, padding: PADDING, character: CHARACTER } = MEASURES;
-/** @typedef {{areas: SVGElement[], ways: SVGElement[], stones: SVGElement[], marks: SVGElement[]}} Layers */
+/** @typedef {{areas: SVGElement[], paths: SVGElement[], stones: SVGElement[], marks: SVGElement[]}} Layers */
 
 // Each disc of a stack lies this much above the next; no more discs than this are drawn.
 const [DISC, DISCS] = [2.6, 4];
@@ -174,25 +174,25 @@ export class BoardPicture {
   /** @param {View} view */
   contents(view) {
     /** @type {Layers} */
-    const layers = { areas: [], ways: [], stones: [], marks: [] };
-    const lost = new Set(view.marks.filter((mark) => mark.role === "lost").flatMap((mark) => mark.cells));
+    const layers = { areas: [], paths: [], stones: [], marks: [] };
+    const dead = new Set(view.marks.filter((mark) => mark.role === "dead").flatMap((mark) => mark.cells));
     // What is lower on the picture lies over what is higher.
     const order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
     for (const mark of view.marks) this.mark(mark, view.stones, layers);
     for (const cell of order) {
-      if (view.stones[cell]) layers.stones.push(this.piece(view.stones[cell], this.at[cell], lost.has(cell)));
+      if (view.stones[cell]) layers.stones.push(this.piece(view.stones[cell], this.at[cell], dead.has(cell)));
     }
     for (const cell of view.illegal) layers.marks.push(cross("illegal", this.top(cell, view.stones), STONE * 0.7));
     for (const cell of view.chosen) layers.marks.push(polygon("chosen", hexagon(this.at[cell], REACH - 2)));
     return Object.values(layers).flat();
   }
 
-  /** @param {number} value @param {Point} point @param {boolean} lost */
-  piece(value, point, lost) {
+  /** @param {number} value @param {Point} point @param {boolean} dead */
+  piece(value, point, dead) {
     const [colour, height] = [COLOURS[value < 0 ? 1 : 0], Math.abs(value)];
     const lift = liftOf(value);
     const [x, y] = point;
-    const drawn = element("g", lost ? { class: "lost" } : {});
+    const drawn = element("g", dead ? { class: "dead" } : {});
     for (let disc = 0; disc < Math.min(height, DISCS); disc++)
       drawn.append(circle(colour, [x, y + lift - DISC * disc], STONE));
     if (height > 1) drawn.append(words(`on-${colour}`, String(height), [x, y - lift]));
@@ -210,8 +210,8 @@ export class BoardPicture {
 
   /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
-    if (mark.role === "way") {
-      layers.ways.push(strokes("way", [mark.cells.map((cell) => this.at[cell])]));
+    if (mark.role === "path") {
+      layers.paths.push(strokes("path", [mark.cells.map((cell) => this.at[cell])]));
       return;
     }
     if (mark.role === "chain") {
@@ -226,7 +226,7 @@ export class BoardPicture {
     }
     for (const [index, cell] of mark.cells.entries()) {
       const value = stones[cell];
-      if (mark.role === "left" && value) continue;
+      if (mark.role === "removed" && value) continue;
       const colour = value ? (value < 0 ? 1 : 0) : (mark.colour ?? 0);
       if (mark.role === "area") {
         layers.areas.push(polygon(`area-${COLOURS[mark.colour ?? 0]}`, hexagon(this.at[cell])));
@@ -246,9 +246,9 @@ export class BoardPicture {
 export function sample(mark, theme) {
   const colour = mark.colour ?? 0;
   const drawn = element("svg", { class: `hexrec-${theme}`, viewBox: "-10 -10 20 20", "aria-hidden": "true" });
-  const under = ["lost", "tip", "firm"].includes(mark.role);
+  const under = ["dead", "end", "secure"].includes(mark.role);
   if (under)
-    drawn.append(element("g", mark.role === "lost" ? { class: "lost" } : {}, circle(COLOURS[colour], [0, 0], 8)));
+    drawn.append(element("g", mark.role === "dead" ? { class: "dead" } : {}, circle(COLOURS[colour], [0, 0], 8)));
   drawn.append(shape(mark.role, colour, [0, 0], under || mark.role === "area" ? 8 : 6));
   return drawn;
 }
@@ -257,15 +257,15 @@ export function sample(mark, theme) {
 function shape(role, colour, [x, y], radius) {
   if (role === "placed" || role === "changed") return circle(role, [x, y], radius + 2);
   if (role === "cut") return polygon("cut", hexagon([x, y], radius * 1.38));
-  if (role === "left") return circle("left", [x, y], radius * 0.8);
+  if (role === "removed") return circle("removed", [x, y], radius * 0.8);
   if (role === "area") {
     const side = radius * 0.6;
     return element("rect", { class: COLOURS[colour], x: x - side / 2, y: y - side / 2, width: side, height: side });
   }
-  if (role === "lost") return cross("cross", [x, y], radius * 0.55);
-  if (role === "barred") return cross("barred", [x, y], radius * 0.36);
-  if (role === "tip") return circle(COLOURS[1 - colour], [x, y], radius * 0.32);
-  if (role === "firm") return polygon(`firm-${COLOURS[colour]}`, hexagon([x, y], radius * 0.84));
+  if (role === "dead") return cross("cross", [x, y], radius * 0.55);
+  if (role === "forbidden") return cross("forbidden", [x, y], radius * 0.36);
+  if (role === "end") return circle(COLOURS[1 - colour], [x, y], radius * 0.32);
+  if (role === "secure") return polygon(`secure-${COLOURS[colour]}`, hexagon([x, y], radius * 0.84));
   return strokes(role, [
     [
       [x - radius, y],

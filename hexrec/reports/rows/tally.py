@@ -79,7 +79,7 @@ class Tally:
 
     def add_rows(self, batch: Columns) -> None:
         """Add up the rows of a batch. A row with index 0 begins a file."""
-        known = set(games.names())
+        known = {name for name in set(batch["game"]) if games.is_known(name)}
         names = ("index", "game", "size", "plies", "winner", "termination", "code")
         for index, game, size, plies, winner, termination, code in zip(*(batch[name] for name in names), strict=True):
             fate = "faulty" if code else winner or "no_winner"

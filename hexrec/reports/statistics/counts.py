@@ -10,8 +10,8 @@ from itertools import accumulate
 from typing import Any
 
 from hexrec import games
-from hexrec.board import symmetries
-from hexrec.games.description import COLOURS, Colour
+from hexrec.board import Board
+from hexrec.games import COLOURS, Colour
 from hexrec.record import Record
 from hexrec.reports.summary import Summary
 from hexrec.validation import Report
@@ -28,6 +28,11 @@ class Kind:
     game: str
     variant: str | None
     size: int
+
+    @property
+    def board(self) -> Board:
+        """The board that the games are played on."""
+        return games.get(self.game).board(self.size)
 
     @property
     def title(self) -> str:
@@ -170,18 +175,18 @@ def _widths() -> Iterator[int]:
 
 
 @cache
-def images(size: int) -> Mapping[int, tuple[int, ...]]:
+def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     """Return for each cell its images under the symmetries of the board, in board order."""
     found: dict[int, set[int]] = {}
-    for symmetry in symmetries(size):
+    for symmetry in board.symmetries:
         for cell, image in symmetry.items():
             found.setdefault(cell, set()).add(image)
     return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
 
 
-def folded(cells: Counter[int], size: int) -> Counter[int]:
+def folded(cells: Counter[int], board: Board) -> Counter[int]:
     """Return the counts of cells with those of all images of a cell added up in the first of them."""
     found: Counter[int] = Counter()
     for cell, count in cells.items():
-        found[images(size)[cell][0]] += count
+        found[images(board)[cell][0]] += count
     return found

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 from hexrec._version import __version__
-from hexrec.board import board
 from hexrec.games import get
 from hexrec.reports.statistics.counts import Kind, Statistics, Tally, folded, mean, quantile
 
@@ -27,8 +26,8 @@ def text(statistics: Statistics, fold: bool) -> str:
 
 def _entry(kind: Kind, tally: Tally, fold: bool) -> dict[str, Any]:
     def cells(counts: Counter[int]) -> dict[str, int]:
-        names = board(kind.size).names()
-        shown = folded(counts, kind.size) if fold else counts
+        names = kind.board.names()
+        shown = folded(counts, kind.board) if fold else counts
         return {names.single(cell): shown[cell] for cell in sorted(shown)}
 
     return {

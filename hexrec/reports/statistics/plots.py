@@ -14,7 +14,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from hexrec.board import board
+from hexrec.board import Board
 from hexrec.games import get
 from hexrec.reports.statistics.counts import (
     WINNERS,
@@ -180,7 +180,7 @@ def _placements(kind: Kind, tally: Tally, fold: bool) -> Figure | None:
     title = f"{kind.title}: first placements in {_games(tally.games)}"
     figure = _figure(f"{title}, folded" if fold else title, 5.2 * columns, 0.6 + 4.1 * rows)
     for number, (what, cells) in enumerate(panels, 1):
-        heat = _heat_map(figure.add_subplot(rows, columns, number), kind.size, what, cells, fold)
+        heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, what, cells, fold)
         bar = figure.colorbar(heat, shrink=0.75, pad=0.02)
         bar.set_label(f"{piece}s{', mean of the images of a cell' if fold else ''} (grey: none)")
         bar.outline.set_visible(False)
@@ -189,11 +189,10 @@ def _placements(kind: Kind, tally: Tally, fold: bool) -> Figure | None:
     return figure
 
 
-def _heat_map(axes: Axes, size: int, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
+def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
     """Draw the board, a cell the darker the more is counted for it; return what a scale can be drawn for."""
-    grid = board(size)
-    values = _means(cells, size) if fold else {cell: float(count) for cell, count in cells.items()}
-    hexagons = {cell: _hexagon(*_centre(*grid.axial(cell))) for cell in grid.cells}
+    values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
+    hexagons = {cell: _hexagon(*_centre(*board.axial(cell))) for cell in board.cells}
     axes.add_collection(
         PolyCollection(
             [corners for cell, corners in hexagons.items() if cell not in values],
@@ -212,12 +211,12 @@ def _heat_map(axes: Axes, size: int, title: str, cells: Counter[int], fold: bool
     )
     heat.set_clim(0, most)
     axes.add_collection(heat)
-    if size <= _WITH_COUNTS:
+    if board.size <= _WITH_COUNTS:
         for cell, value in values.items():
             ink = "white" if value > most / 2 else "black"
             text = f"{value:.1f}".removesuffix(".0") if fold else f"{value:,.0f}"
-            axes.text(*_centre(*grid.axial(cell)), text, ha="center", va="center", color=ink, fontsize=8)
-    _name_ends_of_rows(axes, size)
+            axes.text(*_centre(*board.axial(cell)), text, ha="center", va="center", color=ink, fontsize=8)
+    _name_ends_of_rows(axes, board)
     axes.set_title(title[0].upper() + title[1:])
     axes.set_aspect("equal")
     axes.autoscale_view()
@@ -225,23 +224,23 @@ def _heat_map(axes: Axes, size: int, title: str, cells: Counter[int], fold: bool
     return heat
 
 
-def _name_ends_of_rows(axes: Axes, size: int) -> None:
+def _name_ends_of_rows(axes: Axes, board: Board) -> None:
     """Write the names of the first and the last cell of each row beside it."""
-    grid, names = board(size), board(size).names()
-    for cell in grid.cells:
-        q, r = grid.axial(cell)
+    names = board.names()
+    for cell in board.cells:
+        q, r = board.axial(cell)
         for neighbour, step, side in ((cell - 1, -0.7, "right"), (cell + 1, 0.7, "left")):
-            if not grid.mask >> neighbour & 1:
+            if not board.mask >> neighbour & 1:
                 x, y = _centre(q, r)
                 axes.text(x + step, y, names.single(cell), ha=side, va="center", fontsize=7, color="#666666")
 
 
-def _means(cells: Counter[int], size: int) -> dict[int, float]:
+def _means(cells: Counter[int], board: Board) -> dict[int, float]:
     """Return for each cell the mean count of its images."""
     return {
-        image: count / len(images(size)[first])
-        for first, count in folded(cells, size).items()
-        for image in images(size)[first]
+        image: count / len(images(board)[first])
+        for first, count in folded(cells, board).items()
+        for image in images(board)[first]
     }
 
 

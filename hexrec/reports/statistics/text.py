@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from hexrec.board import board
-from hexrec.games import get
-from hexrec.games.description import COLOURS
+from hexrec.board import Board
+from hexrec.games import COLOURS, get
 from hexrec.reports.statistics.counts import (
     Kind,
     Statistics,
@@ -45,9 +44,9 @@ def _kind(kind: Kind, tally: Tally, fold: bool) -> Iterator[str]:
         yield from _endings(tally)
     for colour in COLOURS:
         if colour in get(kind.game).opening:
-            yield from _cells(f"{colour} opening stones", tally.opening[colour], kind.size, fold)
+            yield from _cells(f"{colour} opening stones", tally.opening[colour], kind.board, fold)
     for colour, cells in tally.placed.items():
-        yield from _cells(f"{colour} first placements", cells, kind.size, fold)
+        yield from _cells(f"{colour} first placements", cells, kind.board, fold)
 
 
 def _lengths(lengths: Counter[int]) -> Iterator[str]:
@@ -75,15 +74,15 @@ def _endings(tally: Tally) -> Iterator[str]:
         yield "  " + "  ".join(cells)
 
 
-def _cells(title: str, counts: Counter[int], size: int, fold: bool) -> Iterator[str]:
+def _cells(title: str, counts: Counter[int], board: Board, fold: bool) -> Iterator[str]:
     total = counts.total()
     if not total:
         return
-    names = board(size).names()
-    ranked = sorted((folded(counts, size) if fold else counts).items(), key=lambda entry: (-entry[1], entry[0]))
+    names = board.names()
+    ranked = sorted((folded(counts, board) if fold else counts).items(), key=lambda entry: (-entry[1], entry[0]))
     shown = []
     for cell, count in ranked[:_CELLS]:
-        others = len(images(size)[cell]) - 1 if fold else 0
+        others = len(images(board)[cell]) - 1 if fold else 0
         shown.append(f"{names.single(cell)}{f' and {others} like it' if others else ''} {count / total:.0%}")
     more = len(ranked) - _CELLS
     yield f"  {title}: {', '.join(shown)}" + (f", {more} more" if more > 0 else "")

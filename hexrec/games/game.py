@@ -1,0 +1,457 @@
+"""What a game is and how it is played: `Game`, its description, and `Position`, the base of every engine.
+
+An engine is a subclass of `Position` that answers five questions about *moves*, its own parsed form of a turn
+(small tuples of integers, never text):
+
+* `_parse`: which move does this text mean?
+* `_refusal`: is the move legal here, and if not, by which rule? A predicate of its own, without listing moves.
+* `_execute`: carry out a legal move; has it ended the game?
+* `_moves`: list the legal moves.
+* `_text`: the canonical text of a legal move.
+
+Everything that users call (`play`, `is_legal`, `legal_turns`, …) is defined here once, on top of these, and so is what
+all games share: whose turn it is, how many turns were played, passes, and what stands on the board.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+
+from hexrec.board.board import BIT, Board, cells_of
+from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
+from hexrec.board.hexagon import hexagon
+from hexrec.code_registry import explained_codes
+from hexrec.diagnostics import Code, shorten
+from hexrec.display import painted
+from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.outcome import COLOURS, Colour, Outcome
+from hexrec.games.refusal import IllegalOpening, IllegalTurn
+
+BLANKS = " \t\r\n"
+#: Stands for `pass` where a game's moves are integers: no cell is negative.
+PASS = -1
+
+Move = TypeVar("Move")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The description of a game: all that the record, the schemas and the commands need to know of it.
+
+    Attributes:
+        name: as records write it.
+        title: as people write it.
+        rulesets: the published revisions of the rules, the first being the default.
+        sizes: the board sizes that records may have.
+        recommended: the sizes that the designer recommends; the first is the usual one.
+        opening: the colours that have one stone each on the board before the first turn.
+        turn: the shape of a turn text: a regular expression in which ``{cell}`` stands for the name of a cell
+            and letters for themselves in either case.
+        turn_help: the same for people, to end a sentence with.
+        example: a turn text, for documentation.
+        score: the shape of a score: a number, a list of integers in descending order, or none.
+        position: the engine.
+        variants: names of variants other than the normal game.
+        piece: what stands on a cell, in the game's own terms.
+        surface: what boards for this game show: a honeycomb of cells, one with its rim set off, or a grid of points.
+        board: makes the board of a size.
+        synonyms: whether several texts, case and blanks aside, can mean the same turn.
+        sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
+        refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
+            of hexrec's own games are in the code registry.
+    """
+
+    name: str
+    title: str
+    rulesets: tuple[str, ...]
+    sizes: range
+    recommended: tuple[int, ...]
+    opening: tuple[Colour, ...]
+    turn: str
+    turn_help: str
+    example: str
+    score: Literal["number", "list"] | None
+    position: type[Position[Any]]
+    variants: tuple[str, ...] = ()
+    piece: str = "stone"
+    surface: Literal["cells", "rimmed cells", "points"] = "points"
+    board: Callable[[int], Board] = hexagon
+    synonyms: bool = False
+    sgf_number: int | None = None
+    refusals: Mapping[str, Code] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> Mapping[str, Code]:
+        """The codes with which only this game refuses turns, explained."""
+        return {**explained_codes("games").get(self.name, {}), **self.refusals}
+
+    def has(self, feature: str) -> bool:
+        """Return whether the game has what a code needs to occur: an ``opening``, a ``two-stone opening``, a ``score``.
+
+        Every game has the feature with no name.
+        """
+        features = {
+            "": True,
+            "opening": bool(self.opening),
+            "two-stone opening": len(self.opening) > 1,
+            "score": self.score is not None,
+        }
+        return features[feature]
+
+    def start(
+        self,
+        size: int,
+        opening: Mapping[str, str] | None = None,
+        variant: str | None = None,
+        coordinates: System = "row",
+    ) -> Position[Any]:
+        """Return the position before the first turn.
+
+        `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
+        of every turn text that the position reads and writes.
+
+        Raises:
+            IllegalOpening: a stone off the board or two stones on one cell.
+            ValueError: a size, variant, coordinate system or set of opening colours that the game does not have.
+        """
+        if size not in self.sizes:
+            raise ValueError(f"{self.title} is played on sizes {self.sizes[0]} to {self.sizes[-1]}, not {size}")
+        if variant is not None and variant not in self.variants:
+            raise ValueError(f"{self.title} has no variant {variant!r}")
+        opening = opening or {}
+        if set(opening) != set(self.opening):
+            wanted = " and one ".join(self.opening)
+            raise ValueError(
+                f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
+            )
+        board = self.board(size)
+        names = board.names(coordinates)
+        stones: dict[int, int] = {}
+        for colour in self.opening:
+            cell = names.find(opening[colour])
+            if cell is None:
+                raise IllegalOpening(
+                    "opening/off-board",
+                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"board of size {size}{system_note(coordinates)}",
+                    colour,
+                )
+            if cell in stones:
+                raise IllegalOpening(
+                    "opening/same-cell",
+                    f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
+                    colour,
+                )
+            stones[cell] = COLOURS.index(colour)
+        return self.position(self, board, names, stones, variant)
+
+    def turn_pattern(self, coordinates: System = "row") -> str:
+        """Return the regular expression, without anchors and for either case, of this game's turn texts."""
+
+        def spell(token: re.Match[str]) -> str:
+            text = token[0]
+            return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
+
+        return re.sub(r"\{cell\}|[a-z]", spell, self.turn)
+
+
+def system_note(coordinates: System) -> str:
+    """Say which coordinate system names are read in, unless it is the usual one."""
+    return "" if coordinates == "row" else f" in {coordinates} coordinates"
+
+
+@cache
+def _shapes(game: Game, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(game.turn_pattern(coordinates)), re.compile(CELL_PATTERNS[coordinates])
+
+
+class Position(ABC, Generic[Move]):
+    """A game between two turns. Engines subclass it; users get one from `Game.start`.
+
+    Attributes:
+        game: the description of the game.
+        board: the geometry.
+        names: the names of the cells, in the coordinate system that was asked for.
+        variant: the variant, or None for the normal game.
+        plies: the number of turns played.
+
+    Engines may read `_mover`, the number of the colour whose turn it is, and keep `_stones` up to date: one bitboard
+    per colour of the cells that it occupies.
+    """
+
+    __slots__ = ("_mover", "_outcome", "_passed", "_stones", "board", "game", "names", "plies", "variant")
+
+    #: The move that passes, in a game that two passes in a row end; None in any other.
+    passing: ClassVar[Any] = None
+
+    def __init__(
+        self, game: Game, board: Board, names: CellNames, stones: Mapping[int, int], variant: str | None
+    ) -> None:
+        """Set the opening `stones` (cell to colour). Callers use `Game.start`, which checks them."""
+        self.game = game
+        self.board = board
+        self.names = names
+        self.variant = variant
+        self.plies = 0
+        self._mover = 0
+        self._passed = False
+        self._outcome: Outcome | None = None
+        self._stones = [0, 0]
+        for cell, colour in stones.items():
+            self._stones[colour] |= BIT[cell]
+        self._set_up()
+
+    # What users call.
+
+    @property
+    def turn(self) -> Colour:
+        """The colour whose turn it is (after the end: whose turn it would be)."""
+        return COLOURS[self._mover]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules have ended the game."""
+        return self._outcome is not None
+
+    def result(self) -> Outcome | None:
+        """Return the outcome once the game is over by the rules, else None."""
+        return self._outcome
+
+    def play(self, turn: str) -> None:
+        """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
+        self._advance(self._legal_move(turn))
+
+    def is_legal(self, turn: str) -> bool:
+        """Return whether `play` would accept the turn text."""
+        if self._outcome is not None:
+            return False
+        try:
+            move = self._parse(turn)
+        except IllegalTurn:
+            return False
+        return self._refusal(move) is None
+
+    def canonical(self, turn: str) -> str:
+        """Return the canonical text of a legal turn. Raises IllegalTurn for any other."""
+        return self._text(self._canonical_move(self._legal_move(turn)))
+
+    def legal_turns(self) -> list[str]:
+        """Return the canonical texts of all legal turns, sorted; none once the game is over."""
+        if self._outcome is not None:
+            return []
+        text = self._text
+        return sorted({text(move) for move in self._moves()})
+
+    def stones(self) -> dict[int, Stone]:
+        """Return what stands on the board, by cell."""
+        return {cell: Stone(colour, self._height(cell)) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
+
+    def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
+        """Return what a turn would do to the board, part by part. Raises IllegalTurn if the turn is not legal."""
+        return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
+
+    def highlights(self) -> tuple[Annotation, ...]:
+        """Return what the position's picture points out: above all what decided a game that is over."""
+        return tuple(highlight for highlight in self._highlights() if highlight.cells)
+
+    def copy(self) -> Self:
+        """Return an independent position in the same state."""
+        twin = object.__new__(type(self))
+        for cls in type(self).__mro__:
+            for slot in getattr(cls, "__slots__", ()):
+                value = getattr(self, slot)
+                setattr(twin, slot, value.copy() if isinstance(value, list | dict | set) else value)
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Two positions are equal when no sequence of turns could ever tell them apart."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        state = "over" if self.is_over else f"{self.turn} to play"
+        return f"<{self.game.name} size {self.board.size}, after {self.plies} turns, {state}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that notebooks show."""
+        return painted(self)
+
+    # What every engine defines.
+
+    @abstractmethod
+    def _parse(self, turn: str) -> Move:
+        """Return the move that a text means. Raises IllegalTurn for a text that means none on this board."""
+
+    @abstractmethod
+    def _refusal(self, move: Move) -> IllegalTurn | None:
+        """Return None if the move is legal in this unfinished game, else the refusal that says why not."""
+
+    @abstractmethod
+    def _execute(self, move: Move) -> Outcome | None:
+        """Carry out a legal move that is no pass; return the outcome if it ends the game.
+
+        Whose turn it is, passes and the number of turns are seen to afterwards, by the caller.
+        """
+
+    @abstractmethod
+    def _moves(self) -> Iterable[Move]:
+        """Yield every legal move of this unfinished game (repetitions are allowed)."""
+
+    @abstractmethod
+    def _text(self, move: Move) -> str:
+        """Return the canonical text of a legal move."""
+
+    # What an engine defines where its game differs from most.
+
+    def _set_up(self) -> None:
+        """Create the state beyond `_stones`, which holds the opening stones."""
+
+    def _passed_out(self) -> Outcome:
+        """Return the outcome of a game that two passes in a row have ended; only games with `passing` are asked."""
+        raise NotImplementedError
+
+    def _canonical_move(self, move: Move) -> Move:
+        """Return the one legal move that stands for all that are the same turn; see `Game.synonyms`."""
+        return move
+
+    def _height(self, cell: int) -> int:  # noqa: ARG002
+        """Return the height of the stack on an occupied cell."""
+        return 1
+
+    def _turn_effects(self, move: Move) -> Iterable[Annotation]:
+        """Yield what a legal move does to the board. Override it to name the parts in the game's own words."""
+        after = self.copy()
+        after._advance(move)
+        old, new = self.stones(), after.stones()
+        both = old.keys() & new.keys()
+        yield Annotation("placed", "placed", tuple(sorted(new.keys() - old.keys())))
+        yield Annotation("changed", "changed", tuple(sorted(cell for cell in both if old[cell] != new[cell])))
+        yield Annotation("removed", "gone", tuple(sorted(old.keys() - new.keys())))
+
+    def _highlights(self) -> Iterable[Annotation]:
+        """Yield what a picture of the position points out; nothing unless an engine knows better."""
+        return ()
+
+    def _key(self) -> tuple[object, ...]:
+        """Return a value that is equal for equal positions. Extend it where the stones do not say everything."""
+        return (
+            self.game.name,
+            self.board.size,
+            self.variant,
+            self._mover,
+            self._passed,
+            self._outcome,
+            self.stones(),
+        )
+
+    # Turns, one after the other.
+
+    def _legal_move(self, turn: str) -> Move:
+        """Return the move that a text means. Raises IllegalTurn for a turn that is not legal now."""
+        if self._outcome is not None:
+            raise self._game_over(self._outcome)
+        move = self._parse(turn)
+        refusal = self._refusal(move)
+        if refusal is not None:
+            raise refusal.settled()
+        return move
+
+    def _advance(self, move: Move) -> None:
+        """Play a legal move: what it does to the board, passes, and whose turn comes next."""
+        if move == self.passing:
+            if self._passed:
+                self._outcome = self._passed_out()
+            self._passed = True
+        else:
+            self._passed = False
+            self._outcome = self._execute(move)
+        self._mover = 1 - self._mover
+        self.plies += 1
+
+    # Tools for engines.
+
+    def _cells(self, turn: str) -> tuple[str, list[int]]:
+        """Return a turn text without blanks and in lower case, and the cells that it names, in order.
+
+        Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
+        """
+        text = turn.strip(BLANKS)
+        shape, cell = _shapes(self.game, self.names.system)
+        if shape.fullmatch(text) is None:
+            raise IllegalTurn("move/malformed", lambda: self._malformed(turn, text))
+        # Only now: some letters of other alphabets become a to z in lower case.
+        text = text.lower()
+        cells = []
+        for name in cell.findall(text):
+            number = self.names.cells.get(name)
+            if number is None:
+                raise IllegalTurn("move/off-board", partial(self._off_board, name))
+            cells.append(number)
+        return text, cells
+
+    def _malformed(self, turn: str, text: str) -> str:
+        return (
+            f"{shorten(turn)!r} is not a turn of {self.game.title}{system_note(self.names.system)}: "
+            f"a turn is {self.game.turn_help}{self._spelling_hint(text)}"
+        )
+
+    def _spelling_hint(self, text: str) -> str:
+        """Say how cells are written where the text, or the examples of turns, are of another coordinate system."""
+        if self.names.system == "axial":
+            return f" (in axial coordinates a cell is written {self.names.names[self.board.cells[0]]})"
+        return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
+
+    def _off_board(self, name: str) -> str:
+        return f"{name} is not a cell: {self._where(name)} on a board of size {self.board.size}"
+
+    def _where(self, name: str) -> str:
+        """Say what cells there are near the name of one that is not on the board."""
+        if self.names.system != "row":
+            return f"no cell has that name in {self.names.system} coordinates"
+        row = name.rstrip("0123456789")
+        mates = [other for other in self.names.cells if other.rstrip("0123456789") == row]
+        last = self.names.names[self.board.cells[-1]].rstrip("0123456789")
+        return f"row {row} runs from {mates[0]} to {mates[-1]}" if mates else f"the rows run from a to {last}"
+
+    def _list(self, cells: Iterable[int]) -> str:
+        """Return the names of cells for a message: ``e5, e6 and f6``."""
+        names = [self.names.names[cell] for cell in sorted(cells)]
+        return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+    def _occupied(self, cell: int) -> IllegalTurn:
+        """Return the refusal of a placement on an occupied cell."""
+        whose = "your own" if self._stones[self._mover] & BIT[cell] else "an enemy"
+        return IllegalTurn(
+            "move/occupied",
+            lambda: f"{self.names.names[cell]} is occupied by {whose} {self.game.piece}: place on an empty cell",
+        )
+
+    def _game_over(self, outcome: Outcome) -> IllegalTurn:
+        how = "in a draw" if outcome.winner == "draw" else f"with a win for {outcome.winner}"
+        return IllegalTurn("move/game-over", f"the game ended {how} after {self.plies} turns: no turn may follow")
+
+
+class CellPosition(Position[int]):
+    """A position of a game in which a move is a cell, or PASS."""
+
+    __slots__ = ()
+
+    passing = PASS
+
+    def _parse(self, turn: str) -> int:
+        cell = self.names.cells.get(turn)
+        if cell is not None:
+            return cell
+        _, cells = self._cells(turn)
+        return cells[0] if cells else PASS
+
+    def _text(self, move: int) -> str:
+        return "pass" if move == PASS else self.names.names[move]

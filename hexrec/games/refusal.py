@@ -1,0 +1,54 @@
+"""How rules refuse: a code at once, and the words for it only when somebody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from hexrec.games.outcome import Colour
+
+
+class RuleError(ValueError):
+    """Something that the rules refuse, with the `code` of the rule and a `message` for the player.
+
+    The message may be given as a function, which is called when the message is first asked for: to learn that a turn
+    is illegal costs no sentence that nobody reads.
+    """
+
+    def __init__(self, code: str, message: str | Callable[[], str]) -> None:
+        super().__init__(code)
+        self.code = code
+        self._message = message
+
+    @property
+    def message(self) -> str:
+        """What was refused, and by which rule."""
+        if not isinstance(self._message, str):
+            self._message = self._message()
+        return self._message
+
+    def settled(self) -> Self:
+        """Work the message out now, before the position that it speaks of changes; return the error."""
+        self._message = self.message
+        return self
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message)
+
+
+class IllegalTurn(RuleError):
+    """A turn that is not legal in the position it was played in."""
+
+
+class IllegalOpening(RuleError):
+    """Stones set before the game where the rules do not allow them; `colour` says whose stone is at fault."""
+
+    def __init__(self, code: str, message: str | Callable[[], str], colour: Colour) -> None:
+        super().__init__(code, message)
+        self.colour = colour
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message, self.colour)

@@ -1,0 +1,94 @@
+"""Which games there are: hexrec's own, those that a program registers, and those of installed packages.
+
+A package offers a game with an entry point of the group ``hexrec.games``, whose name is the game's and which leads to a
+`Game`. Packages are looked through only when a name is asked for that is none of hexrec's own, or all names are.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib import import_module
+from typing import TypeGuard
+
+from hexrec.games.game import Game
+
+GROUP = "hexrec.games"
+#: hexrec's own games: a game's name is its module's, its description the module's constant in capitals.
+BUILT_IN = (
+    "sundraval",
+    "sunspot",
+    "frasvel",
+    "valaturna",
+    "nadraz",
+)
+_registered: dict[str, Game] = {}
+
+
+class PluginWarning(UserWarning):
+    """An installed package offers a game that cannot be used; the game is left out."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all games, in the order in which they are listed: hexrec's own first."""
+    return (*BUILT_IN, *_registered, *(name for name in _plugins() if name not in _registered))
+
+
+def is_known(name: object) -> TypeGuard[str]:
+    """Return whether there is a game with that name; quick for hexrec's own."""
+    return isinstance(name, str) and (name in BUILT_IN or name in _registered or name in _plugins())
+
+
+def get(name: str) -> Game:
+    """Return a game by its name, importing its engine on first use. Raises KeyError for an unknown name."""
+    if name in BUILT_IN:
+        return _built_in(name)
+    game = _registered.get(name) or _plugins().get(name)
+    if game is None:
+        raise KeyError(f"unknown game {name!r}; known: {', '.join(names())}")
+    return game
+
+
+def register(game: Game) -> None:
+    """Add a game, for this process. Raises ValueError if there is one of that name."""
+    if is_known(game.name):
+        raise ValueError(f"there is a game {game.name!r} already")
+    _registered[game.name] = game
+
+
+def unregister(name: str) -> None:
+    """Take a game out that `register` added. Raises KeyError for any other."""
+    del _registered[name]
+
+
+@cache
+def _built_in(name: str) -> Game:
+    game: Game = getattr(import_module(f"hexrec.games.{name}"), name.upper())
+    return game
+
+
+@cache
+def _plugins() -> dict[str, Game]:
+    """Return the games of installed packages. One that cannot be used is named in a warning and left out."""
+    from importlib.metadata import entry_points  # takes longer than replaying many games
+
+    found: dict[str, Game] = {}
+    for entry in entry_points(group=GROUP):
+        try:
+            game = entry.load()
+        except Exception as error:  # whatever a package does when it is imported
+            _leave_out(entry.value, f"{type(error).__name__}: {error}")
+            continue
+        if not isinstance(game, Game):
+            _leave_out(entry.value, f"it is no Game but {type(game).__name__}")
+        elif game.name != entry.name:
+            _leave_out(entry.value, f"the entry point is called {entry.name}, the game {game.name}")
+        elif game.name in BUILT_IN or game.name in found:
+            _leave_out(entry.value, f"there is a game {game.name!r} already")
+        else:
+            found[game.name] = game
+    return found
+
+
+def _leave_out(source: str, why: str) -> None:
+    warnings.warn(f"the game at {source} is left out: {why}", PluginWarning, stacklevel=4)
