@@ -55,6 +55,8 @@ class _Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with _one_line():
+            if any("\0" in arg for arg in args):
+                raise typer.BadParameter("an argument holds a zero byte, which no name of a file or value may hold")
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

@@ -12,14 +12,25 @@ from hexrec.formats.editing import Piece
 
 #: How many unchanged lines are shown before and after a change.
 _CONTEXT = 3
+#: What stands in quotes with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
+_QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
 
 
 def unified(edited: Iterable[Piece], file: str) -> Iterator[bytes]:
     """Yield a unified diff of a file; nothing if no piece has changed. Holds one hunk at a time."""
-    header = b"--- %s\n+++ %s\n" % ((os.fsencode(file),) * 2)
+    header = b"--- %s\n+++ %s\n" % ((_quoted(file),) * 2)
     for hunk in _hunks(edited):
         yield header + hunk
         header = b""
+
+
+def _quoted(file: str) -> bytes:
+    """Return a name as git writes it in a diff: in quotes if it holds what cannot be seen, a quote or a backslash."""
+    name = os.fsencode(file)
+    if file.isprintable() and not set(name) & _QUOTED.keys():
+        return name
+    parts = (_QUOTED.get(byte) or (b"%c" if 32 <= byte < 127 else b"\\%03o") % byte for byte in name)
+    return b'"%s"' % b"".join(parts)
 
 
 def _hunks(edited: Iterable[Piece]) -> Iterator[bytes]:
