@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from glob import glob, has_magic
+from glob import has_magic
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import PurePath
 from typing import Any, BinaryIO
@@ -16,6 +16,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.archives import is_archive, members
 from hexrec.formats.documents import Document
 from hexrec.formats.packing import unpacked
+from hexrec.formats.patterns import expand, fixed_part
 from hexrec.formats.remote import file_name, is_address, matches, opened
 from hexrec.formats.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
@@ -23,6 +24,8 @@ from hexrec.limits import MAX_RECORD_BYTES
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
 _LONGEST_HEAD = MAX_RECORD_BYTES + 1
+#: What the system puts before what is in the current folder.
+_HERE = os.path.join(os.curdir, "")
 #: How many names are kept of files that are passed over.
 _NAMED = 100
 
@@ -143,7 +146,7 @@ class Finder:
                 yield unreadable(given, error)
                 continue
             for path in paths:
-                if path != given and not self._follow_links and self._leads_out(path, _fixed_part(given)):
+                if path != given and not self._follow_links and self._leads_out(path, fixed_part(given)):
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _or_empty(self._folder(path), "folder", path)
@@ -153,39 +156,52 @@ class Finder:
                     yield Source(path, self._format or formats.by_file_name(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
-        try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError as error:
-            yield unreadable(folder, error)
-            return
-        within = "" if (plain := str(PurePath(folder))) == "." else plain
-        for entry in entries:
-            path = os.path.join(within, entry.name)
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from self._folder(path)
-                continue
-            if entry.is_symlink() and self._leads_out(path):
-                folder_there = os.path.isdir(path)
-                if not self._follow_links:
-                    if folder_there or is_archive(entry.name) or formats.by_file_name(entry.name):
-                        self.links.append(path)
+        """Walk a folder to the bottom, however deep that is."""
+        levels: list[Iterator[os.DirEntry[str]]] = []
+        within: str | None = folder
+        while within is not None or levels:
+            if within is not None:
+                try:
+                    levels.append(_entries(within))
+                except OSError as error:
+                    yield unreadable(within, error)
+                within = None
+            elif (entry := next(levels[-1], None)) is None:
+                levels.pop()
+            elif not entry.name.startswith("."):
+                path = entry.path.removeprefix(_HERE)
+                try:
+                    is_folder = self._is_walked(path, entry)
+                except OSError as error:
+                    yield unreadable(path, error)
                     continue
-                if folder_there:
-                    # All that is in it is found now: no other link leads there, or back.
-                    self._roots.add(os.path.realpath(path))
-                    yield from self._folder(path)
-                    continue
-            if is_archive(entry.name) and os.path.isfile(path):
-                yield from _or_empty(self._archive(path), "archive", path)
-                continue
-            name = formats.by_file_name(entry.name)
-            # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
-            if name is not None and (os.path.isfile(path) or not os.path.exists(path)):
-                yield Source(path, self._format or name)
-            else:
-                self.skipped.append(path)
+                if is_folder:
+                    within = path
+                else:
+                    yield from self._entry(path, entry)
+
+    def _is_walked(self, path: str, entry: os.DirEntry[str]) -> bool:
+        """Return whether an entry is a folder, or a link to one that is to be followed. Raises OSError."""
+        if entry.is_dir(follow_symlinks=False):
+            return True
+        if self._follow_links and entry.is_symlink() and os.path.isdir(path) and self._leads_out(path):
+            # All that is in it is found now: no other link leads there, or back.
+            self._roots.add(os.path.realpath(path))
+            return True
+        return False
+
+    def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
+        name = formats.by_file_name(entry.name)
+        if entry.is_symlink() and not self._follow_links and self._leads_out(path):
+            if name or is_archive(entry.name) or os.path.isdir(path):
+                self.links.append(path)
+        elif is_archive(entry.name) and os.path.isfile(path):
+            yield from _or_empty(self._archive(path), "archive", path)
+        # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
+        elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
+            yield Source(path, self._format or name)
+        else:
+            self.skipped.append(path)
 
     def _leads_out(self, path: str, root: str | None = None) -> bool:
         """Return whether a path leads by links out of all folders that are walked, and out of `root`."""
@@ -212,24 +228,19 @@ class Finder:
 def _expanded(path: str) -> list[str]:
     """Return the paths that match a pattern, sorted; a path itself if it is none, or if nothing matches.
 
-    With ``**`` only files are found: what is in the folders is found anyway. Raises OSError.
+    Raises OSError.
     """
     if is_address(path):
         found = matches(path) if "*" in path else []
-    elif has_magic(path) and not os.path.lexists(path):
-        found = sorted(glob(path, recursive=True))
-        if "**" in path:
-            found = [each for each in found if not os.path.isdir(each)]
     else:
-        found = []
+        found = expand(path) if has_magic(path) and not os.path.lexists(path) else []
     return found or [path]
 
 
-def _fixed_part(pattern: str) -> str:
-    """Return the folder below which everything is that matches a pattern."""
-    while has_magic(pattern):
-        pattern = os.path.dirname(pattern)
-    return pattern or "."
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Return what is in a folder, sorted. Raises OSError."""
+    with os.scandir(PurePath(folder)) as entries:
+        return iter(sorted(entries, key=lambda entry: entry.name))
 
 
 def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:
