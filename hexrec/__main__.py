@@ -1,12 +1,28 @@
-"""The program `hexrec`. `--version` is answered before anything else is imported."""
+"""The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
+
+`--version` is answered before anything else is imported.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+
+from hexrec.stdio import OutputLost, give_up, take_over
+
+_Code = str | int | None
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    take_over()
+    code = _guarded(_run, 0)
+    # What the command has written is in a buffer still. A run that a signal has ended keeps its exit code.
+    written = _guarded(sys.stdout.flush, code)
+    sys.exit(code if isinstance(code, int) and code > 128 else written)
+
+
+def _run() -> None:
     if sys.argv[1:] == ["--version"]:
         from hexrec._version import __version__
 
@@ -19,6 +35,33 @@ def main() -> None:
     from hexrec.commands import run
 
     run(sys.argv[1:])
+
+
+def _guarded(work: Callable[[], object], code: _Code) -> _Code:
+    """Return the exit code of some work: `code` if nothing else comes of it."""
+    try:
+        work()
+    except SystemExit as ended:
+        return ended.code
+    except KeyboardInterrupt:  # before the command line has seen to signals
+        return _ended(130, "interrupted")
+    except OutputLost as lost:
+        give_up()
+        return _ended(lost.exit_code, lost.message)
+    except Exception as error:
+        from hexrec import internal_error
+
+        found = internal_error.diagnostic(error, "run")
+        return _ended(2, f"{found.code}: {found.message}")
+    return code
+
+
+def _ended(code: int, why: str | None) -> int:
+    if why is not None:
+        from hexrec.escaping import visible
+
+        print(visible(f"hexrec: {why}"), file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
-    """Return the finding for an exception that nobody expected, in the work on a record or a file.
+    """Return the finding for an exception that nobody expected, in the work on a record, a file, or the whole run.
 
     With HEXREC_DEBUG in the environment, the traceback is printed as well.
     """
@@ -42,14 +42,10 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
         return Diagnostic(CODE, f"the memory was not enough for this {what}")
-    return Diagnostic(CODE, f"{description(error)}: please report it, with the command and this {what}")
-
-
-def description(error: BaseException) -> str:
-    """Return what there is to say of an exception that nobody expected: version, command, type, place in the code."""
     said = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    return f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
+    fault = f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
+    return Diagnostic(CODE, f"{fault}: please report it, with the command and this {what}")
 
 
 def _place(error: BaseException) -> str:

@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "escaping"},
+    {"_version", "escaping", "stdio"},
     {"diagnostics", "display", "limits"},
     {"code_registry", "internal_error"},
     {"board"},

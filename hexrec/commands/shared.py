@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -148,15 +147,8 @@ def binary_output(path: Path | None) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def _standard(stream: _Stream) -> Iterator[_Stream]:
-    try:
-        yield stream
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # What could not be written would be tried again, and complained of, when the program ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        fail(f"standard output cannot be written: {error.strerror or error}")
+    yield stream
+    sys.stdout.flush()
 
 
 @contextmanager

@@ -1,0 +1,85 @@
+"""The standard streams of the program, which fail in one way whoever uses them.
+
+Output that cannot be written ends the program at once. What is said on standard error and cannot be written is lost,
+and the exit code still tells how the run went. A stream that the caller has closed is one that cannot be used.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+
+TYPE_CHECKING = False  # the module of that name takes long to be imported
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The exit code when the reader of standard output is gone: 128 and the number of SIGPIPE, as shells give it to
+#: programs that this signal ends.
+READER_GONE = 141
+
+
+class OutputLost(BaseException):
+    """Standard output cannot be written.
+
+    It ends the run, and is no `Exception`: what keeps one bad record or file from ending a run lets it pass.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self._error = error
+
+    @property
+    def message(self) -> str | None:
+        """Why the program ends; None if there is nothing to say, because the reader has what it wanted."""
+        if self._error.errno == errno.EPIPE:
+            return None
+        return f"standard output cannot be written: {self._error.strerror or self._error}"
+
+    @property
+    def exit_code(self) -> int:
+        """With what the program ends: 2, or `READER_GONE`."""
+        return READER_GONE if self.message is None else 2
+
+
+class _Output(FileIO):
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputLost(error) from None
+
+
+class _Errors(FileIO):
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def take_over() -> None:
+    """Make the standard streams of this process such as the module says."""
+    # A file that is opened takes the lowest free number: without this, one of the input files might become standard
+    # output. What is opened the wrong way round refuses to be read, or written.
+    for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, mode), True)
+    if sys.stdin is None:
+        sys.stdin = TextIOWrapper(BufferedReader(FileIO(0, closefd=False)), "utf-8")
+    if sys.platform == "win32" and sys.stdout is not None:
+        return  # the console has a stream of its own there
+    sys.stdout = TextIOWrapper(
+        BufferedWriter(_Output(1, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=os.isatty(1)
+    )
+    sys.stderr = TextIOWrapper(
+        BufferedWriter(_Errors(2, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=True
+    )
+
+
+def give_up() -> None:
+    """Let what has not been written to standard output vanish: the interpreter tries again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

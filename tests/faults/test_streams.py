@@ -1,0 +1,159 @@
+"""Standard streams that are full, closed or without a reader: one message at most, and an exit code that tells."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+FILE = str(Path(__file__).parent.parent.parent / "fixtures" / "sunspot" / "valid" / "agreed-draw.yaml")
+COMMANDS = (
+    ("--version",),
+    ("--help",),
+    ("validate", "--help"),
+    ("games",),
+    ("schema",),
+    ("explain",),
+    ("explain", "move/occupied"),
+    ("random", "sunspot"),
+    ("show", FILE),
+    ("show", FILE, "--svg", "-"),
+    ("legal", FILE),
+    ("validate", FILE),
+    ("validate", FILE, "--format", "json"),
+    ("score", FILE),
+    ("convert", FILE, "--to", "jsonl"),
+    ("dedupe", FILE, "--to", "yaml"),
+    ("stats", FILE),
+    ("fmt", "-"),
+    ("fix", "-"),
+)
+#: Changes the three streams and then becomes hexrec.
+SHELL = f'{sys.executable} -m hexrec "$@"'
+CLOSED = "hexrec: standard output cannot be written: Bad file descriptor\n"
+
+
+def run(arguments: Sequence[str], redirected: str) -> tuple[int, str]:
+    """Run hexrec with a redirection of the shell's; return its exit code and what it says on standard error."""
+    if arguments[-1] == "-":
+        redirected = f"<'{FILE}' {redirected}"
+    shell = ["sh", "-c", f"exec {SHELL} {redirected}", "hexrec", *arguments]
+    ran = subprocess.run(shell, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_a_full_disk(arguments: Sequence[str]) -> None:
+    code, said = run(arguments, ">/dev/full")
+    *before, last = said.splitlines()
+    assert (code, last) == (2, "hexrec: standard output cannot be written: No space left on device")
+    assert all(line.startswith("hexrec: ") for line in before)
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_a_reader_that_is_gone(arguments: Sequence[str]) -> None:
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    with open(ours, "wb") as out, open(FILE, "rb") as file:
+        command = [sys.executable, "-m", "hexrec", *arguments]
+        ran = subprocess.run(command, stdin=file, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 141
+    assert all(line.startswith("hexrec: ") for line in ran.stderr.splitlines())
+    assert "rror" not in ran.stderr
+
+
+@pytest.mark.parametrize("arguments", [COMMANDS[0], COMMANDS[3], ("validate", FILE)], ids=" ".join)
+def test_standard_output_is_closed(arguments: Sequence[str]) -> None:
+    assert run(arguments, ">&-") == (2, CLOSED)
+    assert run(arguments, "<&- >&-") == (2, CLOSED)
+    assert run(arguments, "<&- >&- 2>&-") == (2, "")
+
+
+def test_who_writes_nothing_needs_no_standard_output(tmp_path: Path) -> None:
+    copy = tmp_path / "a.yaml"
+    copy.write_bytes(Path(FILE).read_bytes())
+    code, _ = run(("fmt", str(copy)), ">&-")
+    assert code == 0
+    report = tmp_path / "report.json"
+    assert run(("validate", FILE, "-o", str(report)), ">&-") == (0, "")
+    assert report.read_text().startswith("{")
+
+
+def test_standard_input_is_closed() -> None:
+    code, said = run(("convert", "--to", "jsonl", "--", "-", FILE), "<&- >/dev/null")
+    assert code == 2
+    assert said.startswith("-: error syntax/unreadable: cannot be read: Bad file descriptor\n")
+    assert "1 of 2 records converted" in said
+
+
+@pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize(("arguments", "expected"), [(("validate", "no-such-file"), 2), (("validate", FILE), 0)])
+def test_what_cannot_be_said_changes_nothing(redirected: str, arguments: Sequence[str], expected: int) -> None:
+    if "full" in redirected and not os.path.exists("/dev/full"):
+        pytest.skip("there is no device that is always full")
+    shell = ["sh", "-c", f"exec {SHELL} {redirected}", "hexrec", *arguments]
+    ran = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == expected
+    assert "1 record in 1 file: " in ran.stdout
+    code, said = run(("convert", "no-such-file", FILE, "--to", "jsonl"), redirected)
+    assert (code, said) == (2, "")
+
+
+FAILING = """
+import sys
+import hexrec.commands
+from hexrec.__main__ import main
+
+def run(arguments):
+    print("something")
+    {0}
+
+hexrec.commands.run = run
+sys.argv[0] = "hexrec"
+main()
+"""
+
+
+def failing(statement: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", FAILING.format(statement), "games"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_the_last_boundary() -> None:
+    ran = failing("raise KeyError('oops\\x1b')")
+    assert (ran.returncode, ran.stdout) == (2, "something\n")
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("hexrec: internal/error: a fault of hexrec 1.")
+    assert ", hexrec games, KeyError: 'oops\\x1b'" in line
+    assert line.endswith(": please report it, with the command and this run")
+    assert "Traceback" in failing("raise KeyError('oops')", HEXREC_DEBUG="1").stderr
+
+
+@pytest.mark.parametrize(
+    ("statement", "code", "said"),
+    [
+        ("raise MemoryError", 2, "hexrec: internal/error: the memory was not enough for this run\n"),
+        ("raise KeyboardInterrupt", 130, "hexrec: interrupted\n"),
+        ("sys.exit(1)", 1, ""),
+    ],
+)
+def test_other_ways_to_end(statement: str, code: int, said: str) -> None:
+    ran = failing(statement)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (code, "something\n", said)
+
+
+def test_recursion_that_is_too_deep_is_a_fault() -> None:
+    ran = failing("run(arguments)")
+    assert ran.returncode == 2
+    (line,) = ran.stderr.splitlines()
+    assert "RecursionError" in line
