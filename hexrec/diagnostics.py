@@ -6,13 +6,16 @@ message; the record: pointer) and the layer above fills in the rest with `Diagno
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from hexrec.escaping import shorten as shorten
 from hexrec.escaping import visible_name
+from hexrec.limits import MAX_FINDINGS
 
 Severity = Literal["error", "warning"]
+T = TypeVar("T")
 
 
 class Code(NamedTuple):
@@ -93,3 +96,36 @@ class Diagnostic:
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""
         return replace(self, **places)
+
+
+@dataclass
+class FirstFew(Generic[T]):
+    """The first of what is found in one record; of the others it is known how many there are, and which was the first.
+
+    Attributes:
+        kept: as many as are named in a record.
+        following: the first that is not.
+        left_out: how many are not.
+    """
+
+    kept: list[T] = field(default_factory=list)
+    following: T | None = None
+    left_out: int = 0
+
+    def add(self, found: T) -> None:
+        """Take in one more."""
+        if len(self.kept) < MAX_FINDINGS:
+            self.kept.append(found)
+            return
+        if self.following is None:
+            self.following = found
+        self.left_out += 1
+
+    def findings(self, group: str, as_finding: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
+        """Return a finding for each that is kept, and one that counts the others, with the code `more` of a group."""
+        found = [as_finding(each) for each in self.kept]
+        if self.following is not None:
+            count = "1 more finding" if self.left_out == 1 else f"{self.left_out:,} more findings"
+            message = f"{count} in this record after these first {MAX_FINDINGS}"
+            found.append(as_finding(self.following).at(code=f"{group}/more", message=message))
+        return found

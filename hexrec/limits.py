@@ -12,6 +12,9 @@ MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 100
 #: The most values and brackets that one record may have: each takes some hundred bytes while it is read.
 MAX_VALUES = 250_000
+#: The most findings of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
+#: one record; the others are counted.
+MAX_FINDINGS = 100
 
 # Compressed files and archives.
 

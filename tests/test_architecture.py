@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "escaping", "stdio"},
-    {"diagnostics", "display", "limits"},
+    {"_version", "escaping", "limits", "stdio"},
+    {"diagnostics", "display"},
     {"code_registry", "internal_error"},
     {"board"},
     {"games"},

@@ -28,6 +28,8 @@ NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:@(?P<line>\d+)-(?P<co
 #: option, the last two an error in the program. Tests elsewhere produce them.
 NOT_IN_FILES = {"syntax/unreadable", "syntax/changed", "syntax/too-large", "result/missing", "batch/crashed"}
 NOT_IN_FILES.add("internal/error")
+#: What counts findings that are more than a hundred.
+NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more"}
 #: What is said of records that are written.
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
 #: The errors beside which warnings may stand.

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NoReturn, Protocol
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
 from hexrec.formats.places import FindPlaces, Places, Span
-from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.limits import MAX_FINDINGS, MAX_RECORD_BYTES, MAX_VALUES
 
 #: What is said of a record with more values than are read.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
@@ -75,6 +75,11 @@ CODES: Mapping[str, Code] = {
         "Keep one of the two.",
         rule="The fields of an object have different names.",
         example='{hexrec: "1", game: sunspot, size: 5, moves: [], size: 6}',
+    ),
+    "syntax/more": Code(
+        "A record has more warnings of its notation than are shown one by one; the message says how many.",
+        "Mend the first ones: they often have the same cause as the others.",
+        rule=f"Of the warnings of a record that are given while it is read, the first {MAX_FINDINGS} are shown.",
     ),
     "syntax/number": Code(
         "A number is infinite, none at all, or too large to hold, such as NaN or 1e999.",

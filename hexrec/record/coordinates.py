@@ -10,10 +10,16 @@ from typing import Any
 from hexrec import games
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
+from hexrec.limits import MAX_FINDINGS
 from hexrec.record.reading import RecordError
 
 CODES: Mapping[str, Code] = {
+    "convert/more": Code(
+        "More is lost, or stands in the way of a conversion, than is shown one by one; the message says how much.",
+        "Keep the record in a notation that holds all of it, or mend what is named first.",
+        rule=f"Of what a conversion finds in a record, the first {MAX_FINDINGS} things are shown.",
+    ),
     "convert/cell": Code(
         "A text that names no cell of the board, or that is no turn, cannot be written in other coordinates.",
         "Correct the turn or the cell, or leave the record in its own coordinates.",
@@ -39,8 +45,8 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
             for name, cell in data["opening"].items()
         }
     changed["moves"] = respell.moves(data["moves"], "/moves")
-    if respell.findings:
-        raise RecordError(respell.findings)
+    if respell.refused.kept:
+        raise RecordError(respell.refused.findings("convert"))
     if system == "row":
         return changed
     # The field has its place after the size.
@@ -55,7 +61,7 @@ class _Respelling:
     """Names cells in another system and keeps what cannot be named so."""
 
     def __init__(self, game: str, size: int, old: System, new: System) -> None:
-        self.findings: list[Diagnostic] = []
+        self.refused = FirstFew[Diagnostic]()
         board = games.get(game).board(size)
         self._names, self._new = board.names(old), board.names(new)
         self._turn = _turn_expression(game, old)
@@ -95,7 +101,7 @@ class _Respelling:
 
     def _refuse(self, what: str, pointer: str) -> None:
         message = f"{what}: it has no name in {self._new.system} coordinates"
-        self.findings.append(Diagnostic("convert/cell", message, pointer=pointer))
+        self.refused.add(Diagnostic("convert/cell", message, pointer=pointer))
 
 
 @cache

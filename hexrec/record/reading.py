@@ -5,17 +5,18 @@ The models say what is wrong in pydantic's words; this module says it in the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from hexrec import games
-from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
+from hexrec.limits import MAX_FINDINGS
 from hexrec.record.model import TURNS_UNCHECKED, Record, record_model
+from hexrec.record.pieces import Error, Piece, errors_in, is_large
 
 CODES: Mapping[str, Code] = {
     "schema/type": Code(
@@ -98,6 +99,12 @@ CODES: Mapping[str, Code] = {
         rule="A turn is spelled like its game's turns, in variations too (docs/format.md, Turns and scores).",
         example='{hexrec: "1", game: sunspot, size: 5, moves: [{turn: e5, variations: [[d5, e5x]]}]}',
     ),
+    "schema/more": Code(
+        "A record has more wrong fields than are shown one by one; the message says how many. The record is invalid as "
+        "long as any code of this group is an error, whatever rules and baselines do about those that are shown.",
+        "Mend the first ones: they often have the same cause as the others.",
+        rule=f"Of the wrong fields of a record, the first {MAX_FINDINGS} are shown.",
+    ),
     "schema/score": Code(
         "A score is given although something other than the rules ended the game.",
         "Leave out `score`, or correct `termination`.",
@@ -142,10 +149,14 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     game = data.get("game")
     if not isinstance(game, str) or not games.is_known(game):
         raise RecordError([_unknown_game(data)])
+    model = record_model(game)
+    # Of data with many values, all errors at once could be too many to hold.
+    if is_large(data) and (found := _explain(data, errors_in(model, data))):
+        raise RecordError(found)
     try:
-        return record_model(game).model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
+        return model.model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
     except ValidationError as error:
-        raise RecordError(list(_explain(data, error))) from None
+        raise RecordError(_explain(data, [Piece([*error.errors(include_url=False)])])) from None
 
 
 def _unknown_game(data: Mapping[str, object]) -> Diagnostic:
@@ -160,21 +171,28 @@ def _unknown_game(data: Mapping[str, object]) -> Diagnostic:
     return Diagnostic("schema/unknown-game", f"unknown game {_say(name)}: {known}{hint}", pointer="/game")
 
 
-def _explain(data: dict[str, Any], error: ValidationError) -> Iterator[Diagnostic]:
+def _explain(data: dict[str, Any], pieces: Iterable[Piece]) -> list[Diagnostic]:
+    """Return the diagnostics for pydantic's errors."""
+    found = FirstFew[Diagnostic]()
     seen = set()
-    for details in error.errors(include_url=False):
-        finding = _translate(data, details)
-        if finding is None:
+    for piece in pieces:
+        if found.following is not None:
+            found.left_out += piece.total()
             continue
-        # An alternative of types fails once for each alternative: one finding a place is enough. (The place of a
-        # missing field is the object around it, which may lack several.)
-        key = finding.message if finding.code == "schema/missing-field" else finding.pointer
-        if key not in seen:
-            seen.add(key)
-            yield finding
+        for error in piece.located():
+            finding = _translate(data, error)
+            if finding is None:
+                continue
+            # An alternative of types fails once for each alternative: one finding a place is enough. (The place of a
+            # missing field is the object around it, which may lack several.)
+            key = finding.message if finding.code == "schema/missing-field" else finding.pointer
+            if key not in seen:
+                seen.add(key)
+                found.add(finding)
+    return found.findings("schema")
 
 
-def _translate(data: dict[str, Any], details: ErrorDetails) -> Diagnostic | None:
+def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     """Return the diagnostic for one of pydantic's errors, or None for an alternative that was not meant."""
     kind = details["type"]
     context = details.get("ctx", {})

@@ -15,6 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.sources import STANDARD_INPUT
 from hexrec.record import canonical_form
 from hexrec.validation.crashes import NOT_JUDGED
+from hexrec.validation.selection import COUNTING
 from hexrec.validation.verdict import Report
 
 _VERSION = "hexrec-baseline"
@@ -95,7 +96,7 @@ class Baseline:
             return []
         file, record = self._name(report.file or ""), _identity(report)
         return [
-            None if finding.code in NOT_JUDGED else Entry(file, record, finding.code, _place(finding))
+            None if _is_never_known(finding) else Entry(file, record, finding.code, _place(finding))
             for finding in report.diagnostics
         ]
 
@@ -132,6 +133,11 @@ def _identity(report: Report) -> str:
         return ""
     content = json.dumps(canonical_form(report.record), sort_keys=True)
     return f"sha256:{sha256(content.encode()).hexdigest()[:20]}"
+
+
+def _is_never_known(finding: Diagnostic) -> bool:
+    """Return whether a finding stands for what nobody has seen, such as errors that are counted and not shown."""
+    return finding.code in NOT_JUDGED or (finding.code.endswith(COUNTING) and finding.severity == "error")
 
 
 def _place(finding: Diagnostic) -> str:

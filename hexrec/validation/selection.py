@@ -14,6 +14,8 @@ from hexrec.validation.verdict import Report
 
 Action = Literal["select", "ignore", "warn"]
 
+#: What says of findings that are not shown how many there are: what becomes of it is what may become of them.
+COUNTING = "/more"
 #: What decides between rules for the same codes.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
@@ -72,6 +74,9 @@ class Rules:
             for name in names[action]:
                 if name in NOT_JUDGED and action != "select":
                     raise ValueError(f"{name} is always an error: what it stands for has not been checked")
+                if name.endswith(COUNTING):
+                    group = name.removesuffix(COUNTING)
+                    raise ValueError(f"{name} goes with what it counts: name {group} or some of its codes")
                 length = len(name.rstrip("/-"))
                 for code in codes_named(name):
                     if code not in ranked or length > ranked[code][0]:
@@ -104,7 +109,16 @@ class Selection:
         # Without these, a run over a misspelt path would pass for one in which all is well.
         if finding.code in NOT_JUDGED:
             return finding
+        if finding.code.endswith(COUNTING):
+            return self._grade_count(finding)
         action = next(filter(None, (layer.action(finding) for layer in self._layers)), None)
         if action == "ignore":
             return None
         return finding.at(severity="warning") if action == "warn" else finding
+
+    def _grade_count(self, finding: Diagnostic) -> Diagnostic | None:
+        """Grade what counts findings of a group as the gravest finding of that group would be graded."""
+        group = codes_named(finding.code.removesuffix(COUNTING))
+        graded = [self._grade(finding.at(code=code)) for code in group if not code.endswith(COUNTING)]
+        severity = min((each.severity for each in graded if each is not None), default=None)
+        return None if severity is None else finding.at(severity=severity)

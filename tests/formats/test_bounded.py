@@ -71,3 +71,42 @@ def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
     assert (places.find("/a/b/e"), places.find("/a/c"), places.find("/d")) == (THERE, HERE, HERE)
     places.fill("/a/b/f", HERE)
     assert (places.find("/a/b"), places.find("/a")) == (THERE, HERE)
+
+
+SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
+
+
+def test_sgf_and_hgn_have_limits_of_nodes_and_tokens() -> None:
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (MAX_VALUES - 7) + ")")) == [None]
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * MAX_VALUES + ")")) == ["syntax/too-large"]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * MAX_VALUES + "*\n")) == ["syntax/too-large"]
+
+
+class TestSgfCutting:
+    """The same games are found as before, in one pass over each."""
+
+    def test_a_value_that_swallows_games_is_looked_through_once(self) -> None:
+        games = f"{SGF_HEAD}C[" + "".join(f"\n{SGF_HEAD.removesuffix(']')}" for _ in range(200)) + "])"
+        documents = read("sgf", games)
+        assert codes(documents) == ["syntax/truncated"] * 200 + [None]
+        lines = [document.fault.line for document in documents if document.fault]
+        assert lines == [*range(1, 201)]
+
+    def test_what_follows_an_escape_swallows_nothing(self) -> None:
+        assert codes(read("sgf", f"{SGF_HEAD}C[\n(;GM[x\\]])")) == [None]
+        assert codes(read("sgf", f"{SGF_HEAD}C[\\]\n(;GM[x])")) == ["syntax/truncated", "syntax/sgf-game"]
+
+    @pytest.mark.parametrize("before", [0, 4_000, 4_090, 4_096, 8_190, 65_530])
+    def test_games_are_found_wherever_the_stream_is_cut(self, before: int) -> None:
+        game = f"{SGF_HEAD}GC[{'.' * before}];B[e5]"
+        assert codes(read("sgf", f"{game}{game})")) == ["syntax/truncated", None]
+        assert codes(read("sgf", f"{game}){game})")) == [None, None]
+        assert codes(read("sgf", f"{game}(;W[d4])(;W[c3]))" * 3)) == [None] * 3
+
+    def test_nodes_outside_of_trees_are_found(self) -> None:
+        (document,) = read("sgf", ";A[" * 1_000 + "]")
+        assert document.fault is not None
+        assert "nodes should stand in a tree" in document.fault.message
+        (document,) = read("sgf", ";A[" * 1_000)
+        assert document.fault is not None
+        assert "no game tree is here" in document.fault.message

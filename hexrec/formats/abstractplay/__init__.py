@@ -108,7 +108,7 @@ def translate(document: Document) -> Document:
         data = reader.record(document.data)
     except Refused as refused:
         return _refused(document, refused.diagnostic)
-    notes = _located(document, reader.notes)
+    notes = _located(document, reader.notes.findings("syntax"))
     return Document(data=data, places=partial(_places, document, reader), lines=document.lines, notes=notes)
 
 

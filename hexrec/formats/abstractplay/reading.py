@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hexrec import games
 from hexrec.board import SYSTEMS
-from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.formats.abstractplay.parts import (
     HEADER_TEXTS,
     KEPT,
@@ -75,7 +75,7 @@ class Reader:
     """
 
     def __init__(self) -> None:
-        self.notes: list[Diagnostic] = []
+        self.notes = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
         self._entries: list[_Entry] = []
 
@@ -203,7 +203,7 @@ class Reader:
                 unknown.append(variant)
                 if rules is not None:
                     message = f"hexrec reads this game of {rules.title} without the variant {shorten(str(variant))!r}"
-                    self.notes.append(Diagnostic("convert/abstractplay-variant", message, "warning", pointer=pointer))
+                    self.notes.add(Diagnostic("convert/abstractplay-variant", message, "warning", pointer=pointer))
         if unknown:
             game["variants"] = unknown
         return rules
@@ -329,7 +329,7 @@ class Reader:
             f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
             "left out"
         )
-        self.notes.append(Diagnostic("convert/abstractplay-past-end", message, "warning", pointer=surplus[0].pointer))
+        self.notes.add(Diagnostic("convert/abstractplay-past-end", message, "warning", pointer=surplus[0].pointer))
         return surplus
 
 

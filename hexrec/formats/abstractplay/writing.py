@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from hexrec import games
-from hexrec.diagnostics import Diagnostic
+from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.formats.abstractplay.parts import (
     ENDINGS,
     HEADER_TEXTS,
@@ -50,7 +50,7 @@ def write(records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator
         if held.keeps and not _is_read_as(envelope, held.data):
             held = _Held(data, keep=False)
             envelope = _envelope(held.data)
-        for loss in held.losses:
+        for loss in held.losses():
             note(loss)
         yield json.dumps(envelope, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -68,17 +68,20 @@ class _Held:
 
     Attributes:
         data: the record without the rest.
-        losses: a warning for everything that was left out.
         keeps: whether some of it is in fields that come from Abstract Play.
     """
 
     def __init__(self, data: dict[str, Any], *, keep: bool = True) -> None:
-        self.losses: list[Diagnostic] = []
+        self._losses = FirstFew[Diagnostic]()
         self.keeps = False
         self._keep = keep
         self.data = self._record(data)
         if data["game"] == "sunspot" and "coordinates" in data:
             self._turn_to_rows()
+
+    def losses(self) -> list[Diagnostic]:
+        """Return warnings of what was left out."""
+        return self._losses.findings("convert")
 
     def _record(self, data: dict[str, Any]) -> dict[str, Any]:
         held = self._only(data, (), {*_SIMPLE, "site", "players", "opening", "pie", "moves", "result", "x-id"})
@@ -137,7 +140,7 @@ class _Held:
     def _lose(self, path: _Path, why: str | None = None) -> None:
         pointer = pointer_to(path)
         message = why or f"a record of Abstract Play has no place for {pointer[1:]}"
-        self.losses.append(Diagnostic("convert/abstractplay-lost", f"{message}: left out", "warning", pointer=pointer))
+        self._losses.add(Diagnostic("convert/abstractplay-lost", f"{message}: left out", "warning", pointer=pointer))
 
     def _turn_to_rows(self) -> None:
         try:
@@ -145,7 +148,7 @@ class _Held:
         except RecordError:  # what is no cell has no name in another system
             return
         message = "written in row coordinates, in which Abstract Play has Sunspot"
-        self.losses.append(Diagnostic("convert/abstractplay-coordinates", message, "warning", pointer="/coordinates"))
+        self._losses.add(Diagnostic("convert/abstractplay-coordinates", message, "warning", pointer="/coordinates"))
 
 
 def _has_shape(path: _Path, kept: Any) -> bool:

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import BinaryIO, NamedTuple
 
-from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.formats.documents import BYTE_ORDER_MARK, Lines, SyntaxFault, is_endless_binary
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.formats.documents import BYTE_ORDER_MARK, TOO_MANY, Lines, SyntaxFault, is_endless_binary
 from hexrec.formats.places import Places, Span
-from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 
 #: The width that lines of moves are wrapped to.
 WIDTH = 80
@@ -95,7 +95,8 @@ class Located:
         self.text = text
         self.end = len(text.rstrip(BLANKS))
         self.places = places
-        self.notes: list[Diagnostic] = []
+        self.notes = FirstFew[Diagnostic]()
+        self._values = 0
         self._first_line = first_line
 
     @cached_property
@@ -114,7 +115,13 @@ class Located:
     def note(self, code: str, message: str, start: int, end: int) -> None:
         """Note that something was read although it is not as it should be."""
         if self.places is None:
-            self.notes.append(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
+            self.notes.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
+
+    def count(self, at: int) -> None:
+        """Count a tag, a token or a command. Raises SyntaxFault if there are too many."""
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise self.fault("syntax/too-large", TOO_MANY, at, at + 1)
 
     def fault(self, code: str, message: str, start: int, end: int) -> SyntaxFault:
         """Return the fault of some characters."""

@@ -41,8 +41,9 @@ def document(raw: bytes, first_line: int) -> Document:
     try:
         data = reader.read()
     except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes))
-    return Document(data, places=partial(_places, text, first_line), lines=lines, notes=tuple(reader.notes))
+        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes.findings("syntax")))
+    places = partial(_places, text, first_line)
+    return Document(data, places=places, lines=lines, notes=tuple(reader.notes.findings("syntax")))
 
 
 def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
@@ -119,6 +120,7 @@ class _Reader(grammar.Located):
                 match = grammar.TAG.match(text, at)
                 if match is None:
                     raise self.unclosed(at, 'a tag is written [Name "value"] on one line')
+                self.count(at)
                 self._take_tag(found, match)
                 at = match.end()
             else:
@@ -210,6 +212,7 @@ class _Reader(grammar.Located):
             found = match(text, at)
             if found is None:
                 raise self.stray(at)
+            self.count(at)
             at = found.end()
             kind = found.lastgroup
             assert kind is not None
@@ -350,6 +353,7 @@ class _Reader(grammar.Located):
 
     def _command(self, command: grammar.Command) -> None:
         name, place = command.name, (command.start, command.end)
+        self.count(command.start)
         part, pointer, field = self._move("a command", place), self._here, name
         if name in COMMANDS:
             field = COMMANDS[name][0]

@@ -195,7 +195,7 @@ def _document(game: Game) -> Document:
         data = reading.record()
     except SyntaxFault as bad:
         return Document(fault=bad.diagnostic, lines=lines, notes=tuple(notes))
-    notes += map(game.note, reading.remarks)
+    notes += reading.remarks.findings("syntax", game.note)
     return Document(data=data, places=partial(_find_places, game), lines=lines, notes=tuple(notes))
 
 
@@ -356,7 +356,10 @@ class _Reading:
         if moves:
             holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
         held = holder.get(name)
-        holder[name] = [*held, text] if isinstance(held, list) else [text]
+        if isinstance(held, list):
+            held.append(text)
+            return
+        holder[name] = [text]
         if moves:
             moves[-1] = ordered(holder)
 
@@ -405,7 +408,7 @@ class _Reading:
         self._remark("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
 
     def _remark(self, code: str, message: str, start: int, end: int) -> None:
-        self.remarks.append(Remark(code, message, start, end))
+        self.remarks.add(Remark(code, message, start, end))
 
     def _mark_all(
         self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import deque
 from collections.abc import Iterator
 from functools import cache
 from typing import BinaryIO, NamedTuple
@@ -29,9 +30,13 @@ _ROOT_ON_ITS_LINE = re.compile(rb"[\n\r][ \t]*(" + _ROOT.pattern + rb")")
 _LONGEST_START = 256
 _UP_TO_PARENTHESIS = re.compile(rb"(?:[^\[()]++|" + _VALUE + rb")*+", re.DOTALL)
 _A_VALUE = re.compile(_VALUE, re.DOTALL)
-_SPLICED = re.compile(rb"[\n\r][ \t]*(\(\s*;\s*[A-Z]{1,2}\s*\[[^\]\\]*)\]\Z")
+#: On a line of its own, how a game begins. Where nothing is escaped from there to the end of a value, it has swallowed
+#: the game.
+_SWALLOWED = re.compile(rb"[\n\r][ \t]*(\(\s*;\s*[A-Z]{1,2}\s*\[)")
+_SPLICED = "this value has no closing bracket before the next game begins"
 _PERHAPS_SPLICED = re.compile(rb"[\n\r][ \t]*\(\s*;")
-_NODES = re.compile(rb";\s*[A-Z]{1,2}\s*\[[^\]]*\]")
+#: How a node begins; it is one if a bracket closes its value.
+_NODE = re.compile(rb";\s*[A-Z]{1,2}\s*\[")
 _IN_ROOT = re.compile(
     rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
 )
@@ -63,22 +68,23 @@ class Cutter:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._data = b""
+        #: Where in the data what has not been passed yet begins.
+        self._at = 0
         self._ended = False
         self._line = 1
         self._column = 1
+        #: Where, counted from the data's beginning, one value has swallowed the games that begin there, in order.
+        self._swallowed: deque[int] = deque()
 
     def head(self) -> bytes:
         """Return the first bytes of the stream."""
-        if not self._data:
-            self._more()
-        return self._data
+        return self._window(_CHUNK)
 
     def games(self) -> Iterator[Game]:
         """Yield every game of the stream, each when it is known what stands between it and the next."""
         around: list[Diagnostic] = []
-        self.head()
-        if self._data.startswith(BYTE_ORDER_MARK):
-            self._data = self._data[len(BYTE_ORDER_MARK) :]
+        if self.head().startswith(BYTE_ORDER_MARK):
+            self._at += len(BYTE_ORDER_MARK)
             message = "a byte-order mark stands before the first game"
             around.append(_note("syntax/sgf-mark", message, 1, 1, 1))
         last: Game | None = None
@@ -89,7 +95,7 @@ class Cutter:
                     yield last
                 last = found
                 continue
-            if self._data:
+            if self._left:
                 if last:
                     yield last
                 around += found
@@ -102,17 +108,31 @@ class Cutter:
                 yield Game("", 1, 1, fault=Remark("syntax/sgf", "not SGF: no game tree is here", 0, 1))
             return
 
+    @property
+    def _left(self) -> int:
+        """How many bytes have been read and not been passed."""
+        return len(self._data) - self._at
+
     def _more(self) -> bool:
         """Read on, twice as far each time; return whether there was anything."""
-        chunk = b"" if self._ended else self._stream.read(max(_CHUNK, len(self._data)))
+        chunk = b"" if self._ended else self._stream.read(max(_CHUNK, self._left))
         self._ended = not chunk
-        self._data += chunk
+        if chunk:
+            self._swallowed = deque(at - self._at for at in self._swallowed)
+            self._data = self._data[self._at :] + chunk
+            self._at = 0
         return bool(chunk)
+
+    def _window(self, count: int) -> bytes:
+        """Return the next bytes, so many if there are."""
+        while self._left < count and self._more():
+            pass
+        return self._data[self._at : self._at + count]
 
     def _take(self, count: int, encoding: str = "utf-8") -> str:
         """Return the text of the next bytes and go past them."""
-        text = self._data[:count].decode(encoding, errors="replace")
-        self._data = self._data[count:]
+        text = self._data[self._at : self._at + count].decode(encoding, errors="replace")
+        self._at += count
         self._advance(text)
         return text
 
@@ -130,14 +150,14 @@ class Cutter:
         place = self._line, self._column
         nodes = False
         while True:
-            start = _START.search(self._data)
+            start = _START.search(self._data, self._at)
             if start is None and self._more():
-                passed = max(0, len(self._data) - _LONGEST_START)
-                if len(self._data) < _CHUNK:
+                passed = max(0, self._left - _LONGEST_START)
+                if self._left < _CHUNK:
                     continue
             else:
-                passed = start.start() if start else len(self._data)
-            nodes = nodes or _NODES.search(self._data[:passed]) is not None
+                passed = start.start() - self._at if start else self._left
+            nodes = nodes or _has_node(self._data[self._at : self._at + passed])
             here = self._line, self._column
             text = self._take(passed)
             if not first and text.strip():
@@ -159,18 +179,16 @@ class Cutter:
         return [note.at(source_line=Excerpt(shown, place[1], False))]
 
     def _game(self, around: tuple[Diagnostic, ...]) -> Game:
-        while len(self._data) < _HEAD and self._more():
-            pass
-        declared = _declared(self._data[:_HEAD])
+        declared = _declared(self._window(_HEAD))
         blots = _blots(declared) if declared else None
         cut = self._find_end(blots)
         line, column = self._line, self._column
         if cut is None:
-            self._skip()
+            self._skip(MAX_RECORD_BYTES)
             limit = MAX_RECORD_BYTES // 1024**2
             message = f"the game that starts here is larger than {limit} MiB: not read"
             return Game("", line, column, Remark("syntax/too-large", message, 0, 1), around=around)
-        raw = self._data[: cut.end]
+        raw = self._window(cut.end)
         if declared is None:
             declared = _declared(raw)
         encoding, text, remarks, fault = _decoded(raw, declared)
@@ -182,16 +200,25 @@ class Cutter:
 
     def _find_end(self, blots: re.Pattern[bytes] | None) -> _Cut | None:
         """Return where the game that the data begin with ends; None if it is too large."""
+        swallowed = self._next_swallowed() if blots is None else None
+        if swallowed is not None:
+            return swallowed
         depth = at = 0
-        data = _blotted(self._data, blots)
+        size = _HEAD
+        data = _blotted(self._window(size), blots)
         opened: list[int] = []
         while True:
             found = _UP_TO_PARENTHESIS.match(data, at)
             at = found.end() if found else at
+            # What stands at the end of the window may go on behind it.
+            cut_off = (
+                at == len(data) or data[at] == ord("[") or (data[at] == ord("(") and at + _LONGEST_START > len(data))
+            )
+            if cut_off and size <= MAX_RECORD_BYTES and (self._left > len(data) or self._more()):
+                size *= 2
+                data = _blotted(self._window(size), blots)
+                continue
             if at == len(data) or data[at] == ord("["):
-                if len(data) <= MAX_RECORD_BYTES and self._more():
-                    data = _blotted(self._data, blots)
-                    continue
                 what = "tree has no closing parenthesis" if at == len(data) else "value has no closing bracket"
                 cut = _Cut(len(data), f"this {what}", opened[-1] if at == len(data) else at)
                 break
@@ -211,20 +238,31 @@ class Cutter:
             at += 1
         splice = _find_splice(data[: cut.end])
         if splice:
-            return splice
+            value, starts = splice
+            self._swallowed = deque(self._at + start for start in starts)
+            return _Cut(starts[0], _SPLICED, value)
         return None if cut.end > MAX_RECORD_BYTES else cut
 
-    def _skip(self) -> None:
-        """Go to the next line on which a game begins, or to the end."""
-        self._take(1)
+    def _next_swallowed(self) -> _Cut | None:
+        """Return where a game ends that a value has swallowed with another after it; None for any other game."""
+        while self._swallowed and self._swallowed[0] < self._at:
+            self._swallowed.popleft()
+        if len(self._swallowed) < 2 or self._swallowed[0] != self._at:
+            return None
+        self._swallowed.popleft()
+        return _Cut(self._swallowed[0] - self._at, _SPLICED, self._data.index(b"[", self._at) - self._at)
+
+    def _skip(self, known: int) -> None:
+        """Go past bytes that are known and to the next line on which a game begins, or to the end."""
+        self._take(min(known, self._left))
         while True:
-            found = _ROOT_ON_ITS_LINE.search(self._data)
+            found = _ROOT_ON_ITS_LINE.search(self._data, self._at)
             if found:
-                self._take(found.start(1))
+                self._take(found.start(1) - self._at)
                 return
-            self._take(max(0, len(self._data) - _LONGEST_START))
+            self._take(max(0, self._left - _LONGEST_START))
             if not self._more():
-                self._take(len(self._data))
+                self._take(self._left)
                 return
 
 
@@ -243,17 +281,25 @@ def _note(code: str, message: str, line: int, column: int, length: int) -> Diagn
     return Diagnostic(code, message, "warning", line=line, column=column, end_line=line, end_column=column + length)
 
 
-def _find_splice(data: bytes) -> _Cut | None:
-    """Return where the next game begins within a value that has no closing bracket of its own."""
+def _find_splice(data: bytes) -> tuple[int, list[int]] | None:
+    """Return where a value is that has no closing bracket of its own, and where games begin in it."""
     if not _PERHAPS_SPLICED.search(data, 1):
         return None
-    for value in _A_VALUE.finditer(data):
-        if b"(" in value[0]:
-            found = _SPLICED.search(value[0])
-            if found:
-                problem = "this value has no closing bracket before the next game begins"
-                return _Cut(value.start() + found.start(1), problem, value.start())
+    start = data.find(b"[")
+    while start >= 0 and (value := _A_VALUE.match(data, start)):
+        after_escapes = data.rfind(b"\\", start, value.end()) + 1 or start
+        starts = [found.start(1) for found in _SWALLOWED.finditer(data, after_escapes, value.end())]
+        if starts:
+            return start, starts
+        start = data.find(b"[", value.end())
+    # Where one value has no closing bracket, none after it has.
     return None
+
+
+def _has_node(data: bytes) -> bool:
+    """Return whether a node is somewhere."""
+    found = _NODE.search(data)
+    return found is not None and data.find(b"]", found.end()) >= 0
 
 
 def _declared(data: bytes) -> str | None:

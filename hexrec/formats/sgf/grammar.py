@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from hexrec.diagnostics import Diagnostic, Excerpt, shorten
-from hexrec.formats.documents import Lines, SyntaxFault
+from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
+from hexrec.formats.documents import TOO_MANY, Lines, SyntaxFault
 from hexrec.formats.places import Span
+from hexrec.limits import MAX_VALUES
 
 _BLANK = r"[ \t\r\n\v\f]*+"
 _VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
@@ -27,8 +28,8 @@ _TOKEN = re.compile(
 _MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
 IDENTIFIER = re.compile("[A-Z]{1,64}")
 _RAW = re.compile(_VALUE, re.DOTALL)
-#: A value that ends so has lost its closing bracket: on a new line, the next game begins in it.
-_SPLICED = re.compile(r"[\n\r][ \t]*\(\s*;\s*[A-Z]{1,2}\s*\[[^\]\\]*\Z")
+#: A value in which this stands after its last escape would be taken for one that has lost its closing bracket.
+_SWALLOWED = re.compile(r"[\n\r][ \t]*\(\s*;\s*[A-Z]{1,2}\s*\[")
 #: What no value of a property may be trusted to keep.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
@@ -137,13 +138,13 @@ class Tree:
     """The tree of a game: its first node, and what is to be reported."""
 
     root: Node
-    remarks: list[Remark]
+    remarks: FirstFew[Remark]
 
 
 class _Parser:
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.remarks: list[Remark] = []
+        self.remarks = FirstFew[Remark]()
 
     def tree(self) -> Tree:
         """Return the tree of the game. Raises SyntaxFault."""
@@ -157,8 +158,11 @@ class _Parser:
         last: Property | None = None
         #: Whether a tree has just been opened, or closed.
         opened = closed = False
-        at = 0
+        at = tokens = 0
         while found := match(text, at):
+            tokens += 1
+            if tokens > MAX_VALUES:
+                raise self.game.fault_at("syntax/too-large", TOO_MANY, at, at + 1)
             kind = found.lastindex
             at = found.end()
             if kind == _MOVE:
@@ -174,7 +178,7 @@ class _Parser:
                 if opened:
                     node = self._node(node, open_trees[-1][1], at)
                     start = found.start(3)
-                    self.remarks.append(
+                    self.remarks.add(
                         Remark("syntax/sgf-semicolon", "a semicolon should stand before the first property", start, at)
                     )
                 elif closed:
@@ -223,17 +227,17 @@ class _Parser:
             capitals = "".join(char for char in name if char.isupper() or char.isdigit())
             meant = capitals if capitals[:1].isalpha() else name.upper()
             message = f"{shorten(name)} is not an identifier of capital letters: read as {shorten(meant)}"
-            self.remarks.append(Remark("syntax/sgf-identifier", message, start, end))
+            self.remarks.add(Remark("syntax/sgf-identifier", message, start, end))
             name = meant
         if found[4]:
             message = f"no blanks should stand between {shorten(name)} and its value"
-            self.remarks.append(Remark("syntax/sgf-blank", message, end, found.end(4)))
+            self.remarks.add(Remark("syntax/sgf-blank", message, end, found.end(4)))
         known = node.properties.get(name)
         if known is None:
             known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
         else:
             message = f"{shorten(name)} stands twice in this node: its values are taken together"
-            self.remarks.append(Remark("syntax/sgf-repeated", message, start, end))
+            self.remarks.add(Remark("syntax/sgf-repeated", message, start, end))
             known.values.append(found[5])
             known.starts.append(found.start(5))
         return known
@@ -266,7 +270,11 @@ def is_raw(value: object) -> bool:
     """Return whether a value may stand between brackets as it is, and comes back so."""
     if not isinstance(value, str) or _RAW.fullmatch(value) is None:
         return False
-    return "\0" not in value and not _SPLICED.search(value)
+    return "\0" not in value and not _seems_to_swallow(value)
+
+
+def _seems_to_swallow(raw: str) -> bool:
+    return _SWALLOWED.search(raw, max(raw.rfind("\\"), raw.rfind("]")) + 1) is not None
 
 
 def text_value(raw: str) -> str:
@@ -299,6 +307,6 @@ def escape(text: str) -> str:
 
 def holds(text: object, *, lines: bool = False) -> bool:
     """Return whether something is a text that a value keeps to the character; with `lines`, a value of type Text."""
-    if not isinstance(text, str) or _CONTROL.search(text) or _SPLICED.search(escape(text)):
+    if not isinstance(text, str) or _CONTROL.search(text) or _seems_to_swallow(escape(text)):
         return False
     return lines or "\n" not in text

@@ -101,7 +101,7 @@ def _kept_tree(text: str) -> Node | None:
     except SyntaxFault:
         return None
     root = tree.root
-    if tree.remarks or not root.properties or "B" in root.properties or "W" in root.properties:
+    if tree.remarks.kept or not root.properties or "B" in root.properties or "W" in root.properties:
         return None
     if (root.opened, root.closed) != (0, len(text)):
         return None
