@@ -70,12 +70,11 @@ def _git(folder: str, *arguments: str) -> str:
             ["git", "-C", folder, "-c", "core.quotePath=false", *arguments],
             capture_output=True,
             check=True,
-            encoding="utf-8",
-            errors="surrogateescape",
         )
     except FileNotFoundError:
         raise GitError("--since needs git, which is not installed") from None
     except subprocess.CalledProcessError as error:
-        lines = error.stderr.strip().splitlines() or [f"git {arguments[0]} failed"]
+        lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
         raise GitError(f"--since: {folder}: {lines[-1]}") from None
-    return done.stdout
+    # As bytes until now: in text, a carriage return in a name would become a line feed.
+    return os.fsdecode(done.stdout)

@@ -95,5 +95,7 @@ def safe(value: object) -> str:
 def _short(part: str) -> str:
     """Return a name of a file or folder that every system takes: not too long, not reserved, with no dot in front."""
     stem, dot, suffix = part.lstrip(".").partition(".")
-    stem = stem.encode()[:_LONGEST].decode(errors="ignore") or _UNKNOWN
+    # The template may hold bytes that are no text; what a cut leaves of a character is dropped.
+    kept = stem.encode(errors="surrogateescape")
+    stem = (stem if len(kept) <= _LONGEST else kept[:_LONGEST].decode(errors="ignore")) or _UNKNOWN
     return f"{stem}_{dot}{suffix}" if _RESERVED.fullmatch(stem) else f"{stem}{dot}{suffix}"

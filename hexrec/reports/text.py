@@ -45,7 +45,8 @@ def statement(finding: Diagnostic) -> str:
         which.append(f"ply {finding.ply}")
     if finding.turn is not None:
         turn = shorten(finding.turn)
-        which.append(f"turn {turn if turn == turn.strip() != '' else repr(turn)}")
+        quote = "" if turn == turn.strip() != "" else "'"
+        which.append(f"turn {quote}{turn}{quote}")
     return ": ".join(filter(None, [", ".join(which), finding.message]))
 
 

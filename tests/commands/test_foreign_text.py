@@ -119,6 +119,8 @@ COMMANDS = {
     "validate-lint-board": (["validate", ".", "--lint", "--board"], True),
     "validate-jobs": (["validate", ".", "-j2"], True),
     "validate-markdown": (["validate", ".", "--format", "markdown"], True),
+    "validate-cache": (["validate", ".", "--cache", "--cache-dir", "kept"], True),
+    "validate-baseline": (["validate", ".", "--write-baseline", "known"], True),
     "validate-quiet": (["validate", ".", "--quiet", "-o", "r.json"], True),
     "score": (["score", "."], False),
     "score-table": (["score", ".", "--format", "table"], True),
@@ -148,6 +150,18 @@ def test_commands_over_hostile_files(hexrec: Run, name: str) -> None:
     assert ran.code in (1, 2)
     assert_harmless(ran.err + (ran.out if for_people else ""))
     assert "Traceback" not in ran.err + ran.out
+    assert all(str(path).isprintable() for path in Path("out").rglob("*"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_git_says_has_changed(hexrec: Run) -> None:
+    for arguments in (["init", "-q"], ["add", "all.jsonl"], ["commit", "-q", "-m", "all"]):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+    ran = hexrec("validate", ".", "--since", "HEAD")
+    assert ran.code == 2
+    assert "not changed since HEAD: 1 file" in ran.err
+    assert_harmless(ran.out + ran.err)
 
 
 @pytest.mark.usefixtures("folder")
@@ -279,6 +293,25 @@ def test_what_a_diff_is_of_can_be_patched(hexrec: Run, tmp_path: Path, monkeypat
 
 
 @pytest.mark.usefixtures("folder")
+def test_split_by_a_template_that_is_no_text(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.json").write_text(json.dumps(SHORT_GAME))
+    ran = hexrec("convert", "a.json", "--split", "\udcff{game}.sgf")
+    assert (ran.code, Path("\udcffsundraval.sgf").exists()) == (0, True)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_pictures_and_pages(hexrec: Run, tmp_path: Path, text: str) -> None:
+    """What a record holds is text there, not a part of the page."""
+    path = tmp_path / "a.json"
+    players = {"black": {"name": text}, "white": {"name": text}}
+    path.write_text(json.dumps({**SHORT_GAME, "players": players, "event": text, "x-id": f"</script>{text}"}))
+    assert hexrec("show", path, "--svg", tmp_path / "a.svg", "--html", tmp_path / "a.html").code == 0
+    ElementTree.parse(tmp_path / "a.svg")
+    page = (tmp_path / "a.html").read_text()
+    assert (page.count("</script>"), page.count("<script>a")) == (2, 0)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals here")
 @pytest.mark.parametrize(
     "arguments",

@@ -212,6 +212,27 @@ def test_requests_are_counted_and_logged(serve: Serve) -> None:
     assert "hexrec_workers_idle 1.0" in counted
 
 
+def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.Client) -> None:
+    """A log may end in that of a CI service, or on a terminal."""
+    text = "a\n::error::b ##[error]c\x1b[2J\x9b\u202e\u2028\udcff"
+    record = logging.makeLogRecord({"msg": text, "levelname": "INFO", "data": {text: text}})
+    written = JsonLines().format(record)
+    assert written.isascii()
+    assert written.isprintable()
+    assert "##" not in written
+    assert json.loads(written)["event"] == json.loads(written)[text] == text
+    record_of = {**GAME, "x-id": "a\r\nX-Own: b\u202e", "event": "a\r\nX-Own: b"}
+    answers = [
+        client.post(f"/v1/{task}", json=record_of, headers={"Accept": kind})
+        for task, kind in (("validate", "text/plain"), ("score", "text/csv"), ("convert", "*/*"), ("render", "*/*"))
+    ]
+    answers.append(client.get("/a%0D%0AX-Own:%20b%1B", headers={"X-Request-ID": "##[error]"}))
+    answers.append(client.post("/v1/convert?to=a%0D%0AX-Own:%20b", json=record_of))
+    for answer in answers:
+        assert "x-own" not in answer.headers
+        assert all(value.isprintable() and "##" not in value for value in answer.headers.values())
+
+
 def test_the_document_describes_every_address(client: httpx.Client) -> None:
     document: dict[str, Any] = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
