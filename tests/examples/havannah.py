@@ -1,0 +1,69 @@
+"""Havannah: place a stone; a ring, a bridge between two corners or a fork of three sides wins.
+
+It is played on the hexagon that hexrec's own games are played on. Registered with `hexrec.games.register(HAVANNAH)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hexrec.board import BIT, cells_of
+from hexrec.games import COLOURS, Annotation, CellPosition, Game, IllegalTurn, Outcome
+
+
+class HavannahPosition(CellPosition):
+    """A move is a cell."""
+
+    __slots__ = ()
+
+    passing = None
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        return self._occupied(move) if not BIT[move] & self._empty() else None
+
+    def _execute(self, move: int) -> Outcome | None:
+        self._stones[self._mover] |= BIT[move]
+        if self._structure(self._mover, move):
+            return Outcome(COLOURS[self._mover])
+        return None if self._empty() else Outcome("draw")
+
+    def _moves(self) -> Iterable[int]:
+        return cells_of(self._empty())
+
+    def _highlights(self) -> Iterable[Annotation]:
+        for colour in (0, 1):
+            for group in self.board.components(self._stones[colour]):
+                if name := self._structure(colour, cells_of(group)[0]):
+                    yield Annotation("chain", name, tuple(cells_of(group)), colour)
+
+    def _empty(self) -> int:
+        return self.board.mask & ~self._stones[0] & ~self._stones[1]
+
+    def _structure(self, colour: int, cell: int) -> str:
+        """Return what the group of a stone has formed: a bridge, a fork, a ring or nothing."""
+        board = self.board
+        group = board.flood(BIT[cell], self._stones[colour])
+        corners = board.bits(board.corners)
+        if (group & corners).bit_count() >= 2:
+            return "bridge"
+        if sum(bool(group & side) for side in board.components(board.rim_mask & ~corners)) >= 3:
+            return "fork"
+        outside = board.flood(board.rim_mask, board.mask & ~group)
+        enclosed = board.mask & ~group & ~outside
+        filled = any(board.neighbour_masks[stone] & ~group == 0 for stone in cells_of(group & ~board.rim_mask))
+        return "ring" if enclosed or filled else ""
+
+
+HAVANNAH = Game(
+    name="havannah",
+    title="Havannah",
+    rulesets=("1979",),
+    sizes=range(4, 11),
+    recommended=(8, 10),
+    opening=(),
+    turn="{cell}",
+    turn_help="the cell to place a stone on, such as e5",
+    example="e5",
+    score=None,
+    position=HavannahPosition,
+)

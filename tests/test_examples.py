@@ -1,0 +1,186 @@
+"""Games from elsewhere, on a board of hexrec's and on one of their own, do what hexrec's own games do.
+
+They are registered for one test at a time, through the call that any program may use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec import games, pictures
+from hexrec.board import Board
+from hexrec.diagnostics import Code
+from hexrec.games import Game
+from hexrec.games.registry import BUILT_IN
+from hexrec.record import read_record
+from hexrec.record.random_games import random_record
+from hexrec.record.schema import game_schema
+from hexrec.reports.board import draw
+from hexrec.validation.catalogue import page
+from tests.commands.conftest import Run
+from tests.commands.conftest import hexrec as run
+from tests.engines import test_conformance as conformance
+from tests.engines.random_games import RandomGame
+from tests.examples.havannah import HAVANNAH
+from tests.examples.hex import HEX, rhombus
+
+__all__ = ["run"]
+
+EXAMPLES = {"havannah": HAVANNAH, "hex": HEX}
+#: What ends games, by game and what it is: size, turns, winner, and the highlighted cells.
+ENDINGS: dict[str, tuple[Game, int, str, str, str]] = {
+    "ring-round-an-empty-cell": (HAVANNAH, 4, "d3 a1 d5 a2 e3 f1 e4 g1 c3 g3 c4", "black", "c3 c4 d3 d5 e3 e4"),
+    "filled-ring": (HAVANNAH, 4, "d4 a1 d3 a3 d5 f1 e3 g1 e4 g3 c3 b1 c4", "black", "c3 c4 d3 d4 d5 e3 e4"),
+    "bridge": (HAVANNAH, 4, "a1 d4 a2 d3 a3 d5 a4", "black", "a1 a2 a3 a4"),
+    "fork": (HAVANNAH, 4, "a2 g1 b2 g3 b1 f4 c2 e5 d2 d5 e1", "black", "a2 b1 b2 c2 d2 e1"),
+    "black-from-bottom-to-top": (HEX, 3, "a2 a1 b2 a3 c2", "black", "a2 b2 c2"),
+    "white-from-left-to-right": (HEX, 3, "a1 b1 a2 b2 c1 b3", "white", "b1 b2 b3"),
+}
+
+
+@pytest.fixture(params=EXAMPLES)
+def game(request: pytest.FixtureRequest) -> Iterator[Game]:
+    """A game that is registered during the test."""
+    example = EXAMPLES[request.param]
+    games.register(example)
+    yield example
+    games.unregister(example.name)
+
+
+@pytest.fixture(params=range(4), ids=lambda seed: f"seed-{seed}")
+def played(game: Game, request: pytest.FixtureRequest) -> RandomGame:
+    return RandomGame(game.name, game.sizes[0], None, request.param)
+
+
+def random_data(game: Game) -> dict[str, Any]:
+    return random_record(game, game.sizes[1], None, "example", 10_000)
+
+
+def test_a_record_is_read_replayed_and_written_in_every_notation(game: Game) -> None:
+    data = random_data(game)
+    for notation in ("json", "jsonl", "yaml", "sgf", "hgn"):
+        text = hexrec.dumps(read_record(data), notation)
+        report = hexrec.validate(hexrec.loads(text, notation))
+        assert (report.valid, report.plies) == (True, len(data["moves"])), (notation, report.diagnostics)
+        assert report.result is not None
+        assert report.result.winner == data["result"]["winner"]
+        assert json.loads(hexrec.dumps(hexrec.loads(text, notation))) == data
+
+
+def test_a_wrong_turn_is_named(game: Game) -> None:
+    record = read_record({**random_data(game), "moves": ["b2", "b2"]} | {"result": {"termination": "time"}})
+    (finding,) = hexrec.validate(record).diagnostics
+    assert (finding.code, finding.ply) == ("move/occupied", 2)
+
+
+def test_the_board_is_drawn(game: Game) -> None:
+    record = read_record(random_data(game))
+    position = record.start()
+    assert pictures.svg(record).count("<circle") >= len(record.moves)
+    stones = position.board.size
+    lines = draw(position).splitlines()
+    assert sum(line.count(".") for line in lines) == len(position.board.cells)
+    assert len(lines) == (stones if game is HEX else 2 * stones - 1)
+
+
+@pytest.mark.parametrize(("example", "size", "turns", "winner", "cells"), ENDINGS.values(), ids=ENDINGS)
+def test_endings(example: Game, size: int, turns: str, winner: str, cells: str) -> None:
+    position = example.start(size)
+    for turn in turns.split():
+        assert not position.is_over
+        position.play(turn)
+    outcome = position.result()
+    assert (outcome.winner if outcome else "") == winner
+    shown = {position.names.names[cell] for highlight in position.highlights() for cell in highlight.cells}
+    assert shown == set(cells.split())
+
+
+def test_schema(game: Game) -> None:
+    schema = game_schema(game.name)
+    assert schema["properties"]["size"]["maximum"] == game.sizes[-1]
+    assert schema["title"] == f"{game.title} game record"
+
+
+def test_commands(game: Game, run: Run, tmp_path: Any) -> None:
+    assert f"{game.name} " in run("games").out
+    file = tmp_path / "one.yaml"
+    assert run("random", game.name, "-o", str(file)).code == 0
+    assert run("validate", str(file)).code == 0
+    assert run("show", str(file)).code == 0
+    assert run("score", str(file)).code == 0
+
+
+def test_explained_refusals_come_along(game: Game) -> None:
+    code = Code("It is so.", "Do this.", rule="The rule.")
+    games.unregister(game.name)
+    games.register(replace(game, refusals={"move/never": code}))
+    try:
+        assert "### `move/never`" in page()
+    finally:
+        games.unregister(game.name)
+        games.register(game)
+
+
+class TestConformance:
+    """What holds for every game in the registry holds for these."""
+
+    def test_texts(self, played: RandomGame) -> None:
+        conformance.test_a_text_is_legal_or_refused_alike_by_all_calls(played)
+
+    def test_legal_turns(self, played: RandomGame) -> None:
+        conformance.test_legal_turns(played)
+
+    def test_after_the_end(self, played: RandomGame) -> None:
+        conformance.test_nothing_may_follow_the_end(played)
+
+    def test_copies(self, played: RandomGame) -> None:
+        conformance.test_a_copy_is_independent(played)
+
+    def test_symmetric_images(self, played: RandomGame) -> None:
+        conformance.test_symmetric_images(played, [])
+
+    def test_coordinates(self, played: RandomGame) -> None:
+        conformance.test_coordinates(played, "skew")
+        conformance.test_coordinates(played, "axial")
+
+
+@pytest.mark.parametrize("size", [3, 4, 11])
+def test_the_rhombus(size: int) -> None:
+    board = rhombus(size)
+    assert len(board.cells) == size * size
+    assert sorted(len(board.neighbours[cell]) for cell in board.corners) == [2, 2, 3, 3]
+    assert [board.names().single(cell) for cell in board.corners] == ["a1", f"a{size}", *last_row(size)]
+    assert len(board.rim) == 4 * (size - 1)
+    assert len(Board.symmetries.fget(board)) == 4  # type: ignore[attr-defined]
+    assert len(board.symmetries) == 2
+    assert board.symmetries[1][board.cells[0]] == board.cells[-1]
+
+
+def last_row(size: int) -> tuple[str, str]:
+    letter = chr(ord("a") + size - 1)
+    return f"{letter}{size}", f"{letter}1"
+
+
+def test_the_registry() -> None:
+    assert games.names() == BUILT_IN
+    games.register(HEX)
+    try:
+        assert games.names() == (*BUILT_IN, "hex")
+        assert games.get("hex") is HEX
+        with pytest.raises(ValueError, match="'hex' already"):
+            games.register(HEX)
+    finally:
+        games.unregister("hex")
+    assert not games.is_known("hex")
+    with pytest.raises(KeyError, match="unknown game 'hex'"):
+        games.get("hex")
+    with pytest.raises(ValueError, match="'nadraz' already"):
+        games.register(replace(HEX, name="nadraz"))
+    with pytest.raises(KeyError):
+        games.unregister("nadraz")
