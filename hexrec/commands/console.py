@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO, cast
+from functools import partial
+from typing import Any, TextIO, cast
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import GuardedStream, visible
@@ -18,17 +20,27 @@ def guarded_streams() -> Iterator[None]:
 
     Standard output is data for other programs where it is no terminal, and is left alone there.
     """
-    usual = sys.stdout, sys.stderr
+    usual, usual_warnings = (sys.stdout, sys.stderr), warnings.showwarning
     for stream in usual:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout.isatty():
         sys.stdout = cast(TextIO, GuardedStream(sys.stdout, log=False))
     sys.stderr = cast(TextIO, GuardedStream(sys.stderr, log=True))
+    warnings.showwarning = partial(_show_warning, usual_warnings)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = usual
+        warnings.showwarning = usual_warnings
+
+
+def _show_warning(usual: Callable[..., None], message: Warning | str, category: type[Warning], *place: Any) -> None:
+    """Say what hexrec warns of as it says anything else; other warnings are for those who write programs."""
+    if category.__module__.partition(".")[0] == "hexrec":
+        say(str(message))
+    else:
+        usual(message, category, *place)
 
 
 def echo(text: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis.strategies import from_regex
 
 from hexrec import games
-from hexrec.board import System
+from hexrec.board import CellNames, System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.code_registry import explained_codes
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
@@ -137,6 +137,32 @@ def test_a_text_is_legal_or_refused_alike_by_all_calls(played: RandomGame) -> No
         if ply % EVERY == 0:
             assert position.legal_turns() == legal
         position.play(turn)
+
+
+@every_small_game
+def test_a_question_whether_a_turn_is_legal_words_no_refusal(played: RandomGame) -> None:
+    """Refusals are worded when somebody reads them: a name asked for would be a word too many."""
+    rng, position = played.random(), played.start()
+    for legal, _ in played.plies[::EVERY]:
+        texts = [*arbitrary_texts(rng, position, legal)]
+        verdicts = {text: refusal_of(position.copy().play, text) is None for text in texts}
+        asked = position.copy()
+        asked.names = Unspeakable(asked.names)  # type: ignore[assignment]
+        assert {text: asked.is_legal(text) for text in texts} == verdicts
+        for _, step in played.plies[position.plies : position.plies + EVERY]:
+            position.play(step)
+
+
+class Unspeakable:
+    """The names of a board, of which texts are read and none is written."""
+
+    def __init__(self, names: CellNames) -> None:
+        self.system, self.cells, self.names = names.system, names.cells, Unwritten()
+
+
+class Unwritten:
+    def __getitem__(self, cell: int) -> str:
+        raise AssertionError(f"cell {cell} was named")
 
 
 @every_random_game

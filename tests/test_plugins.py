@@ -1,0 +1,79 @@
+"""Games of installed packages: found through their entry points, but only when somebody asks for more than our own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import SHORT_GAME
+
+ROOT = Path(__file__).parent.parent
+ENTRY_POINTS = """\
+[hexrec.games]
+hex = noisy
+missing = no_such_module:GAME
+number = noisy:NUMBER
+nadraz = noisy:NADRAZ
+chess = noisy:HEX
+"""
+NOISY = """\
+print("imported")
+from dataclasses import replace
+from tests.examples.hex import HEX
+NUMBER = 5
+NADRAZ = replace(HEX, name="nadraz")
+"""
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> dict[str, str]:
+    """The environment in which a package is installed that offers a game, and four that cannot be used."""
+    folder = tmp_path / "noisy-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: noisy\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(ENTRY_POINTS.replace("hex = noisy", "hex = noisy:HEX"))
+    (tmp_path / "noisy.py").write_text(NOISY)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+
+
+def hexrec(packages: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hexrec", *arguments], env=packages, capture_output=True, text=True, cwd=ROOT
+    )
+
+
+def test_a_game_of_a_package_is_one_of_the_games(packages: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"hexrec": "1", "game": "hex", "size": 3, "moves": ["a1", "a1"]}))
+    ran = hexrec(packages, "validate", str(path))
+    assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
+    assert "\nhex " in hexrec(packages, "games").stdout
+
+
+def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> None:
+    ran = hexrec(packages, "games")
+    assert ran.returncode == 0
+    assert "missing" not in ran.stdout
+    assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
+        "hexrec: the game at no_such_module:GAME is left out: ModuleNotFoundError: No module named 'no_such_module'",
+        "hexrec: the game at noisy:NUMBER is left out: it is no Game but int",
+        "hexrec: the game at noisy:NADRAZ is left out: there is a game 'nadraz' already",
+        "hexrec: the game at noisy:HEX is left out: the entry point is called chess, the game hex",
+    ]
+    assert ran.stderr.count("\n") == 4
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["validate", "--help"], ["validate", "{one}"]])
+def test_packages_are_left_alone_for_games_of_our_own(
+    packages: dict[str, str], arguments: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(SHORT_GAME))
+    ran = hexrec(packages, *(argument.format(one=path) for argument in arguments))
+    assert ran.returncode == 0
+    assert "imported" not in ran.stdout
