@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, cast
@@ -30,7 +31,7 @@ from hexrec.commands.shared import (
 )
 from hexrec.formats.sources import Finder
 from hexrec.reports.file_names import FIELDS, Template, TemplateError
-from hexrec.reports.summary import Summary
+from hexrec.reports.summary import Outcomes, Summary
 from hexrec.validation import check_sources
 from hexrec.validation.conversion import Conversion, Converted
 
@@ -89,7 +90,14 @@ def command(
             refuse_to_overwrite(target, force)
             written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
-    echo(f"{written} of {summary.records} records converted, {left_out} left out")
+    echo(
+        Outcomes(
+            ("converted", "left out"),
+            files=summary.files,
+            written=written if template else min(written, 1),
+            records=Counter({"converted": written, "left out": left_out}),
+        ).line()
+    )
     say_skipped(finder)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Annotated
 
 import typer
 
-from hexrec.commands.console import say
+from hexrec.commands.console import echo
 from hexrec.commands.mending import Run
 from hexrec.commands.shared import FollowLinks, From, Paths
-from hexrec.escaping import visible_name
-from hexrec.formats.documents import Document
 from hexrec.reports.board import describe_outcome
-from hexrec.validation.mending import Mended, corrected
+from hexrec.validation.mending import Mended, corrected, is_put_right
 
 
 def command(
@@ -29,18 +26,20 @@ def command(
 
     Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
     """
-    done: Counter[str] = Counter()
-
-    def mend(document: Document, file: str, index: int) -> Mended:
-        mended = corrected(document, file, index)
-        if mended.outcome is not None:
-            done[mended.done] += 1
-            place = f"{visible_name(file)}:{mended.line}: record {index}"
-            say(f"{place}: {mended.done}: {describe_outcome(mended.outcome)}")
-        return mended
-
-    run = Run(lambda editor: editor.amend, mend, write=not dry_run, diff=dry_run)
+    run = Run(
+        way=lambda editor: editor.amend,
+        mend=corrected,
+        holds=is_put_right,
+        changing="to be fixed" if dry_run else "fixed",
+        failing="left invalid",
+        write=not dry_run,
+        diff=dry_run,
+        tell=_say_done,
+    )
     run.over(paths, notation, follow_links=follow_links)
-    sums = {"records": run.records, "files": run.files, **done, "left invalid": run.broken}
-    say(("nothing written; " if dry_run else "") + ", ".join(f"{name}: {number}" for name, number in sums.items()))
+    echo(run.summary.line(dry=dry_run))
     raise typer.Exit(run.exit_code)
+
+
+def _say_done(mended: Mended) -> str:
+    return f"{mended.done}: {describe_outcome(mended.outcome)}" if mended.outcome else mended.done

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from hexrec.commands.console import say
-from hexrec.commands.mending import Run
+from hexrec.commands.console import echo, say
+from hexrec.commands.mending import LEFT, Run
 from hexrec.commands.shared import FollowLinks, From, Paths
 from hexrec.escaping import visible_name
-from hexrec.validation.mending import formatted
+from hexrec.validation.mending import formatted, same_verdict
 
 
 def command(
@@ -28,9 +28,17 @@ def command(
     or written at all.
     """
     dry = check or diff
-    run = Run(lambda editor: editor.tidy, formatted, write=not dry, diff=diff)
+    run = Run(
+        way=lambda editor: editor.tidy,
+        mend=formatted,
+        holds=same_verdict,
+        changing="to be formatted" if dry else "formatted",
+        failing=LEFT,
+        write=not dry,
+        diff=diff,
+    )
     run.over(paths, notation, follow_links=follow_links)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")
-    say(f"files: {run.files}, {'to be changed' if dry else 'changed'}: {len(run.changed)}")
+    echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

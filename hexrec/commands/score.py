@@ -38,7 +38,6 @@ from hexrec.commands.shared import (
 )
 from hexrec.formats.sources import Finder
 from hexrec.reports import rows
-from hexrec.reports.text import sums
 from hexrec.validation.selection import Selection
 
 
@@ -131,7 +130,7 @@ def command(
         with output(None) as out:
             report(tally, out)
     if not quiet:
-        echo(sums(tally.summary))
+        echo(tally.summary.line())
         say_skipped(finder)
     raise typer.Exit(tally.summary.exit_code)
 

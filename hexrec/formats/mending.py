@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from hexrec import formats
 from hexrec.formats import editing
 from hexrec.formats.documents import Document
-from hexrec.formats.editing import Change, Edit, Editor, Piece
+from hexrec.formats.editing import Change, Edit, EditFault, Editor, Piece
+from hexrec.formats.editing.verification import Counted, Expected, buffered, complete, verified
 from hexrec.formats.packing import inner_suffix, unpacked
 from hexrec.formats.remote import is_address
 from hexrec.formats.sinks import whole_file
@@ -21,6 +25,8 @@ from hexrec.formats.stamps import stamp
 
 #: Chooses one of the two ways in which an editor edits.
 Way = Callable[[Editor], Edit]
+#: Says whether a document whose data has changed, given before and after, says what it should beyond that data.
+Holds = Callable[[Document, Document], bool]
 _CHUNK = 1024 * 1024
 
 
@@ -52,11 +58,46 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool = False) 
     return path
 
 
-def pieces(source: Source, stream: BinaryIO, way: Way, change: Change) -> Iterator[Piece]:
-    """Yield the pieces of a stream of a source, edited. Raises EditError, and OSError if it cannot be read."""
-    name, whole = source.recognise(stream)
-    yield from way(editing.get(name))(whole, change)
-    while rest := whole.read(_CHUNK):
+def pieces(
+    source: Source, stream: BinaryIO, way: Way, change: Change, holds: Holds, watch: Callable[[Piece], None]
+) -> Iterator[Piece]:
+    """Yield the pieces of a stream of a source, edited, and read again as they are made.
+
+    `watch` is called with each as soon as it is made, after `change` was called for the documents in it and before it
+    is called for those that follow.
+
+    Raises EditError, also if they are not read as what they should be, and OSError if the stream cannot be read.
+    """
+    asked: list[tuple[Document, Any]] = []
+    expected: deque[Expected] = deque()
+
+    def noted(document: Document) -> dict[str, Any] | None:
+        new = change(document)
+        asked.append((document, document.data if new is None else new))
+        return new
+
+    def edited() -> Iterator[Piece]:
+        for piece in chain(way(editing.get(name))(whole, noted), _rest(whole)):
+            stays = piece.old == piece.new
+            expected.extend(Expected(old, old.data if stays else new, partial(holds, old)) for old, new in asked)
+            asked.clear()
+            watch(piece)
+            yield piece
+        expected.extend(Expected(old, old.data, partial(holds, old)) for old, _ in asked)
+
+    def read_again(made: BinaryIO) -> Iterator[Document]:
+        again, whole = source.recognise(made)
+        if again != name:
+            raise EditFault(f"it would be taken for {formats.get(again).title}")
+        yield from formats.get(name).read(whole)
+
+    counted = Counted(stream)
+    name, whole = source.recognise(buffered(counted))
+    yield from verified(complete(edited(), counted), expected, read_again)
+
+
+def _rest(stream: BinaryIO) -> Iterator[Piece]:
+    while rest := stream.read(_CHUNK):
         yield Piece(rest, rest)
 
 
@@ -66,6 +107,12 @@ def dialect(document: Document) -> str | None:
         return None
     found = ((name, formats.get(name).dialect) for name in formats.names())
     return next((name for name, other in found if other and other.claims(document.data)), None)
+
+
+def translated(document: Document, notation: str) -> Document:
+    """Return a document that is in a notation which borrows a syntax as what it means."""
+    found = formats.get(notation).dialect
+    return found.translate(document) if found else document
 
 
 class OpenFile:

@@ -9,7 +9,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import escaped, visible
 from hexrec.reports.paths import relative
 from hexrec.reports.summary import Summary
-from hexrec.reports.text import statement, sums
+from hexrec.reports.text import statement
 from hexrec.validation import Report
 
 # How the runner reads a command back: these characters are escaped, nothing else is.
@@ -23,7 +23,7 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[
         for finding in report.diagnostics:
             out.write(_command(finding) + "\n")
         yield report
-    out.write(sums(summary) + "\n")
+    out.write(summary.line() + "\n")
 
 
 def _command(finding: Diagnostic) -> str:

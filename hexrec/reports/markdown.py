@@ -9,7 +9,7 @@ from typing import TextIO
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible
 from hexrec.reports.summary import Summary
-from hexrec.reports.text import statement, sums
+from hexrec.reports.text import statement
 from hexrec.validation import Report
 
 #: A job summary larger than 1 MiB is refused whole: the table ends before that.
@@ -32,7 +32,7 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[
             else:
                 left_out += 1
         yield report
-    out.write(f"## hexrec: {'valid' if summary.exit_code == 0 else 'invalid'}\n\n{sums(summary)}\n")
+    out.write(f"## hexrec: {'valid' if summary.exit_code == 0 else 'invalid'}\n\n{summary.line()}\n")
     if rows:
         out.write(f"\n{_HEAD}")
         out.writelines(rows)

@@ -26,7 +26,7 @@ def write(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bo
             if board:
                 out.write(_board(report, finding))
         yield report
-    out.write(sums(summary) + "\n")
+    out.write(summary.line() + "\n")
 
 
 def line(finding: Diagnostic) -> str:
@@ -79,15 +79,3 @@ def _board(report: Report, finding: Diagnostic) -> str:
         return ""
     position = replay(report.record, finding.ply - 1).position
     return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""
-
-
-def sums(summary: Summary) -> str:
-    """Return the sums on one line."""
-    return (
-        f"{_count(summary.records, 'record')} in {_count(summary.files, 'file')}: {summary.valid:,} valid, "
-        f"{summary.invalid:,} invalid; {_count(summary.plies, 'ply', 'plies')} replayed"
-    )
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -9,7 +9,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import Document
 from hexrec.games import Outcome
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.validation.verdict import check_document, locate
+from hexrec.validation.verdict import Report, check_document, locate
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Mended:
     Attributes:
         data: its new data; None if it stays as it is.
         findings: why it cannot be mended, with places; none if it can, or need not be.
+        mended: the errors that the new data puts right.
         done: what has changed, to be read after the record's name.
         outcome: the result that it was given.
         line: where that stands in the file, or the record if it had no result.
@@ -26,6 +27,7 @@ class Mended:
 
     data: dict[str, Any] | None = None
     findings: tuple[Diagnostic, ...] = ()
+    mended: tuple[Diagnostic, ...] = ()
     done: str = ""
     outcome: Outcome | None = None
     line: int | None = None
@@ -55,7 +57,24 @@ def corrected(document: Document, file: str, index: int) -> Mended:
         return Mended()
     span = document.places(["/result"]).find("/result")
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
-    return Mended(_with_result(document.data, result), (), done, outcome, span.line if span else None)
+    return Mended(
+        _with_result(document.data, result), (), tuple(report.errors), done, outcome, span.line if span else None
+    )
+
+
+def same_verdict(before: Document, after: Document) -> bool:
+    """Return whether a document in its canonical form gets the verdict that it got before."""
+    one, other = check_document(before), check_document(after)
+    return (one.plies, one.result, _errors(one)) == (other.plies, other.result, _errors(other))
+
+
+def _errors(report: Report) -> list[tuple[str, int]]:
+    return sorted((error.code, error.ply or 0) for error in report.errors)
+
+
+def is_put_right(_: Document, after: Document) -> bool:
+    """Return whether a document with a corrected result is valid."""
+    return check_document(after).valid
 
 
 def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:

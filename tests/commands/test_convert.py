@@ -42,7 +42,7 @@ def test_many_files_become_one(hexrec: Run, files: Path, tmp_path: Path) -> None
     assert f"{files}/a.jsonl:2:" in ran.err
     assert "move/occupied" in ran.err
     assert f"{files}/c.yaml:1:" in ran.err
-    assert ran.err.endswith("2 of 4 records converted, 2 left out\n")
+    assert ran.err.endswith("4 records in 3 files: 2 converted, 2 left out; 1 file written\n")
 
 
 def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: Path) -> None:
@@ -52,7 +52,7 @@ def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: 
     assert marks[0] is marks[2] is None
     assert (marks[1]["code"], marks[1]["ply"]) == ("move/occupied", 2)
     assert "convert/invalid" in ran.err
-    assert ran.err.endswith("3 of 4 records converted, 1 left out\n")
+    assert ran.err.endswith("4 records in 3 files: 3 converted, 1 left out; 1 file written\n")
 
 
 def test_a_mark_is_made_anew(hexrec: Run, files: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_mark_is_made_anew(hexrec: Run, files: Path) -> None:
 def test_the_notation_follows_from_the_name_of_the_output(hexrec: Run, files: Path, tmp_path: Path) -> None:
     for name in ("x.yaml", "x.yaml.gz", "x.json"):
         ran = hexrec("convert", files / "b.json", "-o", tmp_path / name)
-        assert (ran.code, ran.err) == (0, "1 of 1 records converted, 0 left out\n")
+        assert (ran.code, ran.err) == (0, "1 record in 1 file: 1 converted, 0 left out; 1 file written\n")
     data = yaml.safe_load((tmp_path / "x.yaml").read_text())
     assert data == json.loads((tmp_path / "x.json").read_text())
     assert gzip.decompress((tmp_path / "x.yaml.gz").read_bytes()) == (tmp_path / "x.yaml").read_bytes()
@@ -133,7 +133,7 @@ def test_splitting(hexrec: Run, files: Path, tmp_path: Path) -> None:
     again = hexrec("convert", files / "b.json", "--split", template, "-o", out)
     assert again.code == 1
     assert "exists" in again.err
-    assert again.err.endswith("0 of 1 records converted, 1 left out\n")
+    assert again.err.endswith("1 record in 1 file: 0 converted, 1 left out; 0 files written\n")
     assert hexrec("convert", files / "b.json", "--split", template, "-o", out, "--force").code == 0
 
 

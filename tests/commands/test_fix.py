@@ -36,11 +36,11 @@ def test_a_result_is_added(hexrec: Run, tmp_path: Path) -> None:
     assert (ran.code, ran.out) == (0, "")
     assert ran.err.splitlines() == [
         f"hexrec: {path}:2: record 0: result added: {WHITE}",
-        "hexrec: records: 1, files: 1, result added: 1, left invalid: 0",
+        "1 record in 1 file: 1 fixed, 0 unchanged, 0 left invalid; 1 file written",
     ]
     assert path.read_text() == YAML + "result:\n  winner: white\n  score: {black: 0, white: 1.5}\nx-own: 1\n"
     assert hexrec("validate", "--finished", path).code == 0
-    assert hexrec("fix", path).err == "hexrec: records: 1, files: 1, left invalid: 0\n"
+    assert hexrec("fix", path).err == "1 record in 1 file: 0 fixed, 1 unchanged, 0 left invalid; 0 files written\n"
 
 
 CLAIMS: dict[str, tuple[Any, Any, str]] = {
@@ -100,7 +100,7 @@ def test_what_cannot_be_known_is_left(
     ran = hexrec("fix", path)
     assert ran.code == 1
     assert f"error {code}: record 0" in ran.err
-    assert ran.err.endswith("records: 2, files: 1, result added: 1, left invalid: 1\n")
+    assert ran.err.endswith("2 records in 1 file: 1 fixed, 0 unchanged, 1 left invalid; 1 file written\n")
     lines = path.read_text().splitlines(keepends=True)
     assert lines[0] == json.dumps({**game, **changes}) + "\n"
     assert json.loads(lines[1]) == {**game, "result": RESULT}
@@ -122,7 +122,7 @@ def test_dry_run(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
         f"--- {path}\n+++ {path}\n@@ -6,3 +6,6 @@\n opening: {{black: C3, white: b2}}\n moves: [A1,\n"
         "         a2, pass, {turn: pass}]\n+result:\n+  winner: white\n+  score: {black: 0, white: 1.5}\n"
     )
-    assert ran.err.splitlines()[-1].startswith("hexrec: nothing written; records: 1")
+    assert ran.err.splitlines()[-1].endswith("1 to be fixed, 0 unchanged, 0 left invalid; nothing written")
     assert path.read_text() == YAML
     put(path, json.dumps({**game, "moves": ["a1", "a1"]}))
     assert hexrec("fix", "--dry-run", path).code == 1

@@ -39,13 +39,15 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
     assert (ran.code, ran.out) == (0, "")
     assert ran.err.splitlines() == [
         *(f"hexrec: changed: {path}" for path in (yaml, lines, text)),
-        "hexrec: files: 4, changed: 3",
+        "5 records in 4 files: 3 formatted, 2 unchanged, 0 left as they are; 3 files written",
     ]
     assert yaml.read_text() == NEW
     assert lines.read_text() == LINE * 2
     assert text.read_text() == json.dumps(game, indent=2) + "\n"
     assert (right.read_text(), stamp(right)) == (NEW, before)
-    assert hexrec("fmt", tmp_path).err == "hexrec: files: 4, changed: 0\n"
+    assert hexrec("fmt", tmp_path).err == (
+        "5 records in 4 files: 0 formatted, 5 unchanged, 0 left as they are; 0 files written\n"
+    )
 
 
 def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
@@ -68,7 +70,10 @@ def test_check(hexrec: Run, tmp_path: Path) -> None:
     old, new = put(tmp_path / "a.yaml"), put(tmp_path / "b.yaml", NEW)
     ran = hexrec("fmt", "--check", old, new)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"hexrec: would change: {old}\nhexrec: files: 2, to be changed: 1\n"
+    assert ran.err == (
+        f"hexrec: would change: {old}\n"
+        "2 records in 2 files: 1 to be formatted, 1 unchanged, 0 left as they are; nothing written\n"
+    )
     assert (old.read_text(), hexrec("fmt", "--check", new).code) == (OLD, 0)
 
 
@@ -218,7 +223,7 @@ def test_links_within_the_folder_are_followed(hexrec: Run, tmp_path: Path) -> No
     ran = hexrec("fmt", tmp_path / "games")
     assert (ran.code, real.read_text()) == (0, NEW)
     assert (tmp_path / "games/link.yaml").is_symlink()
-    assert ran.err.endswith("files: 1, changed: 1\n")
+    assert ran.err.endswith("1 record in 1 file: 1 formatted, 0 unchanged, 0 left as they are; 1 file written\n")
 
 
 @pytest.mark.parametrize("target", ["../out/a.yaml", "back/../../out/a.yaml"])
@@ -262,7 +267,10 @@ def test_a_folder_that_cannot_be_written_to(hexrec: Run, tmp_path: Path, monkeyp
     monkeypatch.setattr("hexrec.formats.sinks.os.replace", refuse)
     ran = hexrec("fmt", *paths)
     assert ran.code == 2
-    assert ran.err == f"hexrec: {paths[0]}: cannot be changed: Permission denied\nhexrec: files: 2, changed: 0\n"
+    assert ran.err == (
+        f"hexrec: {paths[0]}: cannot be changed: Permission denied\n"
+        "2 records in 2 files: 0 formatted, 1 unchanged, 1 left as they are; 0 files written\n"
+    )
     assert sorted(os.listdir(tmp_path)) == ["a.yaml", "b.yaml"]
     assert paths[0].read_text() == OLD
 
@@ -295,7 +303,7 @@ def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, mo
     paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.jsonl", LINE.replace("e5", "E5"))]
     monkeypatch.setattr("hexrec.formats.editing.yaml.amended", lambda *_: NEW.replace("size: 5", "size: 6"))
     ran = hexrec("fmt", *paths)
-    assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (1, OLD, LINE)
+    assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (2, OLD, LINE)
     assert f"{paths[0]}: left as it is" in ran.err
     assert "please report it" in ran.err
 
@@ -311,7 +319,7 @@ def test_a_dialect_of_json_is_left(hexrec: Run, tmp_path: Path) -> None:
     path = put(tmp_path / "a.json", made.out)
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (0, made.out)
-    assert "abstractplay are not mended" in ran.err
+    assert "1 record is left in the notation of Abstract Play" in ran.err
 
 
 def test_addresses_are_out_of_reach(hexrec: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hexrec.formats.documents import Document
 from tests.commands.conftest import Run
 
 LINE = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
@@ -222,3 +223,48 @@ def test_odd_yaml_is_edited(hexrec: Run, tmp_path: Path, text: str, line_end: st
         assert verdicts(hexrec, "--finished", path) == [(True, [])] * len(verdicts(hexrec, path))
         assert "A1" not in made
         assert hexrec("fmt", "--check", path).code == 0
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.yaml", "a.hgn", "a.sgf"])
+def test_an_edit_that_would_change_a_verdict_is_refused(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Were the canonical form another game, no file would be overwritten with it."""
+    path = tmp_path / name
+    odd = {**game, "moves": ["a1", "pass", "PASS"]}
+    source = tmp_path / "source.yaml"
+    source.write_text(json.dumps(odd))
+    if name.endswith((".hgn", ".sgf")):
+        hexrec("convert", source, "-o", path)
+        path.write_text(path.read_text().replace("pass", "PASS"))
+    else:
+        path.write_text(json.dumps(odd) + "\n")
+    text = path.read_bytes()
+    monkeypatch.setattr("hexrec.record.canonical._trim", lambda turn: "a2" if turn == "PASS" else turn)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_bytes()) == (2, text)
+    assert "its record 0 would not be read again as what it should be; this is a fault of hexrec" in ran.err
+    piped = hexrec("fmt", "-", stdin=text)
+    assert (piped.code, piped.out.encode()) == (2, text)
+
+
+@pytest.mark.parametrize("lost", [b"", b"a: 1\n", b"---\n"])
+def test_an_editor_that_loses_a_part_is_not_believed(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bytes
+) -> None:
+    """What a file holds is counted on the way in and read again on the way out."""
+    from hexrec.formats import editing
+    from hexrec.formats.editing import Change, Editor, Piece
+
+    def careless(stream: Any, change: Change) -> Any:
+        change(Document(fault=None, data={"a": 1}))
+        yield Piece(b"", stream.read(5))
+        yield Piece(lost, b"---\n")
+        stream.read()
+
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"a: 1\n---\nb: 2\n")
+    monkeypatch.setattr(editing, "get", lambda _: Editor(careless, careless))
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_bytes()) == (2, b"a: 1\n---\nb: 2\n")
+    assert "report it" in ran.err

@@ -422,14 +422,15 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written() -> None:
 
 def test_a_notation_without_an_editor_is_written_anew() -> None:
     rewrite = Editor(rewriting(formats.get("jsonl")), rewriting(formats.get("jsonl")))
-    text = b'{"size": 5.0}\n\n{"size": 6}\n'
-    (piece,) = rewrite.tidy(io.BytesIO(text), lambda document: {"size": 5} if document.data["size"] == 5 else None)
-    assert piece.new == b'{"size":5}\n{"size":6}\n'
+    first, second = ({**RECORD, "size": size} for size in (5.0, 6))
+    text = f"{json.dumps(first)}\n\n{json.dumps(second)}\n".encode()
+    (piece,) = rewrite.tidy(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
+    assert piece.new.decode() == written("jsonl", RECORD) + written("jsonl", second)
     (piece,) = rewrite.tidy(io.BytesIO(text), lambda _: None)
     assert piece.new == text
-    broken = text + b"no record\n"
-    (piece,) = rewrite.tidy(io.BytesIO(broken), lambda document: {"size": 5} if document.data else None)
-    assert piece.new == broken
+    for bad in (b"no record\n", b'{"size": 6}\n'):
+        (piece,) = rewrite.tidy(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None)
+        assert piece.new == text + bad
 
 
 @pytest.mark.parametrize("why", ["a note", "a loss", "a text that means something else"])

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from hexrec import formats
-from hexrec.formats.editing.editor import Change, Edit, EditError, Editor, Piece, rewriting
+from hexrec.formats.editing.editor import Change, Edit, EditError, EditFault, Editor, Piece, rewriting
 
 #: The registry: the notations whose text can be edited. Each has a module here that defines an `EDITOR`.
 _EDITORS = ("hgn", "json", "jsonl", "yaml")
@@ -19,9 +19,10 @@ _EDITORS = ("hgn", "json", "jsonl", "yaml")
 def get(name: str) -> Editor:
     """Return the editor for a notation. Raises KeyError for the name of no notation."""
     if name not in _EDITORS:
-        return Editor(rewriting(formats.get(name), all_or_none=True), rewriting(formats.get(name)))
+        rewrite = rewriting(formats.get(name))
+        return Editor(rewrite, rewrite)
     found: Editor = import_module(f"hexrec.formats.editing.{name}").EDITOR
     return found
 
 
-__all__ = ["Change", "Edit", "EditError", "Editor", "Piece", "get"]
+__all__ = ["Change", "Edit", "EditError", "EditFault", "Editor", "Piece", "get"]

@@ -31,6 +31,13 @@ class EditError(Exception):
     """A file that cannot be edited; the message says why."""
 
 
+class EditFault(EditError):
+    """A file that hexrec would edit wrongly; `what` says what would be wrong with it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; this is a fault of hexrec: please report it, with the file")
+
+
 @dataclass(frozen=True)
 class Editor:
     """How the files of a notation are edited.
@@ -61,13 +68,11 @@ def same(one: object, other: object) -> bool:
 def check(documents: Iterable[Document], wanted: list[Any]) -> None:
     """Hold an edited text against the data that it should have; None stands for a document with a fault.
 
-    Raises EditError.
+    Raises EditFault.
     """
     made = [None if document.fault else document.data for document in documents]
     if not same(made, wanted):
-        raise EditError(
-            "the edited text would not mean what it should; this is a fault of hexrec: please report it, with the file"
-        )
+        raise EditFault("the edited text would not mean what it should")
 
 
 def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | None]) -> list[Any]:
@@ -83,21 +88,19 @@ def _is_record(document: Document) -> bool:
         return False
 
 
-def rewriting(notation: Format, *, all_or_none: bool = False) -> Edit:
+def rewriting(notation: Format) -> Edit:
     """Return the editing of a notation that can only be written as a whole.
 
     It refuses a file in which something is not as the notation has it, for that is not written back. A file with a
-    record that cannot be read stays as it is, for such a record cannot be written. With `all_or_none`, a file stays as
-    it is unless all of its records get new data.
+    record that cannot be read stays as it is, for such a record cannot be written.
     """
-    enough = all if all_or_none else any
 
     def rewrite(stream: BinaryIO, change: Change) -> Iterator[Piece]:
         old = stream.read()
         documents = list(notation.read(BytesIO(old)))
         changed = [change(document) for document in documents]
         same = [document for document, data in zip(documents, changed, strict=True) if data is None]
-        if not enough(data is not None for data in changed) or not all(map(_is_record, same)):
+        if all(data is None for data in changed) or not all(map(_is_record, same)):
             yield Piece(old, old)
             return
         for note in (note for document in documents for note in document.notes):

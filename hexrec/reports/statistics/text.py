@@ -17,7 +17,6 @@ from hexrec.reports.statistics.counts import (
     mean,
     quantile,
 )
-from hexrec.reports.text import sums
 
 #: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
 _RANGES = 12
@@ -28,7 +27,7 @@ _CELLS = 5
 def text(statistics: Statistics, fold: bool) -> str:
     """Return the statistics as text; with `fold`, all images of a cell count for the first of them."""
     parts = ["\n".join(_kind(kind, tally, fold)) for kind, tally in statistics.tallies.items()]
-    end = [sums(statistics.summary)]
+    end = [statistics.summary.line()]
     if statistics.faults:
         faults = sorted(statistics.faults.items(), key=lambda entry: (-entry[1], entry[0]))
         end.append("not counted: " + ", ".join(f"{count:,} × {code}" for code, count in faults))
