@@ -93,8 +93,13 @@ def command(
         bool, typer.Option("--cache/--no-cache", help="Keep verdicts, and judge only files that have changed since.")
     ] = False,
     cache_folder: Annotated[
-        Path, typer.Option("--cache-dir", metavar="DIR", help="Where to keep them; may be deleted at any time.")
-    ] = Path(".hexrec_cache"),
+        Path | None,
+        typer.Option(
+            "--cache-dir",
+            metavar="DIR",
+            help="Where to keep them, in place of this user's folder for caches; may be deleted at any time.",
+        ),
+    ] = None,
     baseline: Annotated[
         Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the findings listed in this file.")
     ] = None,
@@ -153,6 +158,8 @@ def command(
     say_skipped(finder)
     if changes and changes.unchanged:
         say(f"not changed since {since}: {_files(changes.unchanged)}")
+    if kept and kept.unkept:
+        say(f"no verdicts are kept: {kept.unkept}")
     if kept and kept.met:
         say(f"verdicts kept from an earlier run: {_files(kept.met)}")
     raise typer.Exit(summary.exit_code)

@@ -53,17 +53,32 @@ def held(output: Path) -> Iterator[None]:
     if path in _held:
         yield
         return
-    stream = _locked(path, output)
-    _held.add(path)
+    stream: BinaryIO | None = None
     try:
+        stream = _locked(path, output)
+        _held.add(path)
         yield
     finally:
         _held.discard(path)
-        if sys.platform == "win32":
+        if stream is None:
+            discard(path)  # an interrupt at any moment leaves nothing behind
+        else:
+            if sys.platform == "win32":
+                stream.close()
+            with suppress(OSError):
+                path.unlink()  # before others can take it, or else it would be theirs
             stream.close()
-        with suppress(OSError):
-            path.unlink()  # before others can take it, or else it would be theirs
-        stream.close()
+
+
+def discard(path: Path) -> None:
+    """Remove a file if nobody holds a lock on it, as far as that can be known."""
+    with suppress(OSError), open(path, "rb", opener=_never_a_link) as stream:
+        if take(stream) and is_at(stream, path):
+            path.unlink()
+
+
+def _never_a_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def take(stream: BinaryIO) -> bool | None:

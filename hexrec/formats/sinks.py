@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import Any, BinaryIO, TextIO
 
-from hexrec.formats.locks import is_at, take
+from hexrec.formats.locks import discard, is_at, take
 from hexrec.formats.packing import compressed
 
 #: What ended runs may have left behind. Those that go on hold a lock on theirs.
@@ -162,11 +162,4 @@ def _sweep(folder: Path) -> None:
     _swept.add(folder)
     with suppress(OSError):
         for name in filter(_LEFT_BEHIND.fullmatch, os.listdir(folder)):
-            path = folder / name
-            with suppress(OSError), open(path, "rb", opener=_never_a_link) as left:
-                if take(left) and is_at(left, path):
-                    path.unlink()
-
-
-def _never_a_link(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+            discard(folder / name)

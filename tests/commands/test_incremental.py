@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+import stat
 import subprocess
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -112,6 +114,21 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "archive"
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for this user's caches."""
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    return tmp_path / "home" / "hexrec"
+
+
+def the_entry(folder: Path, content: bytes = b"") -> Path:
+    """Return the one entry of a cache that has some bytes in it."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore"]
+    (found,) = (path for path in files if content in path.read_bytes())
+    return found
+
+
 REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 
 
@@ -183,7 +200,7 @@ def test_a_damaged_cache_is_made_anew(hexrec: Run, one: Path, tmp_path: Path) ->
         return hexrec("validate", one, "--cache", "--cache-dir", folder)
 
     whole = run().out
-    (entry,) = (path for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore")
+    entry = the_entry(folder)
     content = entry.read_bytes()
     for damaged in (b"", content[:-10], content.replace(b"sundraval", b"valaturna"), content.partition(b"\n")[2]):
         entry.write_bytes(damaged)
@@ -200,9 +217,133 @@ def test_a_cache_that_cannot_be_written_does_no_harm(hexrec: Run, one: Path) -> 
         assert not kept(ran)
 
 
-def test_git_does_not_see_the_cache(hexrec: Run, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("home")
+def test_git_does_not_see_a_cache_in_a_checkout(hexrec: Run, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository)
     hexrec("validate", ".", "--cache")
-    assert (repository / ".hexrec_cache").is_dir()
+    assert sorted(path.name for path in repository.iterdir()) == [".git", ".gitignore", "good.json", "old"]
+    hexrec("validate", ".", "--cache", "--cache-dir", ".kept")
+    assert (repository / ".kept").is_dir()
     status = subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True)
     assert status.stdout == b""
+
+
+def test_the_folder_of_this_user(hexrec: Run, one: Path, home: Path) -> None:
+    assert not kept(hexrec("validate", one, "--cache"))
+    assert kept(hexrec("validate", one, "--cache"))
+    assert sorted(path.name for path in home.iterdir()) == ["key", "verdicts"]
+    if os.name == "posix":
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (home, home / "key")] == [0o700, 0o600]
+
+
+def forge(folder: Path, one: Path, forged: Path) -> None:
+    """Put what a cache holds on another file in place of what it holds on this one, as the old layout allowed it."""
+    first, second = (json.loads(path.read_text()) for path in (one, forged))
+    assert first != second
+    entries = sorted((path for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore"), key=str)
+    texts = [path.read_bytes() for path in entries]
+    for path, text in zip(entries, reversed(texts), strict=True):
+        path.write_bytes(text)
+
+
+def test_forged_verdicts_are_not_believed(hexrec: Run, one: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    bad = one.with_name("bad.json")
+    bad.write_text(one.read_text().replace("a1", "c3"))
+
+    def run(path: Path) -> Ran:
+        return hexrec("validate", path, "--cache", "--cache-dir", folder)
+
+    assert [run(path).code for path in (one, bad)] == [0, 1]
+    forge(folder, one, bad)
+    assert [run(path).code for path in (one, bad)] == [0, 1]
+    assert all(kept(run(path)) for path in (one, bad))
+
+    # What another user has written, who knows how: the digest of the lines is right, the key is not.
+    entry = the_entry(folder, b"move/")
+    lines = b'{"code":"forged"}\n'
+    entry.write_bytes(lines + sha256(lines).hexdigest().encode() + b"\n")
+    assert (run(bad).code, kept(run(bad))) == (1, True)
+
+
+def test_a_cache_of_another_user(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run() -> Ran:
+        return hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache")
+
+    run()
+    assert kept(run())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "another"))
+    assert not kept(run())
+
+
+@pytest.mark.parametrize("signed", ["[]\n", "{}\n", "{\n", '{"diagnostics": 5}\n'])
+def test_signed_verdicts_that_cannot_be_understood_are_made_anew(
+    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch, signed: str
+) -> None:
+    """The second of two records, of a program whose version was not counted up."""
+    one = one.rename(one.with_suffix(".jsonl"))
+    one.write_text(one.read_text() + "\n" + one.read_text().replace("a1", "c3"))
+    plain = hexrec("validate", one, "--format", "json")
+    made = cache._line
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "_line", lambda report: signed if report.index else made(report))
+        hexrec("validate", one, "--cache")
+    again = hexrec("validate", one, "--cache", "--format", "json")
+    assert (again.code, again.out) == (plain.code, plain.out)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of another system")
+@pytest.mark.parametrize("content", [b"x" * 32, b"short", b""])
+def test_a_key_that_others_may_read_is_replaced(hexrec: Run, one: Path, home: Path, content: bytes) -> None:
+    home.mkdir(parents=True)
+    (home / "key").write_bytes(content)
+    (home / "key").chmod(0o644 if len(content) == 32 else 0o600)
+    assert hexrec("validate", one, "--cache").code == 0
+    assert len((home / "key").read_bytes()) == 32
+    assert (home / "key").read_bytes() != content
+    assert kept(hexrec("validate", one, "--cache"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of another system")
+def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    hexrec("validate", one, "--cache", "--cache-dir", folder)
+    entry = the_entry(folder)
+    others = tmp_path / "other", tmp_path / "none"
+    others[0].write_text("not to be touched")
+    entry.unlink()
+    entry.symlink_to(others[0])
+    (folder / ".gitignore").unlink()
+    (folder / ".gitignore").symlink_to(others[1])
+    assert hexrec("validate", one, "--cache", "--cache-dir", folder).code == 0
+    assert others[0].read_text() == "not to be touched"
+    assert not others[1].exists()
+
+
+def test_no_place_for_a_key(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "file"))
+    ran = hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache")
+    assert ran.code == 0
+    assert "hexrec: no verdicts are kept: " in ran.err
+    assert not (tmp_path / "cache").exists()
+
+
+def test_no_verdict_is_kept_on_a_file_that_changed_before_it_was_judged(
+    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be found under the digest of what was there before."""
+    good = one.read_text()
+    signed = cache.Cache._signed
+
+    def meanwhile(self: cache.Cache, entry: Path) -> tuple[BinaryIO, bytes] | None:
+        one.write_text(good.replace("a1", "c3"))
+        return signed(self, entry)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.Cache, "_signed", meanwhile)
+        assert hexrec("validate", one, "--cache").code == 1
+    one.write_text(good)
+    assert hexrec("validate", one, "--cache").code == 0

@@ -146,3 +146,20 @@ def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: p
         assert len(names) == 4
         live.communicate()
         assert (tmp_path / "live.csv").exists()
+
+
+@posix
+@pytest.mark.parametrize("moment", ["take", "is_at", "host"])
+def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    usual = getattr(locks, moment)
+
+    def interrupted(*arguments: object) -> object:
+        monkeypatch.setattr(locks, moment, usual)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(locks, moment, interrupted)
+    with pytest.raises(KeyboardInterrupt), held(tmp_path / "a.csv"):
+        pass
+    assert os.listdir(tmp_path) == []
