@@ -155,7 +155,7 @@ def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
 ) -> None:
     usual = getattr(locks, moment)
 
-    def interrupted(*arguments: object) -> object:
+    def interrupted(*_: object) -> object:
         monkeypatch.setattr(locks, moment, usual)
         raise KeyboardInterrupt
 
