@@ -54,7 +54,9 @@ class InputChanged(BaseException):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.diagnostic = Diagnostic(
-            CHANGED, "was changed while it was read: nothing is certain of what was found: run again", file=name
+            CHANGED,
+            "was changed while it was read, so that nothing found in it is certain: run again when nobody writes to it",
+            file=name,
         )
 
 

@@ -45,6 +45,9 @@ def serve(host: str, port: int, limits: Limits, workers: int, origins: Iterable[
     # When all is answered, the server hands the signal on. By then the log has said all there is to say.
     for number, code in _ENDINGS.items():
         signal.signal(number, lambda *_, code=code: sys.exit(code))
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # The server itself knows two signals only.
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     try:
         running.run()
     except SystemExit:
