@@ -72,12 +72,13 @@ def held(output: Path) -> Iterator[None]:
 
 def discard(path: Path) -> None:
     """Remove a file if nobody holds a lock on it, as far as that can be known."""
-    with suppress(OSError), open(path, "rb", opener=_never_a_link) as stream:
+    with suppress(OSError), open(path, "rb", opener=never_a_link) as stream:
         if take(stream) and is_at(stream, path):
             path.unlink()
 
 
-def _never_a_link(path: str, flags: int) -> int:
+def never_a_link(path: str, flags: int) -> int:
+    """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -25,6 +25,7 @@ from typing import BinaryIO
 
 from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic
+from hexrec.formats.locks import never_a_link
 from hexrec.formats.sinks import whole_file
 from hexrec.formats.sources import STANDARD_INPUT, Source
 from hexrec.formats.stamps import Stamp, stamp
@@ -187,7 +188,7 @@ def _own_key(folder: Path) -> bytes:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / "key"
     for _ in range(2):
-        with suppress(FileNotFoundError), open(path, "rb", opener=_never_a_link) as stream:
+        with suppress(FileNotFoundError), open(path, "rb", opener=never_a_link) as stream:
             about = os.fstat(stream.fileno())
             if hasattr(os, "geteuid") and about.st_uid != os.geteuid():
                 raise PermissionError(f"{path} belongs to another user")
@@ -200,10 +201,6 @@ def _own_key(folder: Path) -> bytes:
                 made.write(key := os.urandom(_KEY_SIZE))
             return key
     raise FileExistsError(f"{path} is being replaced by others")
-
-
-def _never_a_link(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _nowhere() -> Generator[None, str | None, None]:

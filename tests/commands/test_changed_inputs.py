@@ -19,7 +19,7 @@ from hexrec.commands import score, validate
 from hexrec.formats.sources import Finder, Source
 from hexrec.formats.stamps import stamp
 from hexrec.validation import verdict
-from tests.batch.conftest import SMALL
+from tests.batch.conftest import SMALL, untidy
 from tests.commands.conftest import SHORT_GAME, Ran, Run
 
 Change = Callable[[Path], object]
@@ -110,13 +110,14 @@ def test_ranges_of_a_file(
     assert not target.exists()
 
 
-@pytest.mark.parametrize("command", ["score", "validate"])
+@untidy
+@pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2"), ("score", "-j2", "--dask", "local")])
 def test_ranges_in_other_processes(
-    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     after_the_first_unit(monkeypatch, archive, reverse)
     target = tmp_path / "out.csv"
-    refused(hexrec(command, archive, "-j2", "-o", target), archive)
+    refused(hexrec(*options, archive, "-o", target), archive)
     assert not target.exists()
 
 
