@@ -208,7 +208,7 @@ def test_rows_in_files(hexrec: Run) -> None:
     assert json.loads(Path("rows.json").read_bytes())
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("text", [*HOSTILE[:2], " ".join(HOSTILE[2:]).replace("\0", ""), "\0"], ids=ascii)
 @pytest.mark.parametrize(
     "arguments",
     [
