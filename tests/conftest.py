@@ -2,6 +2,11 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+from hexrec.workers import process
+
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
+
+# Every process that a test starts imports what the program of the tests does, and some do what the service does.
+process.PRELOADED.extend(["pytest", "hexrec.batch.warm", "hexrec.service.warm"])

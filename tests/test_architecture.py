@@ -21,6 +21,7 @@ LAYERS = [
     {"library", "reports"},
     {"pictures"},
     {"page"},
+    {"workers"},
     {"batch"},
     {"service"},
     {"commands"},

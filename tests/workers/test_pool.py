@@ -1,0 +1,184 @@
+"""A pool of processes: whatever becomes of a process, its task ends, and the next task is done."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from hexrec.workers import Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from tests.workers import handlers
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+#: Longer than any task takes on the busiest machine.
+LONG = 300.0
+STARTUP = Startup(handlers.prepare, ("tests.workers.handlers",))
+METHODS = ["forkserver", "spawn"]
+
+
+class Watched:
+    """A pool that tells what it has lost."""
+
+    def __init__(self, startup: Startup, limit: int = 1) -> None:
+        self.lost: list[str] = []
+        self.pool = Pool(limit, startup, self.lost.append)
+
+    def do(self, name: str, value: Any = None, seconds: float = LONG) -> Any:
+        return self.pool.do((name, value), seconds)
+
+
+@pytest.fixture(params=METHODS)
+def watched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    """A pool, also as it is where processes cannot be forked from another one."""
+    monkeypatch.setattr("hexrec.workers.process.get_all_start_methods", lambda: [request.param])
+    found = Watched(STARTUP)
+    yield found
+    found.pool.end()
+
+
+def is_gone(pid: int) -> bool:
+    """Return whether a process is gone, or will be in a moment."""
+    for _ in range(1200):
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                if stat.read().rpartition(")")[2].split()[0] == "Z":
+                    return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_process_does_one_task_after_the_other(watched: Watched) -> None:
+    assert watched.pool.workers == 0
+    assert watched.do("echo", b"x" * 5_000_000) == b"x" * 5_000_000
+    assert watched.do("pid") == watched.do("pid") == watched.pool.pids[0]
+    assert (watched.pool.workers, watched.pool.idle, watched.lost) == (1, 1, [])
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+def test_a_process_that_is_killed_at_work_is_replaced(watched: Watched, number: signal.Signals) -> None:
+    before = watched.do("pid")
+    with pytest.raises(WorkerDied, match=f"it was ended by {number.name}"):
+        watched.do("signal", number)
+    assert watched.do("pid") != before
+    assert (watched.pool.workers, watched.lost) == (1, ["gone"])
+
+
+def test_a_process_that_ends_by_itself_is_replaced(watched: Watched) -> None:
+    with pytest.raises(WorkerDied, match="it ended with exit code 3"):
+        watched.do("exit", 3)
+    assert watched.do("echo", 1) == 1
+
+
+@pytest.mark.parametrize(("task", "value"), [("sleep", LONG), ("signal", signal.SIGSTOP), ("half", signal.SIGSTOP)])
+def test_a_task_that_takes_too_long_is_ended(watched: Watched, task: str, value: Any) -> None:
+    before = watched.do("pid")
+    with pytest.raises(TaskTimeout):
+        watched.do(task, value, 0.5)
+    assert is_gone(before)
+    assert watched.do("pid") != before
+    assert watched.lost == ["time"]
+
+
+def test_a_process_that_is_stopped_does_not_take_the_task(watched: Watched) -> None:
+    """A message has to fit into what the system holds for it, or there is nobody who reads on."""
+    os.kill(watched.do("pid"), signal.SIGSTOP)
+    with pytest.raises(TaskTimeout):
+        watched.do("echo", b"x" * 5_000_000, 0.5)
+    assert watched.do("echo", 1) == 1
+
+
+def test_an_answer_that_is_cut_off_is_no_answer(watched: Watched) -> None:
+    with pytest.raises(WorkerDied):
+        watched.do("half", signal.SIGKILL)
+    assert watched.do("echo", 1) == 1
+
+
+def test_nobody_notices_a_process_that_dies_idle(watched: Watched) -> None:
+    pid = watched.do("pid")
+    os.kill(pid, signal.SIGKILL)
+    assert watched.do("echo", b"x" * 5_000_000)
+    assert watched.do("pid") != pid
+    assert watched.lost == ["gone"]
+
+
+@pytest.mark.parametrize("task", ["raise", "unpicklable"])
+def test_an_error_leaves_the_process_as_it_is(watched: Watched, task: str) -> None:
+    before = watched.do("pid")
+    with pytest.raises(TaskFailed, match="Traceback"):
+        watched.do(task, "no reason")
+    assert watched.do("pid") == before
+
+
+def test_a_process_that_cannot_prepare_itself() -> None:
+    pool = Pool(1, Startup(handlers.cannot_prepare))
+    with pytest.raises(WorkerStartError, match="no process can be started: RuntimeError: no tables"):
+        pool.do(("echo", 1), LONG)
+
+
+def test_processes_that_die_before_they_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.workers.pool._ATTEMPTS", 2)
+    pool = Pool(1, Startup(handlers.die))
+    for _ in range(2):
+        with pytest.raises(WorkerStartError, match="it was ended by SIGKILL"):
+            pool.do(("echo", 1), LONG)
+
+
+def test_so_many_and_no_more() -> None:
+    watched = Watched(STARTUP, 2)
+    with ThreadPoolExecutor(8) as threads:
+        found = set(threads.map(lambda _: watched.do("pid"), range(40)))
+        assert found == set(watched.pool.pids)
+        assert len(found) <= 2
+        watched.pool.fill()
+        assert (watched.pool.workers, watched.pool.idle) == (2, 2)
+        waiting = [threads.submit(watched.do, "sleep", LONG) for _ in range(4)]
+        while watched.pool.idle:
+            time.sleep(0.01)
+        pids = watched.pool.pids
+        watched.pool.end()
+        for each in waiting:
+            with pytest.raises((PoolEnded, WorkerDied)):
+                each.result()
+    assert all(map(is_gone, pids))
+    assert watched.lost == []
+    with pytest.raises(PoolEnded):
+        watched.do("echo", 1)
+
+
+PARENT = """
+import signal, sys
+from threading import Thread
+from hexrec.workers import Pool, Startup, process
+from tests.workers import handlers
+if __name__ == "__main__":
+    process.get_all_start_methods = lambda: [sys.argv[1]]
+    pool = Pool(2, Startup(handlers.prepare, ("tests.workers.handlers",)))
+    pool.fill()
+    for name, value in (("sleep", 600), ("signal", signal.SIGSTOP)):
+        Thread(target=pool.do, args=((name, value), 600), daemon=True).start()
+    print(*pool.pids, flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a stopped process is not ended")
+@pytest.mark.parametrize("method", METHODS)
+def test_no_process_outlives_its_parent(method: str) -> None:
+    """Neither one that is at work nor one that is stopped, though the parent has no time to end them."""
+    with subprocess.Popen([sys.executable, "-c", PARENT, method], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        time.sleep(0.2)  # until the tasks have begun, or a little before: both are right
+        parent.kill()
+        parent.wait()
+        assert len(pids) == 2
+        assert all(map(is_gone, pids))
