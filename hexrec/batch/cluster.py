@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster
 
 from hexrec._version import __version__
-from hexrec.batch.isolation import isolated
-from hexrec.batch.pool import Crew
-from hexrec.batch.runners import Done, RunnerError, attempted, in_order
+from hexrec.batch.bisect import bisected
+from hexrec.batch.pool import UNIT_SECONDS, Crew, answered
+from hexrec.batch.runners import Done, RunnerError, in_order
 from hexrec.batch.units import Unit
 from hexrec.batch.work import Failed, Result, Work
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"
+#: How many seconds it may take to restart a process of the cluster, or to end them all.
+_PATIENCE = 30
 
 
 class Cluster:
@@ -28,28 +30,36 @@ class Cluster:
         client: the connection to it, while there is a run.
     """
 
-    def __init__(self, address: str, jobs: int) -> None:
-        """`address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started."""
+    def __init__(self, address: str, jobs: int, seconds: float | None = None) -> None:
+        """`address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started.
+
+        `seconds` is how long a process may be at work on a unit; `UNIT_SECONDS` if it is None.
+        """
         self._address = address
         self._jobs = jobs
+        self._seconds = seconds or UNIT_SECONDS
         self.client: Any = None
 
     def run(self, units: Iterable[Unit], work: Work) -> Done:
         """Yield the results of units, in order. Raises RunnerError."""
         with ExitStack() as opened:
             client = self.client = self._connect(opened)
-            crew = Crew(work)  # for units that end the processes of the cluster
+            crew = Crew(work, 1, self._seconds)  # for units that end the processes of the cluster
             opened.callback(crew.end)
 
             def result(unit: Unit, future: Future) -> Result:
                 try:
-                    answer: Result | Failed = future.result()
+                    # It is the oldest unit there is: whatever it had to wait for is done.
+                    answer: Result | Failed = future.result(timeout=self._seconds)
                 except KilledWorker:
                     return crew.do(unit)
-                return isolated(unit, crew.attempt) if isinstance(answer, Failed) else answer
+                except TimeoutError:
+                    _restart(client, future)
+                    return crew.do(unit)
+                return bisected(unit, work, crew.attempt) if isinstance(answer, Failed) else answer
 
             def submit(unit: Unit) -> Any:
-                future = client.submit(_attempted, unit, work, pure=False)
+                future = client.submit(answered, unit, work, pure=False)
                 return lambda: result(unit, future)
 
             yield from in_order(units, work, submit, 2 * max(1, len(client.ncores())) + 1)
@@ -60,16 +70,15 @@ class Cluster:
         try:
             target: Any = self._address
             if target == LOCAL:
-                target = opened.enter_context(
-                    LocalCluster(
-                        n_workers=self._jobs,
-                        threads_per_worker=1,
-                        processes=True,
-                        host="127.0.0.1",
-                        dashboard_address="127.0.0.1:0",
-                        silence_logs=logging.CRITICAL,
-                    )
+                target = LocalCluster(
+                    n_workers=self._jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
                 )
+                opened.callback(_close, target)
             client = opened.enter_context(Client(target, timeout="10s", set_as_default=False))
             versions = set(client.run(_version).values())
         except (OSError, ImportError, ValueError, RuntimeError) as error:
@@ -79,12 +88,18 @@ class Cluster:
         return client
 
 
-def _attempted(unit: Unit, work: Work) -> Result | Failed:
-    """Return the result of a unit, or why there is none: the cluster would do a unit again that raised an error."""
-    try:
-        return attempted(unit, work)
-    except Failed as failure:
-        return failure
+def _close(cluster: LocalCluster) -> None:
+    """End a cluster: left to itself, it can wait for ever for a process that was killed while it was being replaced."""
+    with suppress(TimeoutError):
+        cluster.close(timeout=_PATIENCE)
+
+
+def _restart(client: Any, future: Future) -> None:
+    """Restart the process of a cluster that hangs in a unit. One that cannot be restarted is no longer counted on."""
+    with suppress(Exception):  # whatever the cluster makes of it: the unit is done elsewhere
+        hanging = [address for address, keys in client.processing().items() if future.key in keys]
+        future.cancel(force=True)
+        client.restart_workers(hanging, timeout=_PATIENCE, raise_for_error=False)
 
 
 def _version() -> str:

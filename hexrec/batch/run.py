@@ -10,7 +10,7 @@ from typing import Any
 from hexrec.batch.journal import Journal
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.units import Unit
-from hexrec.batch.work import START, Offset, Result, Work
+from hexrec.batch.work import START, Result, Work, placed
 from hexrec.formats.stamps import InputChanged, compare, stamp
 
 #: Is told of a unit, or of a part of one: what came of it, and whether that was known from an earlier run.
@@ -25,28 +25,29 @@ def run(
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
+    small_here: bool = False,
 ) -> Generator[Any, None, None]:
     """Yield what the work gathers from units, in their order.
 
-    What is gathered does not depend on the runner, which is made when there is more than one unit to be done; this
-    process does a single one, and all if it is None. With a journal, results are written down; to `resume` is to begin
-    with those that are there already. Raises RunnerError, JournalError, OSError, InputChanged.
+    What is gathered does not depend on the runner, which is made when there is something to be done; this process does
+    all units if it is None, and with `small_here` also the only one that there is. With a journal, results are written
+    down; to `resume` is to begin with those that are there already. Raises RunnerError, JournalError, OSError,
+    InputChanged.
     """
     rest = iter(units)
     recalled: Iterable[tuple[Unit, Result]] = journal.recall(rest) if journal and resume else ()
-    with closing(_unchanged(_begun(rest, work, runner))) as begun:
+    with closing(_unchanged(_begun(rest, work, runner, small_here))) as begun:
         fresh = journal.keep(begun) if journal else begun
         offset = START
         for known, done in ((True, recalled), (False, fresh)):
             for unit, result in done:
-                gathered = work.move(result.gathered, result.lead, offset)
+                gathered, offset = placed(unit, result, offset, work)
                 if watcher:
                     watcher(unit, gathered, known)
                 yield gathered
-                offset = _sum(offset, result.tail) if unit.continues else result.tail
 
 
-def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | None) -> Done:
+def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | None, small_here: bool) -> Done:
     """Yield the results of units, once the first is asked for."""
     if runner is None:
         yield from InProcess().run(units, work)
@@ -59,11 +60,12 @@ def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | Non
         yield from InProcess().run([first], work)
         yield from runner().run(units, work)
         return
-    second = next(units, None)
-    if second is None:
+    second = next(units, None) if small_here else None
+    if small_here and second is None:
         yield from InProcess().run([first], work)
     else:
-        yield from runner().run(chain([first, second], units), work)
+        begun = [first] if second is None else [first, second]
+        yield from runner().run(chain(begun, units), work)
 
 
 def _unchanged(done: Done) -> Done:
@@ -76,7 +78,3 @@ def _unchanged(done: Done) -> Done:
                 if piece.last and piece.cut:
                     compare(piece.name, piece.stamp, stamp(piece.name))
             yield unit, result
-
-
-def _sum(one: Offset, other: Offset) -> Offset:
-    return Offset(one.records + other.records, one.lines + other.lines)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Protocol
 
-from hexrec.batch.isolation import isolated
+from hexrec.batch.bisect import carefully
 from hexrec.batch.units import Unit
 from hexrec.batch.work import Failed, Result, Work, done, results
 
@@ -30,7 +30,11 @@ class InProcess:
 
     def run(self, units: Iterable[Unit], work: Work) -> Done:
         """Yield the results of units, in order."""
-        return in_order(units, work, lambda unit: partial(carefully, unit, work), 1)
+
+        def attempt(unit: Unit, _share: float) -> Result:
+            return attempted(unit, work)
+
+        return in_order(units, work, lambda unit: partial(carefully, unit, work, attempt), 1)
 
 
 def in_order(units: Iterable[Unit], work: Work, submit: Callable[[Unit], Callable[[], Result]], limit: int) -> Done:
@@ -56,15 +60,6 @@ def in_order(units: Iterable[Unit], work: Work, submit: Callable[[Unit], Callabl
 def _first(waiting: deque[tuple[Unit, Callable[[], Result]]]) -> tuple[Unit, Result]:
     unit, wait = waiting.popleft()
     return unit, wait()
-
-
-def carefully(unit: Unit, work: Work) -> Result:
-    """Return the result of a unit; records that make the program fail have a finding that says so."""
-    attempt = partial(attempted, work=work)
-    try:
-        return attempt(unit)
-    except Failed:
-        return isolated(unit, attempt)
 
 
 def attempted(unit: Unit, work: Work) -> Result:

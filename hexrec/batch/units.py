@@ -61,7 +61,7 @@ class Piece:
         start, end: in a file of JSON Lines, the piece is the lines that begin in this range; None for all of them.
         first, last: whether it is the first and the last piece of its file.
         finding: what is wrong with it if it cannot be read.
-        only: the one record that is to be judged; None for all.
+        only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was cut; None where there is nothing to compare.
     """
 
@@ -74,7 +74,7 @@ class Piece:
     first: bool = True
     last: bool = True
     finding: Diagnostic | None = None
-    only: int | None = None
+    only: tuple[int, int] | None = None
     stamp: Stamp | None = field(default=None, repr=False)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BufferedReader, BytesIO, RawIOBase
@@ -75,6 +75,9 @@ class Work(Protocol):
     def move(self, gathered: Any, count: int, offset: Offset) -> Any:
         """Return the same for reports of which the first `count` have so much more before them."""
 
+    def join(self, moved: Sequence[Any]) -> Any:
+        """Return what would have been gathered from all reports together, given what came of moving each part."""
+
 
 @dataclass(frozen=True)
 class Scoring:
@@ -97,6 +100,10 @@ class Scoring:
         index = gathered["index"]
         return {**gathered, "index": [number + offset.records for number in index[:count]] + index[count:]}
 
+    def join(self, moved: Sequence[Columns]) -> Columns:
+        """Return all rows."""
+        return {name: [value for columns in moved for value in columns[name]] for name in self.gather(())}
+
 
 @dataclass(frozen=True)
 class Validating:
@@ -118,6 +125,10 @@ class Validating:
         reports = [unpack(data, file, index) for file, index, data in gathered]
         return [moved(report, offset) for report in reports[:count]] + reports[count:]
 
+    def join(self, moved: Sequence[list[Report]]) -> Any:
+        """Return all reports as plain data."""
+        return self.gather(report for reports in moved for report in reports)
+
 
 def moved(report: Report, offset: Offset) -> Report:
     """Return a report on a record that has so much more before it in its file."""
@@ -137,6 +148,28 @@ def _moved(finding: Diagnostic, offset: Offset) -> Diagnostic:
     return finding.at(
         **{name: value + more for name, more in places.items() if (value := getattr(finding, name)) is not None}
     )
+
+
+def placed(unit: Unit, result: Result, offset: Offset, work: Work) -> tuple[Any, Offset]:
+    """Return what was gathered from a unit, moved to its place, and how much of the last file there is after it."""
+    gathered = work.move(result.gathered, result.lead, offset)
+    if not unit.continues:
+        return gathered, result.tail
+    return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
+
+
+def joined(parts: Iterable[tuple[Unit, Result]], work: Work) -> Result:
+    """Return the result, without a digest, of the unit that some units are the parts of, in their order."""
+    gathered = []
+    records = lead = 0
+    offset, leading = START, True
+    for unit, result in parts:
+        moved, offset = placed(unit, result, offset, work)
+        gathered.append(moved)
+        records += result.records
+        lead += result.lead if leading else 0
+        leading = leading and unit.continues
+    return Result(work.join(gathered), records, lead, offset)
 
 
 def results(unit: Unit, work: Work) -> Iterator[Result]:
@@ -229,7 +262,7 @@ class Held(Source):
             lead = b"" if piece.first or piece.only is not None else b"\n"
             assert self.format is not None
             found = formats.read(self.format, BytesIO(lead + self.content))
-        return found if piece.only is None else islice(found, piece.only, piece.only + 1)
+        return found if piece.only is None else islice(found, *piece.only)
 
 
 class _Through(RawIOBase):

@@ -23,6 +23,17 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
 ]
+UnitTimeout = Annotated[
+    float | None,
+    typer.Option(
+        "--unit-timeout",
+        min=1,
+        max=1_000_000,
+        metavar="SECONDS",
+        help="End a process that is at work on a unit for so long; the record at fault is found and reported. "
+        "Else 1800. Only with several processes.",
+    ),
+]
 Dask = Annotated[
     str | None,
     typer.Option(
@@ -37,12 +48,12 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, an
 MakeRunner = Callable[[], Runner]
 
 
-def runner(jobs: int | None, dask: str | None = None) -> MakeRunner | None:
+def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
     """Return what makes the runner that is wanted; None for this process."""
     wanted = jobs or cores()
     if dask is not None:
-        return partial(_cluster, dask, wanted)
-    return None if wanted == 1 else partial(_pool, wanted)
+        return partial(_cluster, dask, wanted, seconds)
+    return None if wanted == 1 else partial(_pool, wanted, seconds)
 
 
 def cores() -> int:
@@ -50,20 +61,20 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _pool(jobs: int) -> Runner:
-    from hexrec.batch.pool import Pool
+def _pool(jobs: int, seconds: float | None) -> Runner:
+    from hexrec.batch.pool import PoolRunner
 
-    return Pool(jobs)
+    return PoolRunner(jobs, seconds)
 
 
-def _cluster(address: str, jobs: int) -> Runner:
+def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
     try:
         from hexrec.batch.cluster import Cluster
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise
         raise RunnerError("for --dask, install hexrec-games[dask]") from None
-    return Cluster(address, jobs)
+    return Cluster(address, jobs, seconds)
 
 
 @contextmanager

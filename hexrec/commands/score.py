@@ -17,7 +17,7 @@ from hexrec.batch.run import run
 from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Scoring
 from hexrec.commands.console import echo, say
-from hexrec.commands.running import Dask, Jobs, Quiet, progress, runner, unbroken
+from hexrec.commands.running import Dask, Jobs, Quiet, UnitTimeout, progress, runner, unbroken
 from hexrec.commands.shared import (
     FollowLinks,
     From,
@@ -61,6 +61,7 @@ def command(
     ] = False,
     summary_json: Annotated[bool, typer.Option("--summary-json", help="Print the sums as JSON.")] = False,
     jobs: Jobs = None,
+    unit_timeout: UnitTimeout = None,
     dask: Dask = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a run that did not end; FILE and all options are as they were.")
@@ -116,7 +117,15 @@ def command(
                 codes = batch["code"]
                 shown.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
 
-        found = run(cut(finder), Scoring(selection), runner(jobs, dask), journal, resume=resume, watcher=watch)
+        found = run(
+            cut(finder),
+            Scoring(selection),
+            runner(jobs, unit_timeout, dask),
+            journal,
+            resume=resume,
+            watcher=watch,
+            small_here=jobs is None,
+        )
         with closing(found):
             batches = tally.count(found)
             if report and target is None:

@@ -16,7 +16,7 @@ from hexrec.batch.run import run
 from hexrec.batch.units import Unit, cut
 from hexrec.batch.work import Validating
 from hexrec.commands.console import say
-from hexrec.commands.running import Jobs, MakeRunner, Quiet, progress, runner, unbroken
+from hexrec.commands.running import Jobs, MakeRunner, Quiet, UnitTimeout, progress, runner, unbroken
 from hexrec.commands.shared import (
     FollowLinks,
     From,
@@ -110,6 +110,7 @@ def command(
         ),
     ] = None,
     jobs: Jobs = None,
+    unit_timeout: UnitTimeout = None,
     quiet: Quiet = False,
 ) -> None:
     """Check records: syntax, fields, every turn by the rules, the result.
@@ -137,7 +138,13 @@ def command(
         with ExitStack() as opened:
             opened.enter_context(unbroken())
             shown = opened.enter_context(progress(paths, quiet, any(file is None for _, file in outputs)))
-            judge = partial(_judged, Validating(demanded, Lint() if linted else None), runner(jobs), shown)
+            judge = partial(
+                _judged,
+                Validating(demanded, Lint() if linted else None),
+                runner(jobs, unit_timeout),
+                jobs is None or cache,  # which has each file judged by itself
+                shown,
+            )
             found = opened.enter_context(closing(kept.reports(sources, judge) if kept else judge(sources)))
             compared = Duplicates().find(found) if linted else found
             selected = selection.apply(known.apply(compared) if known else compared)
@@ -166,7 +173,11 @@ def command(
 
 
 def _judged(
-    work: Validating, runner: MakeRunner | None, shown: Progress | None, sources: Iterable[Source | Diagnostic]
+    work: Validating,
+    runner: MakeRunner | None,
+    small_here: bool,
+    shown: Progress | None,
+    sources: Iterable[Source | Diagnostic],
 ) -> Generator[Report, None, None]:
     """Yield the reports on the records of sources."""
 
@@ -174,7 +185,7 @@ def _judged(
         if shown:
             shown.add(len(reports), sum(not report.valid for report in reports), unit.size, before=recalled)
 
-    with closing(run(cut(sources), work, runner, watcher=watch)) as batches:
+    with closing(run(cut(sources), work, runner, watcher=watch, small_here=small_here)) as batches:
         for batch in batches:
             yield from batch
 

@@ -7,9 +7,13 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
+from unittest.mock import patch
 
+from hexrec import formats
 from hexrec.batch.work import Scoring
 from hexrec.diagnostics import Diagnostic
+from hexrec.formats.documents import Document
 from hexrec.formats.sources import Source
 from hexrec.validation import Report
 
@@ -23,20 +27,37 @@ class Deadly(Scoring):
         spared: a folder with a file for every death so far; after `lives` of them a record is harmless.
         lives: how often each record ends a process; none for always.
         error: whether an error is raised instead.
+        hang: whether the process stops there instead, and does nothing more.
+        reading: whether that happens when the record is read, before there is anything to judge.
     """
 
     fatal: tuple[str, ...] = ()
     spared: Path | None = None
     lives: int | None = None
     error: bool = False
+    hang: bool = False
+    reading: bool = False
 
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+        with patch.object(formats, "read", self._read if self.reading else formats.read):
+            yield from self._judged(source)
+
+    def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
+        for document in formats.get(format).read(stream):
+            self._meet((document.data or {}).get("x-id"))
+            yield document
+
+    def _judged(self, source: Source | Diagnostic) -> Iterator[Report]:
         for report in super().judge(source):
-            if report.id in self.fatal and not self._is_spared(report.id):
-                if self.error:
-                    raise ZeroDivisionError(f"in {report.id}")
-                os.kill(os.getpid(), signal.SIGKILL)
+            if not self.reading:
+                self._meet(report.id)
             yield report
+
+    def _meet(self, record: str | None) -> None:
+        if record in self.fatal and not self._is_spared(record):
+            if self.error:
+                raise ZeroDivisionError(f"in {record}")
+            os.kill(os.getpid(), signal.SIGSTOP if self.hang else signal.SIGKILL)
 
     def _is_spared(self, record: str | None) -> bool:
         if self.spared is None or self.lives is None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from distributed import LocalCluster
 
 from hexrec.batch.cluster import Cluster
-from hexrec.batch.pool import Pool
+from hexrec.batch.pool import PoolRunner
 from hexrec.batch.run import run
 from hexrec.batch.runners import InProcess, Runner, RunnerError
 from hexrec.batch.units import cut
@@ -23,10 +26,10 @@ from tests.batch.conftest import SMALL, record, scored, untidy
 from tests.batch.deadly import Deadly
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
-ONE = Pool(1)
+ONE = PoolRunner(1)
 RUNNERS = [
     pytest.param(lambda: ONE, id="one"),
-    pytest.param(lambda: Pool(3), id="three"),
+    pytest.param(lambda: PoolRunner(3), id="three"),
     pytest.param(lambda: Cluster("local", 2), id="dask", marks=untidy),
 ]
 
@@ -63,7 +66,7 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
     path.write_text("".join(record(number) for number in range(300)))
     expected = scored([path])
     killed: set[int] = set()
-    runner: Any = Pool(2) if kind == "pool" else Cluster("local", 2)
+    runner: Any = PoolRunner(2) if kind == "pool" else Cluster("local", 2)
 
     def pids() -> list[int]:
         if kind == "pool":
@@ -90,7 +93,9 @@ def test_a_record_that_ends_processes_is_found(archive: Path, make: Any) -> None
     fatal = ["game 17"] if runner is not ONE else ["game 0", "game 17", "game 18", "game 40"]
     made = scored([archive], runner, Deadly(Selection(), tuple(fatal)))
     rows_but(scored([archive]), fatal, made)
-    assert {each for each in made["message"] if each and "ended twice" in each}
+    assert {
+        each for each in made["message"] if each and "ended 5 times; the last time, it was ended by SIGKILL" in each
+    }
 
 
 @pytest.mark.parametrize("make", [pytest.param(InProcess, id="here"), *RUNNERS])
@@ -108,20 +113,84 @@ def test_a_record_in_a_file_among_others(tmp_path: Path, suffix: str) -> None:
     for number in range(3):
         content = "".join(lead + record(3 * number + each) for each in range(3))
         (tmp_path / f"{number}{suffix}").write_text(content)
-    made = scored([tmp_path], Pool(2), Deadly(Selection(), ("game 4",)), SMALL._replace(files=2, size=5_000))
+    made = scored([tmp_path], PoolRunner(2), Deadly(Selection(), ("game 4",)), SMALL._replace(files=2, size=5_000))
     rows_but(scored([tmp_path]), ["game 4"], made)
 
 
 @posix
-def test_a_file_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
-    """In a notation that has to be read from the beginning, three deaths in a row end the search."""
+@pytest.mark.parametrize("make", RUNNERS)
+def test_a_record_at_which_a_process_hangs_is_found(archive: Path, make: Any) -> None:
+    """The process is stopped there, which is as good as a deadlock."""
+    runner = make()
+    runner._seconds = 2.0
+    made = scored([archive], runner, Deadly(Selection(), ("game 17",), hang=True))
+    rows_but(scored([archive]), ["game 17"], made)
+    assert "the work on this record took longer than 2 s and was ended" in made["message"]
+
+
+@posix
+def test_a_process_that_is_stopped_from_outside_is_replaced(archive: Path, tmp_path: Path) -> None:
+    runner = PoolRunner(2, 2.0)
+    made = scored([archive], runner, Deadly(Selection(), ("game 4", "game 30"), tmp_path, 1, hang=True))
+    assert made == scored([archive])
+    assert len(list(tmp_path.glob("game *-0"))) == 2
+
+
+@posix
+@pytest.mark.parametrize("suffix", [".yaml", ".jsonl"])
+def test_every_record_that_ends_processes_is_found(tmp_path: Path, suffix: str) -> None:
+    """However many there are in a row, and in a notation that has to be read from the beginning as in any other."""
+    lead = "---\n" if suffix == ".yaml" else ""
+    for name in "ab":
+        (tmp_path / f"{name}{suffix}").write_text("".join(lead + record(number) for number in range(6)))
+    fatal = ["game 0", *(f"game {number}" for number in range(2, 6))]
+    made = scored([tmp_path], PoolRunner(2), Deadly(Selection(), tuple(fatal)), SMALL._replace(files=1, size=10_000))
+    rows_but(scored([tmp_path]), fatal, made)
+
+
+@posix
+def test_a_record_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
+    """In a notation that has to be read from the beginning, nothing can be said of what follows it."""
     content = "".join(f"---\n{record(number)}" for number in range(6))
     (tmp_path / "a.yaml").write_text(content)
     (tmp_path / "b.yaml").write_text(content)
-    fatal = tuple(f"game {number}" for number in range(2, 6))
-    made = scored([tmp_path], Pool(1), Deadly(Selection(), fatal), SMALL._replace(files=1))
-    assert made["code"][2:5] == ["batch/crashed"] * 3
-    assert made["index"] == [0, 1, 2, 3, 4] * 2
+    made = scored([tmp_path], PoolRunner(1), Deadly(Selection(), ("game 2", "game 3"), reading=True))
+    assert made["index"] == [0, 1, 2] * 2
+    assert made["code"][2] == made["code"][5] == "batch/crashed"
+    assert made["message"][2].endswith("; what follows it in the file cannot be read, and was not judged")
+
+
+@posix
+def test_kills_at_random(tmp_path: Path) -> None:
+    """Processes are killed from outside, at work and idle, all the while: the rows are those of an undisturbed run."""
+    path = tmp_path / "long.jsonl"
+    path.write_text("".join(record(number) for number in range(2_000)))
+    packed = tmp_path / "some.yaml"
+    packed.write_text("".join(f"---\n{record(number)}" for number in range(100)))
+    limits = SMALL._replace(size=60_000, whole=1_000_000)
+    expected = scored([path, packed], limits=limits)
+    runner = PoolRunner(2)
+    chance = Random(1)
+    over = Event()
+    killed = 0
+
+    def kill() -> None:
+        nonlocal killed
+        while not over.wait(chance.random() * 0.1) and killed < 30:
+            if runner.crew and (pids := runner.crew.pids):
+                with suppress(ProcessLookupError):
+                    os.kill(chance.choice(pids), chance.choice([signal.SIGKILL, signal.SIGTERM]))
+                    killed += 1
+
+    killer = Thread(target=kill)
+    killer.start()
+    try:
+        made = scored([path, packed], runner, limits=limits)
+    finally:
+        over.set()
+        killer.join()
+    assert made == expected
+    assert killed
 
 
 def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
@@ -133,7 +202,7 @@ def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
             other.unlink(missing_ok=True)
             yield unit
 
-    (first, *rest) = run(vanishing(), Scoring(Selection()), lambda: Pool(2))
+    (first, *rest) = run(vanishing(), Scoring(Selection()), lambda: PoolRunner(2))
     assert (first["code"], first["index"]) == (["syntax/unreadable"], [0])
     assert sum(len(batch["file"]) for batch in rest) == 44
 
@@ -147,14 +216,14 @@ def test_no_more_units_are_begun_than_it_takes(archive: Path) -> None:
             taken += 1
             yield unit
 
-    found = run(counted(), Scoring(Selection()), lambda: Pool(2))
+    found = run(counted(), Scoring(Selection()), lambda: PoolRunner(2))
     next(found)
     assert taken == 5
     found.close()
 
 
 def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
-    pool = Pool(2)
+    pool = PoolRunner(2)
     found = run(cut(Finder([str(archive)]), SMALL), Scoring(Selection()), lambda: pool)
     next(found)
     assert pool.crew is not None
@@ -167,11 +236,19 @@ def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
             os.kill(pid, 0)
 
 
+@posix
+def test_the_only_unit_is_done_in_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text("".join(map(record, range(5))))
+    made = scored([path], PoolRunner(1), Deadly(Selection(), ("game 3",)), SMALL._replace(size=100_000))
+    rows_but(scored([path]), ["game 3"], made)
+
+
 def test_one_unit_takes_no_other_process(archive: Path) -> None:
     def refused() -> Runner:
         raise AssertionError
 
-    batches = list(run(cut(Finder([str(archive)])), Scoring(Selection()), refused))
+    batches = list(run(cut(Finder([str(archive)])), Scoring(Selection()), refused, small_here=True))
     assert len(batches) == 1
 
 

@@ -1,0 +1,202 @@
+"""Units that cannot be done: the record at fault is found by halving and gets a finding, the others are judged as ever.
+
+Whoever does a part of a unit may be killed from outside at any time, so a part that fails proves nothing: it is only
+halved again. What is blamed is a single record that fails when it is tried alone, several times if its process dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import NamedTuple
+
+from hexrec.batch.units import Piece, Unit, is_text
+from hexrec.batch.work import Failed, Result, Work, done, joined
+from hexrec.diagnostics import Diagnostic
+from hexrec.formats.packing import unpacked
+from hexrec.formats.sources import Source
+from hexrec.formats.stamps import InputChanged
+from hexrec.validation.crashes import CRASHED
+
+#: Does a unit in such a way that the process lives on, within a share of the time that a whole unit may take. Raises
+#: Failed.
+Attempt = Callable[[Unit, float], Result]
+#: A unit, or a record by itself, fails when so many processes died at work on it.
+_UNIT_DEATHS, RECORD_DEATHS = 2, 5
+#: The least share of the time that a part of a unit may take.
+_LEAST = 0.1
+
+
+class Died(Failed):
+    """A process that ended at work on a unit: that may have had nothing to do with the unit."""
+
+
+class _Part(NamedTuple):
+    """A part of a unit and what came of it.
+
+    Attributes:
+        last: whether nothing of its file that follows can be read.
+    """
+
+    unit: Unit
+    result: Result
+    last: bool = False
+
+
+def carefully(unit: Unit, work: Work, attempt: Attempt) -> Result:
+    """Return the result of a unit; records that make the program fail have a finding that says so."""
+    try:
+        return _tried(unit, attempt, _UNIT_DEATHS)
+    except Failed:
+        return bisected(unit, work, attempt)
+
+
+def bisected(unit: Unit, work: Work, attempt: Attempt) -> Result:
+    """Return the result of a unit that could not be done as a whole. Raises InputChanged."""
+    attempt = partial(_unchanged, attempt)
+
+    def piece(number: int) -> Iterator[_Part]:
+        whole = Unit((unit.pieces[number],))
+        share = max(_LEAST, 1 / len(unit.pieces))
+        if len(unit.pieces) > 1:
+            try:
+                yield _Part(whole, attempt(whole, share))
+                return
+            except Failed:
+                pass
+        records = 0
+        for part in _within(unit.pieces[number], attempt, work, share):
+            records += part.result.records
+            yield part
+        if records == 0:  # what there is to say is about the file
+            yield _alone(whole, attempt, work)
+
+    found = _search(lambda start, stop: Unit(unit.pieces[start:stop]), len(unit.pieces), attempt, piece)
+    return replace(joined(((part.unit, part.result) for part in found), work), digest=unit.digest())
+
+
+def _unchanged(attempt: Attempt, unit: Unit, share: float) -> Result:
+    result = attempt(unit, share)
+    if result.changed is not None:
+        raise InputChanged(result.changed)
+    return result
+
+
+def _search(
+    part: Callable[[int, int], Unit],
+    count: int | None,
+    attempt: Attempt,
+    single: Callable[[int], Iterator[_Part]],
+    share: float = 1.0,
+) -> Iterator[_Part]:
+    """Yield the parts of what fails as a whole, in order, as large ones as can be done.
+
+    Parts double in size until one fails. Then the first member at fault is between `start` and `bad`, and half of that
+    is tried: if it can be done, the fault is in the other half, which needs no trying.
+
+    Args:
+        part: the members from one number up to another.
+        count: how many there are; None if that shows only when there are no more.
+        attempt: does a part.
+        single: what comes of one member that is probably at fault.
+        share: of the time for a unit, what all members together may take. Only a part of several members has less: it
+            is halved again if that was too little.
+    """
+    start, size, bad = 0, 1, count
+    while count is None or start < count:
+        if bad is not None:
+            size = (bad - start) // 2
+        if size == 0:
+            found = None
+            for found in single(start):
+                yield found
+            if found is not None and found.last:
+                return
+            start, size, bad = start + 1, 1, None
+            continue
+        stop = start + size if count is None else min(start + size, count)
+        whole = count or (bad - start if bad is not None else size)
+        unit = part(start, stop)
+        try:
+            result = attempt(unit, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
+        except Failed:
+            bad = stop
+            continue
+        yield _Part(unit, result)
+        if count is None and result.records < stop - start:
+            return
+        start = stop
+        if bad is None:
+            size *= 2
+
+
+def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterator[_Part]:
+    """Yield the parts of a piece that probably cannot be done as a whole."""
+    lines = _lines(piece) if piece.finding is None else []
+    if lines:
+
+        def cut(start: int, stop: int) -> Unit:
+            first, last = piece.first and start == 0, piece.last and stop == len(lines)
+            data = b"".join(lines[start:stop])
+            return Unit((replace(piece, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
+
+        yield from _search(cut, len(lines), attempt, lambda n: iter([_alone(cut(n, n + 1), attempt, work)]), share)
+    else:
+
+        def records(start: int, stop: int) -> Unit:
+            return Unit((replace(piece, only=(start, stop), first=piece.first and start == 0, last=False),))
+
+        def record(number: int) -> Iterator[_Part]:
+            found = _alone(records(number, number + 1), attempt, work)
+            if found.unit.pieces[0].finding is None:
+                yield found
+                return
+            try:
+                _tried(records(number + 1, number + 1), attempt, RECORD_DEATHS)
+            except Failed:
+                blamed = found.unit.pieces[0].finding
+                message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
+                yield _blamed(found.unit, message, work)._replace(last=True)
+            else:
+                yield found
+
+        yield from _search(records, None, attempt, record, share)
+
+
+def _lines(piece: Piece) -> list[bytes]:
+    """Return the lines of a piece in JSON Lines; none if it is in another notation, or cannot be read."""
+    try:
+        content = piece.content()
+        stream = unpacked(BytesIO(content)) if piece.data is None and not piece.cut else BytesIO(content)
+        format, stream = Source(piece.name, piece.format).recognise(stream)
+        lines = stream.readlines() if format == "jsonl" else []
+    except OSError:
+        return []
+    return lines if lines and is_text(lines[0]) else []
+
+
+def _alone(unit: Unit, attempt: Attempt, work: Work) -> _Part:
+    """Return what comes of a unit of one record."""
+    try:
+        return _Part(unit, _tried(unit, attempt, RECORD_DEATHS))
+    except Failed as failure:
+        return _blamed(unit, str(failure), work)
+
+
+def _tried(unit: Unit, attempt: Attempt, deaths: int) -> Result:
+    """Return the result of a unit. Raises Failed, but not before so many processes have died at work on it."""
+    for _ in range(deaths - 1):
+        try:
+            return attempt(unit, 1.0)
+        except Died:
+            continue
+    return attempt(unit, 1.0)
+
+
+def _blamed(unit: Unit, message: str, work: Work) -> _Part:
+    """Return a unit of one record that cannot be judged, and the finding that says so."""
+    (piece,) = unit.pieces
+    blamed = Unit((replace(piece, finding=Diagnostic(CRASHED, message, file=piece.name)),))
+    return _Part(blamed, done(blamed, work))
