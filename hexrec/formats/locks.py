@@ -78,8 +78,11 @@ def discard(path: Path) -> None:
 
 
 def never_a_link(path: str, flags: int) -> int:
-    """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe."""
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
+
+    A file that is made is for its owner alone.
+    """
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
 def take(stream: BinaryIO) -> bool | None:

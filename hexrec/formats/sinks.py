@@ -83,6 +83,8 @@ def whole_binary_file(
             check()
             if os.name == "nt":
                 raw.close()
+                if target.exists():
+                    os.chmod(part, S_IMODE(target.stat().st_mode))
             os.replace(part, target)  # while the lock is held
     except BaseException:
         with suppress(OSError):
@@ -100,11 +102,10 @@ def _is_ours(raw: BinaryIO, part: Path) -> bool:
 
 def _keep(target: Path, new: int, unkept: Callable[[str], object]) -> None:
     """Give a new file, open for writing, the owner, the group and the permissions of the one that it replaces."""
+    if not hasattr(os, "fchown"):
+        return
     old = target.stat()
     mode = S_IMODE(old.st_mode)
-    if not hasattr(os, "fchown"):
-        os.chmod(new, mode)
-        return
     for owner, group in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
         now = os.fstat(new)
         if (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):

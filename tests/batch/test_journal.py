@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import stat
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -177,3 +179,17 @@ def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: 
     monkeypatch.setattr("hexrec.batch.journal.__version__", "99.0")
     with pytest.raises(JournalError, match="the run was one of hexrec"):
         runs.batches()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links of another system")
+def test_a_journal_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches(stop=2)
+    assert stat.S_IMODE(runs.journal.stat().st_mode) == 0o600
+    runs.journal.unlink()
+    other = tmp_path / "other"
+    other.write_text("not to be touched")
+    runs.journal.symlink_to(other)
+    with pytest.raises(OSError, match="journal"):
+        runs.batches()
+    assert other.read_text() == "not to be touched"
