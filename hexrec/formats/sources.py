@@ -208,8 +208,9 @@ class Finder:
         if is_address(path):
             return False
         real = PurePath(os.path.realpath(path))
-        roots = self._roots if root is None else {*self._roots, os.path.realpath(root)}
-        return not any(real.is_relative_to(each) for each in roots)
+        if root is not None and real.is_relative_to(os.path.realpath(root)):
+            return False
+        return self._roots.isdisjoint(map(str, (real, *real.parents)))
 
     def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
         try:
