@@ -178,6 +178,15 @@ class Record(_Part):
         return texts.count("\0") == len(turns) and _all_turns(self.GAME).fullmatch(texts) is not None
 
 
+class AnyRecord(Record):
+    """What can be checked of a record whose game is not named: the fields that mean the same in every game."""
+
+    @pydantic_model_validator(mode="after")
+    def _spelling(self, info: ValidationInfo) -> Self:
+        del info
+        return self
+
+
 def own_id(value: object) -> str | None:
     """Return the identity that a value of ``x-id`` means: a text, or a whole number; anything else is none."""
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None

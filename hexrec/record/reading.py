@@ -5,7 +5,7 @@ The models say what is wrong in pydantic's words; this module says it in the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from hexrec import games
 from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_FINDINGS
-from hexrec.record.model import TURNS_UNCHECKED, Record, record_model
+from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
 from hexrec.record.pieces import Error, Piece, errors_in, is_large
 
 CODES: Mapping[str, Code] = {
@@ -129,6 +129,17 @@ _WANTED_TYPES = {
     "dict_type": "an object",
 }
 
+#: What is added to that for fields which people write as one text.
+_FORMS = {
+    "moves": " with one text a turn, such as [e5, d4]",
+    "result": " such as {winner: black}",
+    "players": " such as {black: {name: Ada}, white: {name: Ben}}",
+    "players.black": " such as {name: Ada}",
+    "players.white": " such as {name: Ben}",
+    "opening": " with the cells of the opening stones by colour, such as {black: e5}",
+    "pie": " such as {chosen: black}",
+}
+
 
 class RecordError(ValueError):
     """Data that is not a record; `diagnostics` says why, in the order of the fields."""
@@ -142,13 +153,14 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     """Return the record that plain data (as JSON has it) means.
 
     With `turns_unchecked`, the spelling of the turns played is left for the engine to judge.
-    Raises RecordError with a diagnostic for everything that is wrong with the fields and their types.
+    Raises RecordError with a diagnostic for everything that is wrong with the fields and their types. Where the name
+    of the game is nearly right, the record is checked as one of that game.
     """
     if not isinstance(data, dict):
         raise RecordError([Diagnostic("schema/type", f"a record should be an object, not {_say(data)}", pointer="")])
     game = data.get("game")
     if not isinstance(game, str) or not games.is_known(game):
-        raise RecordError([_unknown_game(data)])
+        raise RecordError(list(_without_game(data)))
     model = record_model(game)
     # Of data with many values, all errors at once could be too many to hold.
     if is_large(data) and (found := _explain(data, errors_in(model, data))):
@@ -159,16 +171,29 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
         raise RecordError(_explain(data, [Piece([*error.errors(include_url=False)])])) from None
 
 
-def _unknown_game(data: Mapping[str, object]) -> Diagnostic:
-    known = f"hexrec knows {', '.join(games.names())}"
+def _without_game(data: dict[str, Any]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a record that names no game of hexrec's."""
+    known = ", ".join(games.names())
+    name = data.get("game")
+    near = get_close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
     if "game" not in data:
-        return Diagnostic("schema/missing-field", f"the record should name its game: {known}", pointer="")
-    name = data["game"]
-    if not isinstance(name, str):
-        return Diagnostic("schema/type", f"game should be a text, not {_say(name)}: {known}", pointer="/game")
-    close = get_close_matches(name.lower(), games.names(), 1)
-    hint = f"; did you mean {close[0]}?" if close else ""
-    return Diagnostic("schema/unknown-game", f"unknown game {_say(name)}: {known}{hint}", pointer="/game")
+        yield Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
+    elif isinstance(name, str):
+        hint = f"; did you mean {near[0]}? The rest is checked as if it said so" if near else ""
+        message = f'hexrec knows no game "{shorten(name)}", only {known}{hint}'
+        yield Diagnostic("schema/unknown-game", message, pointer="/game")
+    else:
+        message = f"game should be the name of a game, one of {known}, not {_say(name)}"
+        yield Diagnostic("schema/type", message, pointer="/game")
+    # Of a game that is none of hexrec's the fields are unknown, and what has no field of a record is none.
+    if near or (not isinstance(name, str) and data.keys() & {"hexrec", "size", "moves"}):
+        supposed = {**data, "game": near[0] if near else ""}
+        yield from _explain(supposed, errors_in(_model(supposed), supposed))
+
+
+def _model(data: Mapping[str, Any]) -> type[Record]:
+    """Return the model for records of the game that data names; of any game where that is an empty text."""
+    return record_model(data["game"]) if data["game"] else AnyRecord
 
 
 def _explain(data: dict[str, Any], pieces: Iterable[Piece]) -> list[Diagnostic]:
@@ -220,7 +245,7 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     if kind in ("greater_than_equal", "less_than_equal"):
         if path == ["size"]:
             game = record_model(data["game"]).GAME
-            message = f"{game.title} is played on sizes {game.sizes[0]} to {game.sizes[-1]}, not {_say(value)}"
+            message = f"size should be {game.sizes[0]} to {game.sizes[-1]} for {game.title}, not {_say(value)}"
             return Diagnostic("schema/range", message, pointer=pointer)
         limit = context.get("ge", context.get("le"))
         bound = "at least" if "ge" in context else "at most"
@@ -228,11 +253,12 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     if _is_turn(path):
         if isinstance(value, dict):
             return None
-        message = f"{name} should be a turn: a text, or an object with a field turn; not {_say(value)}"
+        message = f"{name} should be a turn, a text or an object with the field turn, not {_say(value)}"
         return Diagnostic("schema/type", message + _quote_hint(value), pointer=pointer)
     wanted = _WANTED_TYPES.get(kind, "of another type")
     hint = _quote_hint(value) if wanted == "a text" else ""
-    return Diagnostic("schema/type", f"{name} should be {wanted}, not {_say(value)}{hint}", pointer=pointer)
+    form = _FORMS.get(name, "")
+    return Diagnostic("schema/type", f"{name} should be {wanted}{form}, not {_say(value)}{hint}", pointer=pointer)
 
 
 def _follow(data: Any, location: tuple[int | str, ...]) -> tuple[list[int | str], Any, list[int | str]]:
@@ -278,20 +304,18 @@ def _name(path: list[int | str]) -> str:
 def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) -> Diagnostic:
     field = str(path[-1])
     parts = [step for step in path[:-1] if isinstance(step, str)]
-    known = _known_fields(data["game"], *parts)
+    known = _known_fields(_model(data), *parts)
     close = get_close_matches(field, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
-    message = (
-        f'a record of {record_model(data["game"]).GAME.title} has no field "{shorten(field)}" here; {hint} '
-        "(a field of your own begins with x-)"
-    )
+    record = f"a record of {games.get(data['game']).title}" if data["game"] else "a record"
+    message = f'{record} has no field "{shorten(field)}" here; {hint} (a field of your own begins with x-)'
     return Diagnostic("schema/unknown-field", message, pointer=pointer)
 
 
 @cache
-def _known_fields(game: str, *path: str) -> list[str]:
+def _known_fields(model: type[Record], *path: str) -> list[str]:
     """Return the names of the fields that the object at a path of field names may have."""
-    schema = record_model(game).model_json_schema()
+    schema = model.model_json_schema()
     definitions = schema["$defs"]
 
     def resolve(part: dict[str, Any]) -> dict[str, Any]:

@@ -234,3 +234,47 @@ def test_only_a_text_or_a_whole_number_is_an_identity(hexrec: Run, tmp_path: Pat
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     report = hexrec("validate", tmp_path / "a.jsonl", "--format", "json").report
     assert [record["id"] for record in report["records"]] == ["G7", "7", None, None, None] * 2
+
+
+def test_all_mistakes_of_a_newcomer_are_reported_at_once(hexrec: Run, tmp_path: Path) -> None:
+    """Where the name of the game is nearly right, the rest is checked as if it were."""
+    path = tmp_path / "a.yaml"
+    path.write_text(
+        "hexrec: 1\ngame: Nadraz\nsize: 99\nopening: {black: e5}\nmoves: e6 k10-k13\nresult: black\nevnet: City Open\n"
+    )
+    (record,) = hexrec("validate", "--format", "json", path).report["records"]
+    found = [(each["line"], each["code"], each["message"]) for each in record["diagnostics"]]
+    assert [(line, code) for line, code, _ in found] == [
+        (1, "schema/version"),
+        (2, "schema/unknown-game"),
+        (3, "schema/range"),
+        (4, "schema/missing-field"),
+        (5, "schema/type"),
+        (6, "schema/type"),
+        (7, "schema/unknown-field"),
+    ]
+    messages = [message for _, _, message in found]
+    assert 'knows no game "Nadraz"' in messages[1]
+    assert "did you mean nadraz?" in messages[1]
+    assert "such as [e5, d4], not the text" in messages[4]
+    assert "such as {winner: black}, not the text" in messages[5]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("size: five\nmoves: e5\n", [1, 1, 1, 2]),
+        ("game: 2023\nhexrec: 1\nmoves: []\nevnet: 1\n", [1, 1, 2, 4]),
+        ("a: 1\n", [1]),
+        ("game: chess\nsize: 8\nmoves: e4\n", [1]),
+    ],
+    ids=["no game", "no name", "no record", "another game"],
+)
+def test_what_is_wrong_in_every_game_is_found_without_a_game(
+    hexrec: Run, tmp_path: Path, text: str, lines: list[int]
+) -> None:
+    """What has no field of a record, or is of a game that hexrec does not know, has no other faults."""
+    path = tmp_path / "a.yaml"
+    path.write_text(text)
+    (record,) = hexrec("validate", "--format", "json", path).report["records"]
+    assert [each["line"] for each in record["diagnostics"]] == lines
