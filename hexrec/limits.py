@@ -15,6 +15,8 @@ MAX_VALUES = 250_000
 #: The most findings of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
 #: one record; the others are counted.
 MAX_FINDINGS = 100
+#: The most bytes of a file of settings: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
+MAX_SETTINGS_BYTES = 1024 * 1024
 
 # Compressed files and archives.
 

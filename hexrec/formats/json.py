@@ -105,7 +105,7 @@ def _parse(text: str, first_line: int) -> Any:
     if len(text) > MAX_VALUES:
         _check_values(text, first_line)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        _check_depth(text, first_line)
+        check_depth(text, first_line)
     try:
         data = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -172,7 +172,8 @@ def _check_values(text: str, first_line: int) -> None:
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
-def _check_depth(text: str, first_line: int) -> None:
+def check_depth(text: str, first_line: int = 1) -> None:
+    """Raise SyntaxFault if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] in ("[", "{"):

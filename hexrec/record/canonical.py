@@ -74,4 +74,4 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
                 continue
         kept[name] = value
     own = sorted(name for name in kept if name.startswith("x-"))
-    return {name: kept[name] for name in [*(n for n in kept if n not in own), *own]}
+    return {**{name: value for name, value in kept.items() if not name.startswith("x-")}, **{n: kept[n] for n in own}}

@@ -27,27 +27,26 @@ class Piece(NamedTuple):
     """Errors in a piece of a record.
 
     Attributes:
-        errors: as pydantic lists them. Each has its place in the piece, of which the first step is the index of a turn.
-        line: where the list is that the turns of the piece are in; None if the piece is the record itself.
-        start: the index of the first turn of the piece.
+        errors: as pydantic lists them, with their places in the piece.
+        path: where the piece is; empty for the record itself.
+        start: the index of the first turn of the piece if it is a part of a list of turns.
+        more: the number of errors of the piece beside these.
     """
 
     errors: list[Error]
-    line: _Path | None = None
-    start: int = 0
+    path: _Path = ()
+    start: int | None = None
+    more: int = 0
 
     def located(self) -> Iterator[Error]:
         """Yield the errors with their places in the record."""
         for error in self.errors:
-            if self.line is None:
-                yield error
-            else:
-                index, *rest = error["loc"]
-                yield {**error, "loc": (*self.line, self.start + index, *rest)}
+            step, *rest = error["loc"]
+            yield {**error, "loc": (*self.path, step if self.start is None else self.start + step, *rest)}
 
     def total(self) -> int:
         """Return the number of errors, of which those in one turn count once: it fails for each type it may have."""
-        return len({error["loc"] if self.line is None else error["loc"][0] for error in self.errors})
+        return self.more + len({error["loc"] if self.start is None else error["loc"][0] for error in self.errors})
 
 
 #: The most lists, objects and values in them that are validated at once, before it is known that all is well.
@@ -75,32 +74,56 @@ def is_large(data: object) -> bool:
 def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Piece]:
     """Yield the errors in the fields of a record piece by piece, be there any or not."""
     moves = data.get("moves")
-    head, dropped = _slim({**data, "moves": []} if isinstance(moves, list) else data, ())
+    dropped = _Dropped()
+    head = _slim({**data, "moves": []} if isinstance(moves, list) else data, dropped)
     yield Piece(_errors(model.model_validate, head))
-    yield Piece(dropped)
+    yield dropped.piece()
     lines: deque[tuple[_Path, list[Any]]] = deque([(("moves",), moves)] if isinstance(moves, list) else [])
     while lines:
         path, line = lines.popleft()
         for start in range(0, len(line), _TURNS):
             turns = []
-            left_out: list[Error] = []
+            beside: list[Piece] = []
             for index, turn in enumerate(line[start : start + _TURNS], start):
                 if isinstance(turn, dict):
                     here = (*path, index, "Move")
                     others = turn.get("variations")
                     if isinstance(others, list):
                         turn = {**turn, "variations": []}
+                        around = (*here, "variations")
+                        lines += [((*around, number), other) for number, other in enumerate(others) if _is_list(other)]
+                        dropped = _Dropped()
                         for number, other in enumerate(others):
-                            place = (*here, "variations", number)
-                            if isinstance(other, list):
-                                lines.append((place, other))
-                            else:
-                                left_out.append({"type": "list_type", "loc": place, "msg": ""})
-                    turn, dropped = _slim(turn, here)
-                    left_out += dropped
+                            if not _is_list(other):
+                                dropped.add("list_type", number)
+                        beside.append(dropped.piece(around))
+                    dropped = _Dropped()
+                    turn = _slim(turn, dropped)
+                    beside.append(dropped.piece(here))
                 turns.append(turn)
             yield Piece(_errors(_turns().validate_python, turns), path, start)
-            yield Piece(left_out)
+            yield from beside
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+class _Dropped:
+    """Errors of what is not validated because there is very much of it."""
+
+    def __init__(self) -> None:
+        self._errors: list[Error] = []
+        self._more = 0
+
+    def add(self, kind: str, *place: int | str) -> None:
+        if len(self._errors) <= MAX_FINDINGS:
+            self._errors.append({"type": kind, "loc": place, "msg": ""})
+        else:
+            self._more += 1
+
+    def piece(self, path: _Path = ()) -> Piece:
+        return Piece(self._errors, path, None, self._more)
 
 
 @cache
@@ -116,25 +139,23 @@ def _errors(validate: Callable[[Any], Any], part: Any) -> list[Error]:
     return []
 
 
-def _slim(part: dict[str, Any], path: _Path) -> tuple[dict[str, Any], list[Error]]:
-    """Return an object without most of the parts that would be errors, if there are very many, and these errors."""
+def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]:
+    """Return an object without most of the parts that would be errors, if there are very many."""
     kept: dict[str, Any] = {}
-    found: list[Error] = []
     unknown = 0
     for name, value in part.items():
-        here = (*path, name)
         if name in _FIELDS and isinstance(value, dict):
-            kept[name], more = _slim(value, here)
-            found += more
+            kept[name] = _slim(value, dropped, *path, name)
         elif name in _FIELDS and isinstance(value, list):
             kept[name], wrong = _short(value)
-            found += [{"type": "int_type", "loc": (*here, index), "msg": ""} for index in wrong]
+            for index in wrong:
+                dropped.add("int_type", *path, name, index)
         elif name in _FIELDS or str(name).startswith("x-") or unknown <= MAX_FINDINGS:
             kept[name] = value
             unknown += name not in _FIELDS and not str(name).startswith("x-")
         else:
-            found.append({"type": "schema/unknown-field", "loc": here, "msg": ""})
-    return kept, found
+            dropped.add("schema/unknown-field", *path, name)
+    return kept
 
 
 def _short(value: list[Any]) -> tuple[list[Any], list[int]]:

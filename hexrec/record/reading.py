@@ -214,6 +214,7 @@ def _explain(data: dict[str, Any], pieces: Iterable[Piece]) -> list[Diagnostic]:
             if key not in seen:
                 seen.add(key)
                 found.add(finding)
+        found.left_out += piece.more
     return found.findings("schema")
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.formats.documents import SyntaxFault
+from hexrec.formats.json import check_depth
 from hexrec.formats.sources import STANDARD_INPUT
 from hexrec.record import canonical_form
 from hexrec.validation.crashes import NOT_JUDGED
@@ -106,7 +108,12 @@ class Baseline:
 
 def read(file: Path) -> Baseline:
     """Return the baseline of a file. Raises OSError if it cannot be read, ValueError if it is none."""
-    data = json.loads(file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
+    try:
+        check_depth(text)
+    except SyntaxFault as bad:
+        raise ValueError(f"this is no baseline that hexrec wrote: {bad}") from None
+    data = json.loads(text)
     if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("findings"), list):
         raise ValueError("this is no baseline that hexrec wrote")
     entries = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,8 +13,17 @@ from typing import Any
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.formats.sources import STANDARD_INPUT
+from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES
 from hexrec.validation.selection import Action, Layer, Rules
 
+#: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
+#: names. A text without an end goes to the end of the line or of the file.
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\[\s\S]?|"(?!""))*+(?:"""|\Z)|'
+    r"'''(?:[^']|'(?!''))*+(?:'''|\Z)|"
+    r'"(?:[^"\\\n]|\\.?)*+"?|'
+    r"'[^'\n]*+'?|#[^\n]*+|[\[\]{}.=,\n]"
+)
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
 
 
@@ -104,11 +114,32 @@ def _table(file: Path) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)
+        if len(raw) > MAX_SETTINGS_BYTES:
+            raise Misconfigured(f"{file}: larger than {MAX_SETTINGS_BYTES // 1024:,} KiB: not read")
+        text = raw.decode()
+        _check_nesting(text, file)
+        return tomllib.loads(text)
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise Misconfigured(f"{file}: this is not TOML: {error}") from None
+
+
+def _check_nesting(text: str, file: Path) -> None:
+    """Raise Misconfigured if brackets or the parts of a name are nested so deep that reading them would fail."""
+    depth = parts = 0
+    for found in _TOML_TOKEN.finditer(text):
+        sign = found[0]
+        if sign in ("[", "{"):
+            depth += 1
+        elif sign in ("]", "}"):
+            depth -= 1
+        parts = parts + 1 if sign == "." else parts if sign[0] in "\"'" else 0
+        if max(depth, parts) > MAX_DEPTH:
+            line = text.count("\n", 0, found.start()) + 1
+            raise Misconfigured(f"{file}: line {line}: more than {MAX_DEPTH} levels of tables and lists")
 
 
 def _configuration(table: object, file: Path, within: str = "") -> Configuration:

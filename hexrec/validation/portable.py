@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from sys import intern
 from typing import Any
 
 from hexrec.diagnostics import Diagnostic, Excerpt
@@ -50,6 +51,8 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
 
 
 def _packed(finding: Diagnostic) -> dict[str, Any]:
+    # Very many records of a file may have the same fault: its message is held once.
+    finding = finding.at(message=intern(finding.message))
     return {name: value for name, value in asdict(finding).items() if value is not None and name != "file"}
 
 

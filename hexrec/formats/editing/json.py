@@ -11,9 +11,8 @@ from hexrec.formats.documents import BYTE_ORDER_MARK, Write
 from hexrec.formats.editing.editor import Change, Edit, EditError, Editor, Piece, check
 from hexrec.formats.editing.tree import Entry, Node, Style, amended
 from hexrec.formats.json import find_places, parse, read, write
-from hexrec.formats.places import Span
+from hexrec.formats.places import Places, Span
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.record.reading import pointer_to
 
 #: Makes of the bytes of one record those of the same record with other data. Raises EditError.
 Revise = Callable[[bytes, dict[str, Any]], bytes]
@@ -43,23 +42,29 @@ def amend(raw: bytes, new: dict[str, Any]) -> bytes:
 
 
 def _tree(text: str) -> Node:
-    places = find_places(text)
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def offsets(span: Span) -> tuple[int, int]:
         return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
 
-    def node(data: Any, path: tuple[int | str, ...]) -> Node:
-        made = Node(data, *offsets(places.values[pointer_to(path)]))
+    def node(data: Any, places: Places) -> Node:
+        assert places.value is not None
+        made = Node(data, *offsets(places.value))
         if isinstance(data, list):
-            made.items = [node(item, (*path, index)) for index, item in enumerate(data)]
+            made.items = [node(item, part(places, str(index))) for index, item in enumerate(data)]
         elif isinstance(data, dict):
             for name, value in data.items():
-                key = Node(name, *offsets(places.keys[pointer_to((*path, name))]), style='"')
-                made.entries.append(Entry(key, node(value, (*path, name))))
+                found = part(places, name)
+                assert found.key is not None
+                made.entries.append(Entry(Node(name, *offsets(found.key), style='"'), node(value, found)))
         return made
 
-    return node(parse(text).data, ())
+    def part(places: Places, step: str) -> Places:
+        found = places.part(step)
+        assert found is not None
+        return found
+
+    return node(parse(text).data, find_places(text))
 
 
 def _editing(revise: Revise) -> Edit:

@@ -26,7 +26,7 @@ def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
     Those at its beginning stay if what follows cannot be read: only on the first line of a file are a byte-order mark
     and zero bytes what they are, and a line that moves up there would be read otherwise.
     """
-    blank = b""
+    blanks: list[bytes] = []
     first = readable = True
 
     def watched(document: Document) -> dict[str, Any] | None:
@@ -36,11 +36,13 @@ def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
 
     for piece in _editing(tidying(write))(stream, watched):
         if not piece.old.removeprefix(BYTE_ORDER_MARK).strip():
-            blank += piece.old
+            blanks.append(piece.old)
             continue
+        blank = b"".join(blanks)
         yield Piece(blank + piece.old, piece.new if readable or not first else blank + piece.new)
-        blank = b""
+        blanks = []
         first = False
+    blank = b"".join(blanks)
     yield Piece(blank, blank if first else b"")
 
 

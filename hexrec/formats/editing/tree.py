@@ -206,8 +206,9 @@ class _Amendment:
     def _remove(self, node: Node, kept: list[Entry]) -> None:
         """Remove all entries of an object but some."""
         last = node.entries.index(kept[-1])
+        staying = set(map(id, kept))
         for index, entry in enumerate(node.entries):
-            if entry in kept:
+            if id(entry) in staying:
                 continue
             comma = None if node.block else self._comma(entry)
             if node.block and not self._is_first(entry.start):
@@ -290,7 +291,7 @@ class _Amendment:
             line = self._line_start(start)
             while True:
                 following = self._next_line(line)
-                if line < start or not any(line <= at < following for at, _ in self._own_lines(start, end)):
+                if line < start or not self._own_lines(max(line, start), min(following, end)):
                     self._delete(line, following)
                 if following > end or following == len(self._text):
                     return
