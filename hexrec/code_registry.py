@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from hexrec.diagnostics import Code
-
-_FOLDER = Path(__file__).parent / "codes"
 
 
 @cache
 def explained_codes(layer: str) -> Mapping[str, Mapping[str, Code]]:
     """Return the explanations of a layer's codes by section and code. Raises OSError for a layer that has no file."""
     import tomllib  # only where explanations are wanted
+    from pathlib import Path
 
-    tables = tomllib.loads((_FOLDER / f"{layer}.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads((Path(__file__).parent / "codes" / f"{layer}.toml").read_text(encoding="utf-8"))
     return {section: {code: Code(**fields) for code, fields in entries.items()} for section, entries in tables.items()}
