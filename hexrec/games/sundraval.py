@@ -6,7 +6,7 @@ Rulings S-1 to S-4 of the rules page are decided here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation
@@ -59,39 +59,39 @@ class SundravalPosition(CellPosition):
                 yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Group:
     """A group on the final position, with what the verdict on it depends on.
 
+    Sets of groups are bit sets: integers with bit ``1 << number`` for each group.
+
     Attributes:
-        bits: its stones.
+        number: its place among the groups.
+        bits: its stones, as a bitboard.
         colour: 0 black, 1 white.
         size: its number of stones.
         has_territory: whether it touches a territory.
-        friends, enemies: the groups of each colour to which it has a path.
+        friends, enemies: the groups of each colour to which it has a path (itself among its friends).
+        smaller_enemies: those of the enemies that are smaller.
     """
 
+    number: int
     bits: int
     colour: int
     size: int
     has_territory: bool = False
-    friends: set[Group] = field(default_factory=set)
-    enemies: set[Group] = field(default_factory=set)
+    friends: int = 0
+    enemies: int = 0
+    smaller_enemies: int = 0
 
     @property
     def order(self) -> tuple[int, int]:
         """Smaller groups first; of equal ones, the one that holds the first cell in board order (ruling S-2)."""
         return self.size, self.bits & -self.bits
 
-    @property
-    def unthreatened(self) -> bool:
-        """Whether no enemy group with a path to this one is larger or has a territory (condition 1 fails)."""
-        return not any(enemy.size > self.size or enemy.has_territory for enemy in self.enemies)
 
-    @property
-    def smaller_enemies(self) -> list[Group]:
-        """The smaller enemy groups with a path to this one."""
-        return [enemy for enemy in self.enemies if enemy.size < self.size]
+#: A region of empty cells, as a bitboard, and the groups that touch it.
+Region = tuple[int, list[Group]]
 
 
 def score(board: Board, stones: list[int]) -> Outcome:
@@ -114,10 +114,19 @@ def score(board: Board, stones: list[int]) -> Outcome:
     return Outcome(compare_lists(points[:1], points[1:]) or "draw", totals)
 
 
-def settle(board: Board, stones: list[int]) -> tuple[list[Group], list[tuple[int, list[Group]]]]:
+def settle(board: Board, stones: list[int]) -> tuple[list[Group], list[Region]]:
     """Return the strangled groups, and the regions as they are without them, each with the groups that touch it."""
-    groups = find_groups(board, stones)
-    strangled = strangled_groups(groups)
+    groups = [
+        Group(number, bits, colour, bits.bit_count())
+        for number, (colour, bits) in enumerate(
+            (colour, bits) for colour in (0, 1) for bits in board.components(stones[colour])
+        )
+    ]
+    before = regions(board, stones, groups)
+    relate(board, groups, before)
+    strangled = members(groups, strangled_groups(groups))
+    if not strangled:
+        return [], before
     left = list(stones)
     for group in strangled:
         left[group.colour] &= ~group.bits
@@ -130,7 +139,7 @@ def sole_colour(groups: list[Group]) -> int | None:
     return colours.pop() if len(colours) == 1 else None
 
 
-def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[int, list[Group]]]:
+def regions(board: Board, stones: list[int], groups: list[Group]) -> list[Region]:
     """Return each maximal connected region of empty cells with the groups that touch it."""
     found = []
     for region in board.components(board.mask & ~stones[0] & ~stones[1]):
@@ -139,84 +148,103 @@ def regions(board: Board, stones: list[int], groups: list[Group]) -> list[tuple[
     return found
 
 
-def find_groups(board: Board, stones: list[int]) -> list[Group]:
-    """Return all groups, black ones first, with their territories and paths."""
-    groups = [Group(bits, colour, bits.bit_count()) for colour in (0, 1) for bits in board.components(stones[colour])]
-    for _, touching in regions(board, stones, groups):
+def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
+    """Give the groups their territories and paths."""
+    for _, touching in found:
         territory = sole_colour(touching) is not None
+        of_colour = [sum(1 << group.number for group in touching if group.colour == colour) for colour in (0, 1)]
         for group in touching:
             group.has_territory |= territory
-            for other in touching:
-                if other.colour != group.colour:
-                    group.enemies.add(other)
-                elif other is not group:
-                    group.friends.add(other)
+            group.friends |= of_colour[group.colour]
+            group.enemies |= of_colour[1 - group.colour]
     for group in groups:
         border = board.adjacent(group.bits)
-        group.enemies.update(other for other in groups if other.bits & border and other.colour != group.colour)
-    return groups
+        for other in groups:
+            if other.colour != group.colour:
+                if other.bits & border:
+                    group.enemies |= 1 << other.number
+                if other.size < group.size:
+                    group.smaller_enemies |= 1 << other.number
+        group.smaller_enemies &= group.enemies
 
 
-def strangled_groups(groups: list[Group]) -> list[Group]:
+def members(groups: list[Group], chosen: int) -> list[Group]:
+    """Return the groups of a bit set."""
+    return [groups[number] for number in cells_of(chosen)]
+
+
+def strangled_groups(groups: list[Group]) -> int:
     """Return the strangled groups: the well-founded reading (ruling S-1), ties broken by ruling S-2."""
-    alive: set[Group] = set()
-    strangled: set[Group] = set()
+    alive = strangled = 0
+    # Where condition 1 fails, or condition 2 by a territory of the group's own, nothing else matters.
+    for group in groups:
+        enemies = members(groups, group.enemies)
+        if group.has_territory or not any(enemy.size > group.size or enemy.has_territory for enemy in enemies):
+            alive |= 1 << group.number
     while True:
         alive, possible = _well_founded(groups, alive, strangled)
-        strangled = set(groups) - possible
-        undecided = possible - alive
+        strangled = (1 << len(groups)) - 1 & ~possible
+        undecided = possible & ~alive
         if not undecided:
-            return [group for group in groups if group in strangled]
-        tied = min(_independent_ties(undecided), key=lambda tie: min(group.order for group in tie))
+            return strangled
+        ties = [members(groups, tie) for tie in _independent_ties(groups, undecided)]
+        tied = min(ties, key=lambda tie: min(group.order for group in tie))
         loser = min(tied, key=lambda group: group.order).colour
-        strangled |= {group for group in tied if group.colour == loser}
-        alive |= {group for group in tied if group.colour != loser}
+        for group in tied:
+            if group.colour == loser:
+                strangled |= 1 << group.number
+            else:
+                alive |= 1 << group.number
 
 
-def _well_founded(groups: list[Group], alive: set[Group], strangled: set[Group]) -> tuple[set[Group], set[Group]]:
+def _well_founded(groups: list[Group], alive: int, strangled: int) -> tuple[int, int]:
     """Return the groups that are certainly alive and those that possibly are, given verdicts already reached.
 
     The alternating fixpoint: what can be derived when as few groups as possible count as strangled is certain, and
     what can be derived when all others than the certain ones count as strangled is possible.
     """
+    every = (1 << len(groups)) - 1
+    alive = _derive(groups, alive, strangled, assumed=strangled)
     while True:
-        possible = _derive(groups, alive, strangled, assumed=set(groups) - alive)
-        certain = _derive(groups, alive, strangled, assumed=set(groups) - possible)
+        possible = _derive(groups, alive, strangled, assumed=every & ~alive)
+        certain = _derive(groups, alive, strangled, assumed=every & ~possible)
         if certain == alive:
             return alive, possible
         alive = certain
 
 
-def _derive(groups: list[Group], alive: set[Group], strangled: set[Group], assumed: set[Group]) -> set[Group]:
+def _derive(groups: list[Group], alive: int, strangled: int, assumed: int) -> int:
     """Return all groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
-    found = alive | {
-        group
-        for group in groups
-        if group.has_territory or group.unthreatened or any(enemy in assumed for enemy in group.smaller_enemies)
-    }
-    found -= strangled
-    spread = list(found)
+    found = alive
+    for group in groups:
+        if group.smaller_enemies & assumed:
+            found |= 1 << group.number
+    found &= ~strangled
+    spread = found
     while spread:
-        for friend in spread.pop().friends:
-            if friend not in found and friend not in strangled:
-                found.add(friend)
-                spread.append(friend)
+        friends = 0
+        for group in members(groups, spread):
+            friends |= group.friends
+        spread = friends & ~found & ~strangled
+        found |= spread
     return found
 
 
-def _independent_ties(undecided: set[Group]) -> list[set[Group]]:
+def _independent_ties(groups: list[Group], undecided: int) -> list[int]:
     """Return the sets of undecided groups that depend on each other and on no undecided group outside the set."""
-    reach: dict[Group, set[Group]] = {}
-    for group in undecided:
-        reached = {group}
-        spread = [group]
+    reach: dict[int, int] = {}
+    for number in cells_of(undecided):
+        reached = spread = 1 << number
         while spread:
-            at = spread.pop()
-            fresh = ((at.friends | set(at.smaller_enemies)) & undecided) - reached
-            reached |= fresh
-            spread.extend(fresh)
-        reach[group] = reached
-    return [reached for group, reached in reach.items() if all(group in reach[other] for other in reached)]
+            depends = 0
+            for group in members(groups, spread):
+                depends |= group.friends | group.smaller_enemies
+            spread = depends & undecided & ~reached
+            reached |= spread
+        reach[number] = reached
+    return [
+        reached for number, reached in reach.items() if all(reach[other] >> number & 1 for other in cells_of(reached))
+    ]
 
 
 SUNDRAVAL = Game(
