@@ -12,8 +12,8 @@ from starlette.responses import Response
 from hexrec.batch.work import Offset
 from hexrec.service import media
 from hexrec.service.bodies import Stream, Streamed, gone, whole
+from hexrec.service.dispatcher import Dispatcher
 from hexrec.service.limits import SMALL, Limits
-from hexrec.service.pool import Pool
 from hexrec.service.problems import Problem
 from hexrec.service.watching import Metrics
 from hexrec.service.work import Answer, Task
@@ -25,7 +25,9 @@ class Service:
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
         self.metrics = Metrics()
-        self.pool = Pool(workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc())
+        self.pool = Dispatcher(
+            workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
+        )
         self.metrics.watch("hexrec_workers", "Processes that do the work.", lambda: self.pool.workers)
         self.metrics.watch("hexrec_workers_idle", "Processes that have nothing to do.", lambda: self.pool.idle)
 
