@@ -14,11 +14,15 @@ import pytest
 
 import hexrec as library
 from hexrec.batch import units
+from hexrec.batch.bisect import carefully
+from hexrec.batch.runners import attempted
 from hexrec.batch.units import Unit
+from hexrec.batch.work import Failed, Result, Scoring
 from hexrec.commands import score, validate
 from hexrec.formats.sources import Finder, Source
-from hexrec.formats.stamps import stamp
+from hexrec.formats.stamps import InputChanged, stamp
 from hexrec.validation import verdict
+from hexrec.validation.selection import Selection
 from tests.batch.conftest import SMALL, untidy
 from tests.commands.conftest import SHORT_GAME, Ran, Run
 
@@ -239,3 +243,19 @@ def test_machines_that_number_files_otherwise(archive: Path) -> None:
     assert not here.same_as(there._replace(host=here.host))
     assert not here.same_as(there._replace(size=here.size + 1))
     assert not here.same_as(there._replace(modified=here.modified + 1))
+
+
+def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
+    """What changes while parts of a unit are tried is no matter of a record's."""
+    work = Scoring(Selection())
+    (unit,) = units.cut(Finder([str(archive), str(archive)]), SMALL._replace(size=100_000))
+    changes = iter([append])
+
+    def attempt(unit: Unit, _share: float) -> Result:
+        for change in changes:
+            change(archive)
+            raise Failed("the first time")
+        return attempted(unit, work)
+
+    with pytest.raises(InputChanged):
+        carefully(unit, work, attempt)
