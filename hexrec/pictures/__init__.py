@@ -6,9 +6,10 @@
 '<svg'
 """
 
+from hexrec.pictures.animated_gif import gif
 from hexrec.pictures.drawing import svg
 from hexrec.pictures.film import animated_svg
-from hexrec.pictures.pixels import MissingRenderer, gif, png
+from hexrec.pictures.pixels import MissingRenderer, png
 from hexrec.pictures.style import LABELS, THEMES, Style
 from hexrec.pictures.views import View, renamed, view_of, views
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 from zlib import crc32
 
-from hexrec.board import Board
+from hexrec.board import Board, CellNames
 from hexrec.games import COLOURS, Annotation, Position, Role, Stone
 from hexrec.pictures.layout import (
     PADDING,
@@ -29,7 +30,7 @@ from hexrec.record import Record
 from hexrec.reports.board import legend
 
 #: What lies over what, from below.
-_GROUND, _AREAS, _PATHS, _STONES, _MARKS, _WORDS = range(6)
+_GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
 #: Each disc of a stack lies this much above the next; no more discs than this are drawn.
 _DISC, _DISCS = 2.6, 4
 _CAPTION, _LEGEND = 13.0, 12.0
@@ -67,12 +68,12 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
 
 def picture(view: View, style: Style) -> Picture:
     """Draw a view: the items, and the height that they take."""
-    grid, names = view.position.board, view.position.names
-    longest = max(len(names.single(cell)) for cell in grid.cells) if style.labels == "ends" else 0
-    layout = Layout(grid, longest)
+    position = view.position
+    layout, ground = _ground(position.board, position.names, position.game.surface, style.labels == "ends")
     marks = _marks(view) if style.marks else []
     words, height = _words(layout, view, marks) if style.caption else ([], 0.0)
-    board = [*_ground(layout, view.position, style), *_pieces(layout, view.position, marks)]
+    named = _names(layout, position) if style.labels == "all" else ()
+    board = [*ground, *named, *_pieces(layout, position, marks)]
     return Picture(layout, [*board, *_drawn(layout, view, marks), *words], layout.height + height)
 
 
@@ -83,11 +84,10 @@ def document(layout: Layout, height: float, title: str, description: str, sheet:
     head = element("title", escape(title), id=f"{mark}-title") + "\n"
     head += element("desc", escape(description), id=f"{mark}-text") + "\n"
     head += f"<style>\n{sheet}</style>\n"
-    page = element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0)
     return (
         element(
             "svg",
-            f"\n{head}{page}\n{body}\n",
+            f"\n{head}{page(layout, height)}\n{body}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",
@@ -99,6 +99,11 @@ def document(layout: Layout, height: float, title: str, description: str, sheet:
         )
         + "\n"
     )
+
+
+def page(layout: Layout, height: float) -> str:
+    """Return what everything is drawn on."""
+    return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0)
 
 
 def description(view: View) -> str:
@@ -124,23 +129,27 @@ def _marks(view: View) -> list[Annotation]:
 # The board.
 
 
-def _ground(layout: Layout, position: Position[Any], style: Style) -> Iterator[Item]:
-    board, surface = layout.board, position.game.surface
+@lru_cache(maxsize=8)
+def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
+    """Return what is the same in all pictures of a board, with names at the ends of its rows or without."""
+    layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
+    items = []
     if surface == "points":
-        yield Item(_GROUND, 0, polygon(layout.plate(), "plate"))
-        yield Item(_GROUND, 1, path(_grid(layout, board), "grid"))
+        items.append(Item(_GROUND, 0, polygon(layout.plate(), "plate")))
+        items.append(Item(_GROUND, 1, path(_grid(layout, board), "grid")))
     else:
         for cell in board.cells:
             rim = surface == "rimmed cells" and board.rim_mask >> cell & 1
-            yield Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell"))
-    if style.labels == "ends":
-        yield from _ends(layout, position)
-    elif style.labels == "all":
-        stones = position.stones()
-        kind = "name over-grid" if surface == "points" else "name"
-        for cell in board.cells:
-            if cell not in stones:
-                yield Item(_GROUND, 2, text(position.names.single(cell), *layout.at(cell), kind))
+            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell")))
+    return layout, (*items, *(_ends(layout, names) if ends else ()))
+
+
+def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
+    stones = position.stones()
+    kind = "name over-grid" if position.game.surface == "points" else "name"
+    for cell in layout.board.cells:
+        if cell not in stones:
+            yield Item(_GROUND, 2, text(position.names.single(cell), *layout.at(cell), kind))
 
 
 def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
@@ -151,8 +160,7 @@ def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], t
                 yield layout.at(cell), layout.at(ahead[-1])
 
 
-def _ends(layout: Layout, position: Position[Any]) -> Iterator[Item]:
-    names = position.names
+def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
     for cell in layout.board.cells:
         east, west = layout.board.rays[cell][0], layout.board.rays[cell][3]
         x, y = layout.at(cell)
@@ -248,7 +256,7 @@ def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[lis
     y = layout.top + layout.height + _LINE / 2
     items = []
     for said in _wrapped(view.caption, room):
-        items.append(Item(_WORDS, 0, text(said, left, y, "caption", "start")))
+        items.append(Item(WORDS, 0, text(said, left, y, "caption", "start")))
         y += _LINE
     x = left
     y += 3
@@ -257,7 +265,7 @@ def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[lis
         taken = 22 + width_of(mark.name, _LEGEND) + 18
         if x > left and x + taken > left + room:
             x, y = left, y + _LINE + 3
-        items.append(Item(_WORDS, 1, _sample(mark, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")))
+        items.append(Item(WORDS, 1, _sample(mark, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")))
         x += taken
     bottom = y + _LINE if x > left else y - 3
     return items, bottom - (layout.top + layout.height)

@@ -1,19 +1,15 @@
-"""Pictures of pixels: PNG through resvg, animated GIF through Pillow. Both are imported only when they are used."""
+"""Pictures of pixels, through resvg, which is imported only when it is used."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from io import BytesIO
 
-from hexrec.pictures.drawing import picture, svg
+from hexrec.pictures.drawing import svg
 from hexrec.pictures.style import Style
 from hexrec.pictures.views import View
 
 #: How many pixels the unit of the SVG takes where no width is asked for.
 _FINE = 2
-#: The longest that the last view of a GIF stays, in seconds; no other stays longer than asked for.
-_REST = 4.0
 
 
 class MissingRenderer(Exception):
@@ -22,37 +18,32 @@ class MissingRenderer(Exception):
 
 def png(view: View, style: Style | None = None) -> bytes:
     """Return a view as PNG. The theme `auto` is the light one, for pixels cannot know. Raises MissingRenderer."""
-    return _pixels(svg(view, _concrete(style)), style)
+    style = concrete(style)
+    return rasterise(svg(view, style), zoom(style))
 
 
-def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0) -> bytes:
-    """Return views as an animated GIF, `seconds` each, over and over. Raises MissingRenderer."""
-    try:
-        from PIL import Image
-    except ImportError:
-        raise _missing("GIF", "Pillow") from None
-    style = _concrete(style)
-    height = max(picture(view, style).height for view in views)
-    images = [Image.open(BytesIO(_pixels(svg(view, style, height), style))).convert("RGB") for view in views]
-    out = BytesIO()
-    durations = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * max(seconds, _REST))]
-    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0)
-    return out.getvalue()
-
-
-def _concrete(style: Style | None) -> Style:
+def concrete(style: Style | None) -> Style:
+    """Return a style with a theme that says what its colours are."""
     style = style or Style()
     return replace(style, theme="light") if style.theme == "auto" else style
 
 
-def _pixels(drawn: str, style: Style | None) -> bytes:
+def zoom(style: Style) -> int:
+    """Return how many pixels a unit of the SVG takes."""
+    return _FINE if style.width is None else 1
+
+
+def rasterise(drawn: str, zoom: int = 1, background: str | None = None) -> bytes:
+    """Return an SVG document as PNG, `zoom` times as wide as it says, on a colour. Raises MissingRenderer."""
     try:
         import resvg_py
     except ImportError:
-        raise _missing("PNG", "resvg-py") from None
-    zoom = _FINE if style is None or style.width is None else 1
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom))
+        raise missing("PNG", "resvg-py") from None
+    # Fonts take longer to find than a small picture takes to draw.
+    bare = "<text" not in drawn
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom, background=background, skip_system_fonts=bare))
 
 
-def _missing(what: str, package: str) -> MissingRenderer:
+def missing(what: str, package: str) -> MissingRenderer:
+    """Return the error for a library that is not installed."""
     return MissingRenderer(f"{what} needs {package}: pip install 'hexrec-games[pictures]'")

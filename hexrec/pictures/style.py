@@ -114,6 +114,11 @@ def css(theme: Theme) -> str:
     return text
 
 
+def page_colour(theme: Theme) -> str:
+    """Return the colour that a picture is on, of a theme that is not `auto`."""
+    return _COLOURS[theme]["page"]
+
+
 def _sheet(scope: str, theme: str) -> str:
     rules = ((name, rule.format(**_COLOURS[theme])) for name, rule in _RULES.items())
     return "".join(f"{scope} {name} {{ {rule} }}\n" for name, rule in rules)

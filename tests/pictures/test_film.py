@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
-from hexrec.pictures import Style, View, animated_svg, gif, views
-from hexrec.pictures.drawing import picture
-from tests.pictures.conftest import record
+from hexrec.pictures import Style, View, animated_gif, animated_svg, gif, views
+from hexrec.pictures.drawing import picture, svg
+from hexrec.pictures.pixels import concrete, rasterise, zoom
+from hexrec.pictures.style import page_colour
+from tests.pictures.conftest import GAMES, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
 STYLE = Style("light", width=100)
@@ -88,12 +91,81 @@ def test_a_game_without_turns_stands_still() -> None:
     assert 'class="plate"' in text
 
 
-def test_gif(film: list[View]) -> None:
-    images = Image.open(BytesIO(gif(film, STYLE, seconds=0.5)))
-    durations = []
+def whole(game: str) -> list[View]:
+    """Return the views of the longest of some games."""
+    return list(views(max(played(game), key=lambda record: len(record.moves))))
+
+
+def frames(raw: bytes) -> list[Image.Image]:
+    """Return the frames of a GIF as it shows them."""
+    images = Image.open(BytesIO(raw))
+    found = []
     for index in range(images.n_frames):
         images.seek(index)
-        durations.append(images.info["duration"])
-    assert images.size[0] == 100
-    assert images.info["loop"] == 0
-    assert durations == [500] * (len(film) - 1) + [4000]
+        found.append(images.convert("RGB"))
+        found[-1].info = dict(images.info)
+    return found
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 5])
+def test_a_gif_has_a_frame_for_every_view(film: list[View], seconds: float) -> None:
+    raw = gif(film, STYLE, seconds=seconds)
+    shown = frames(raw)
+    assert raw.startswith(b"GIF89a")
+    assert shown[0].info["loop"] == 0
+    assert [frame.info["duration"] for frame in shown] == [
+        *(round(1000 * seconds) for _ in film[1:]),
+        round(1000 * max(seconds, 4)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        Style(width=150),
+        Style(width=321, labels="all", theme="dark"),
+        Style(width=200, labels="none", marks=False, caption=False),
+        Style(),
+    ],
+    ids=["small", "dark", "bare", "natural"],
+)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Style) -> None:
+    turns = whole(game)
+    turns = turns[:2] + turns[-1:] if style == Style() else turns[:5] + turns[-4:]
+    style = concrete(style)
+    height = max(picture(view, style).height for view in turns)
+    shown = frames(gif(turns, style))
+    assert len(shown) == len(turns)
+    for frame, view in zip(shown, turns, strict=True):
+        raw = rasterise(svg(view, style, height), zoom(style), page_colour(style.theme))
+        expected = Image.open(BytesIO(raw)).convert("RGB")
+        assert frame.size == expected.size
+        counts = ImageChops.difference(frame, expected).convert("L").histogram()
+        # The palette has 255 colours, and edges that lie on the border between two pixels may be taken to either.
+        assert sum(counts[32:]) <= frame.width * frame.height / 2_000
+        assert sum(counts[100:]) == 0
+
+
+def test_of_a_gif_only_what_changes_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = whole("sunspot")
+    drawn = []
+
+    def measured(*arguments: Any, **options: Any) -> bytes:
+        raw = rasterise(*arguments, **options)
+        width, height = Image.open(BytesIO(raw)).size
+        drawn.append(width * height)
+        return raw
+
+    monkeypatch.setattr(animated_gif, "rasterise", measured)
+    raw = gif(turns, Style(width=400))
+    assert len(turns) > 20
+    assert sum(drawn[1:]) < 0.3 * len(turns) * drawn[0]
+    assert len(raw) < 10_000 * len(turns)
+
+
+def test_turns_that_change_nothing_have_frames_too(film: list[View]) -> None:
+    again = [film[0], film[0], film[1], film[1], film[0]]
+    shown = frames(gif(again, Style(width=100)))
+    assert len(shown) == 5
+    assert shown[0].tobytes() == shown[1].tobytes() != shown[2].tobytes() == shown[3].tobytes()
