@@ -14,8 +14,9 @@ NOT_JUDGED = frozenset({"syntax/unreadable", internal_error.CODE, CRASHED})
 CODES: Mapping[str, Code] = {
     **internal_error.CODES,
     CRASHED: Code(
-        "The program failed on this record, or its process was ended twice while it was at work on it.",
-        "This is an error in hexrec, or the machine has too little memory: report it, with the record.",
+        "The process at work on this record died each time that it was tried alone, or took longer than a unit may.",
+        "This is an error in hexrec, or the machine has too little memory: report it, with the record. If it only needs "
+        "more time, give it with --unit-timeout.",
         rule="Whatever a record holds, the others are judged.",
     ),
 }

@@ -18,7 +18,9 @@ import pytest
 
 from hexrec import limits
 from hexrec.batch import units
+from hexrec.batch.pool import PoolRunner
 from hexrec.formats.sinks import whole_file
+from hexrec.workers import Worker
 from tests.batch.conftest import SMALL, record, untidy
 from tests.commands.conftest import SHORT_GAME, Run
 from tests.record.helpers import FIXTURES
@@ -104,6 +106,45 @@ def test_a_log_tells_how_far_a_run_is(
     assert counts[-1] == hexrec("score", archive, "-j1", "--format", "jsonl").out.count("\n")
     assert lines[-1].endswith("99 %, 0:00 left")
     assert " a second, " not in hexrec(command, archive, "-j1", "--quiet").err
+
+
+@pytest.mark.parametrize(("options", "elsewhere"), [((), False), (("-j1",), False), (("-j2",), True)])
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: tuple[str], elsewhere: bool
+) -> None:
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(map(record, range(5))))
+    expected = hexrec(command, path, "-j1")
+    begun = []
+    usual = PoolRunner.run
+    monkeypatch.setattr("hexrec.commands.running.cores", lambda: 2)
+    monkeypatch.setattr(PoolRunner, "run", lambda *given: begun.append(1) or usual(*given))
+    assert hexrec(command, path, *options) == expected
+    assert bool(begun) is elsewhere
+
+
+@posix
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_a_process_that_hangs_is_ended(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """A process is stopped, once, as soon as it is there: the run goes on after the time that a unit may take."""
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(map(record, range(5))))
+    expected = hexrec(command, path, "-j1")
+    stopped = []
+    usual = Worker.do
+
+    def stopping(worker: Worker, task: object, seconds: float) -> Any:
+        if not stopped:
+            stopped.append(seconds)
+            os.kill(worker.pid, signal.SIGSTOP)
+        return usual(worker, task, seconds)
+
+    monkeypatch.setattr(Worker, "do", stopping)
+    assert hexrec(command, path, "-j2", "--unit-timeout", "1.5") == expected
+    assert stopped == [1.5]
 
 
 def files(folder: Path) -> list[str]:

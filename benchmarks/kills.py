@@ -1,0 +1,150 @@
+"""Kill `hexrec score` again and again: `python benchmarks/kills.py`. What it writes must stay the same bytes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from batch import write_archive
+from material import NO_LIMIT
+from run import print_table
+
+from hexrec import games
+from hexrec.record.random_games import random_record
+
+SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV]
+
+
+def main() -> None:
+    """Score an archive undisturbed, with workers killed, and with the whole program killed; print the figures."""
+    parser = argparse.ArgumentParser(description="Kill workers and whole runs of `hexrec score` at random.")
+    parser.add_argument("--kills", type=int, default=100, metavar="N", help="how many workers, and how many runs")
+    parser.add_argument("--records", type=int, default=4_000, metavar="N", help="how many games the archive has")
+    parser.add_argument("--seed", default="kills", help="for the moments and the processes")
+    options = parser.parse_args()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = folder / "archive.jsonl"
+        played = [
+            random_record(rules, rules.recommended[0], None, f"{number}", NO_LIMIT, "row")
+            for number in range(10)
+            for rules in map(games.get, games.names())
+        ]
+        write_archive(played, options.records, archive)
+        chance = Random(options.seed)
+        expected, alone = undisturbed(archive, folder)
+        rows = [["nothing", "0", f"{alone:.1f}", "1"]]
+        for what, kill in (("workers", kill_workers), ("runs", kill_runs)):
+            output = folder / f"{what}.csv"
+            begun = time.perf_counter()
+            killed, runs = kill(archive, output, options.kills, alone, chance)
+            if output.read_bytes() != expected:
+                sys.exit(f"killing {what} changed the rows")
+            rows.append([what, f"{killed}", f"{time.perf_counter() - begun:.1f}", f"{runs}"])
+            left = sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
+            if left:
+                sys.exit(f"killing {what} left {', '.join(left)}")
+    print_table(
+        f"Kills at random, {options.records:,} games",
+        ["killed", "", "kills", "seconds", "runs"],
+        [[row[0], "", *row[1:]] for row in rows],
+    )
+    print("The rows were the same bytes each time.")
+
+
+def undisturbed(archive: Path, folder: Path) -> tuple[bytes, float]:
+    """Return what an undisturbed run writes, and how many seconds it takes."""
+    output = folder / "undisturbed.csv"
+    begun = time.perf_counter()
+    with start(archive, output) as running:
+        running.wait()
+    return output.read_bytes(), time.perf_counter() - begun
+
+
+def start(archive: Path, output: Path, *more: str) -> subprocess.Popen[bytes]:
+    """Start a run with two workers."""
+    program = [sys.executable, "-m", "hexrec", "score", str(archive), "-o", str(output), "-j2", "--quiet", *more]
+    return subprocess.Popen(program, start_new_session=True, stderr=subprocess.DEVNULL)
+
+
+def kill_workers(archive: Path, output: Path, kills: int, alone: float, chance: Random) -> tuple[int, int]:
+    """Kill workers at random moments of runs, until there have been so many kills; return these and the runs."""
+    killed = runs = 0
+    while killed < kills:
+        runs += 1
+        output.unlink(missing_ok=True)
+        with start(archive, output) as running:
+            while running.poll() is None:
+                time.sleep(chance.random() * alone / 25)
+                workers = descendants(running.pid, 2)
+                if workers and killed < kills:
+                    killed += _killed(chance.choice(workers), chance.choice(SIGNALS))
+        if running.returncode:
+            sys.exit(f"killing workers ended the run with {running.returncode}")
+    return killed, runs
+
+
+def kill_runs(archive: Path, output: Path, kills: int, alone: float, chance: Random) -> tuple[int, int]:
+    """Kill whole programs, their workers left to themselves, and go on with --resume; return the kills and the runs.
+
+    When a run gets to its end before there were so many, it begins anew.
+    """
+    killed = runs = 0
+    while True:
+        runs += 1
+        with start(archive, output, "--resume") as running:
+            processes = []
+            if killed < kills:
+                # A run needs some time until it has done anything at all.
+                time.sleep(1 + chance.random() * alone / 3)
+                processes = [*descendants(running.pid, 1), *descendants(running.pid, 2)]
+                killed += running.poll() is None and _killed(running.pid, signal.SIGKILL)
+            running.wait()
+        for _ in range(600):
+            if not any(Path(f"/proc/{pid}").exists() for pid in processes):
+                break
+            time.sleep(0.1)
+        else:
+            sys.exit("killing a run left processes behind")
+        if running.returncode == 0 and killed >= kills:
+            return killed, runs
+        if running.returncode == 0:
+            output.unlink()
+        elif running.returncode > 0:
+            sys.exit(f"a run ended with {running.returncode}")
+
+
+def descendants(pid: int, depth: int) -> list[int]:
+    """Return the processes that a process has started, or those that these have: of the latter are the workers."""
+    found = [pid]
+    for _ in range(depth):
+        found = [child for each in found for child in _children(each)]
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        # Started by threads: each of them has its own list.
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _killed(pid: int, number: signal.Signals) -> bool:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()
