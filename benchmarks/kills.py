@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from batch import write_archive
+from batch import descendants, write_archive
 from material import NO_LIMIT
 from run import print_table
 
@@ -119,23 +119,6 @@ def kill_runs(archive: Path, output: Path, kills: int, alone: float, chance: Ran
             output.unlink()
         elif running.returncode > 0:
             sys.exit(f"a run ended with {running.returncode}")
-
-
-def descendants(pid: int, depth: int) -> list[int]:
-    """Return the processes that a process has started, or those that these have: of the latter are the workers."""
-    found = [pid]
-    for _ in range(depth):
-        found = [child for each in found for child in _children(each)]
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        # Started by threads: each of them has its own list.
-        tasks = Path(f"/proc/{pid}/task").iterdir()
-        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return []
 
 
 def _killed(pid: int, number: signal.Signals) -> bool:

@@ -15,8 +15,8 @@ CODES: Mapping[str, Code] = {
     **internal_error.CODES,
     CRASHED: Code(
         "The process at work on this record died each time that it was tried alone, or took longer than a unit may.",
-        "This is an error in hexrec, or the machine has too little memory: report it, with the record. If it only needs "
-        "more time, give it with --unit-timeout.",
+        "This is an error in hexrec, or the machine has too little memory: report it, with the record. If it only "
+        "needs more time, give it with --unit-timeout.",
         rule="Whatever a record holds, the others are judged.",
     ),
 }
