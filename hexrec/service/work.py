@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from itertools import islice
@@ -31,6 +31,7 @@ from hexrec.validation import Replay, Report, check_document, replay
 from hexrec.validation.conversion import Conversion
 from hexrec.validation.duplicates import Duplicates
 from hexrec.validation.lint import Lint
+from hexrec.validation.verdict import failed
 
 #: Pictures hold style sheets, and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
@@ -87,10 +88,17 @@ class Task(ABC):
             yield document
 
     def judged(self, *, finished: bool = False, lint: Lint | None = None) -> Iterator[Report]:
-        """Yield the verdicts on the records. Raises Problem."""
+        """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem."""
         before = self.offset._replace(lines=self.offset.lines - 1) if self.offset.lines else self.offset
-        for index, document in enumerate(self.documents()):
-            yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
+        index = 0
+        try:
+            for document in self.documents():
+                yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
+                index += 1
+        except (Problem, MemoryError):
+            raise
+        except Exception as error:
+            yield moved(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,14 +168,14 @@ class Convert(Task):
         try:
             for each in conversion.joined(found):
                 if each.text is None:
-                    left_out.append(report_entry(each.report))
+                    left_out.append(each.report)
                 else:
                     texts.append(each.text)
                     warnings += len(each.report.diagnostics)
         except TogetherError as error:
             raise Problem("cannot-be-joined", str(error)) from None
         if left_out:
-            raise Problem("bad-record", "not converted, because of the records below", {"records": left_out})
+            raise _bad_records("not converted, because of the records below", left_out)
         return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
 
 
@@ -196,8 +204,8 @@ class OneRecord(Task):
                 raise RecordError([document.fault])
             return read_record(document.data, turns_unchecked=True)
         except RecordError:
-            entry = report_entry(check_document(document, STANDARD_INPUT, self.record))
-            raise Problem("bad-record", "the record cannot be read", {"records": [entry]}) from None
+            report = check_document(document, STANDARD_INPUT, self.record)
+            raise _bad_records("the record cannot be read", [report]) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,6 +282,12 @@ class Story(OneRecord):
         report = check_document(chosen, STANDARD_INPUT, self.record)
         data = {**replay_data(report), "records": count}
         return Answer(_text(data).encode(), Summary())
+
+
+def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
+    """Return the problem of records that cannot be used, be it for a fault of hexrec."""
+    name = "failed" if any(report.unreadable for report in reports) else "bad-record"
+    return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
 
 
 def _refused(finding: Diagnostic) -> Problem:
