@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.formats.documents import Document, Format
-from hexrec.record import RecordError, read_record
+from hexrec.record import RecordError, canonical_form, read_record
 
 #: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
 #: a file in order, those with a fault included.
@@ -80,6 +80,19 @@ def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | Non
     return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
 
 
+def serialized(notation: Format, records: list[dict[str, Any]]) -> bytes:
+    """Return the text of records, which can all be read. Raises EditError, and ValueError for what cannot be held."""
+    made = "".join(notation.write(records)).encode()
+    try:
+        check(notation.read(BytesIO(made)), records)
+    except EditError:
+        # A notation promises to give back the canonical form only: an empty list of nothing, say, may be lost.
+        records = [canonical_form(read_record(data, turns_unchecked=True)) for data in records]
+        made = "".join(notation.write(records)).encode()
+        check(notation.read(BytesIO(made)), records)
+    return made
+
+
 def _is_record(document: Document) -> bool:
     """Return whether a document holds what can be read as a record, and so be written."""
     try:
@@ -107,10 +120,8 @@ def rewriting(notation: Format) -> Edit:
             raise EditError(f"what it holds beside its records would be lost: {note.message}")
         records = wanted(documents, changed)
         try:
-            new = "".join(notation.write(filter(None, records))).encode()
+            yield Piece(old, serialized(notation, records))
         except ValueError as error:
             raise EditError(f"its records cannot be written again: {error}") from None
-        check(notation.read(BytesIO(new)), records)
-        yield Piece(old, new)
 
     return rewrite

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from typing import Any, BinaryIO, cast
 
 from hexrec.formats.documents import BINARY, EMPTY, is_binary, too_large
-from hexrec.formats.editing.editor import Change, EditError, Editor, Piece, check
-from hexrec.formats.hgn import grammar, read, write
+from hexrec.formats.editing.editor import Change, EditError, Editor, Piece, serialized
+from hexrec.formats.hgn import FORMAT, grammar
 from hexrec.formats.hgn.reader import document
 
 _COMMENT = re.compile(rb"\{[^\\}]*+(?:\\.[^\\}]*+)*+\}", re.DOTALL)
@@ -62,9 +61,7 @@ def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:
     if lost:
         what = lost[0][:60].decode(errors="replace")
         raise EditError(f"a line that begins with % would be lost ({what}): make it a comment, or take it out")
-    made = "".join(write([new])).encode()
-    check(read(BytesIO(made)), [new])
-    return made + end
+    return serialized(FORMAT, [new]) + end
 
 
 EDITOR = Editor(_edit, _edit)

@@ -1,0 +1,93 @@
+"""Values of wrong types, wherever a notation holds JSON: no fault of hexrec, no lost neighbour."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from hexrec import formats, internal_error
+from hexrec.commands.mending import Mend
+from hexrec.diagnostics import Diagnostic
+from hexrec.formats import editing
+from hexrec.formats.documents import Document
+from hexrec.validation import Report, check_document
+from hexrec.validation.conversion import Conversion
+from hexrec.validation.lint import Lint
+from hexrec.validation.mending import corrected, formatted
+from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
+
+#: Each test takes one of so many variants; a prime number, so that these are other ones in every field.
+STEP = 101
+GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "x-id": "good"}
+
+
+def in_notations() -> Iterator[tuple[str, str]]:
+    for data in (RECORD, ABSTRACT_PLAY):
+        for value in variants(data):
+            yield "jsonl", json.dumps(value) + "\n"
+    for part in ({name: value} for name, value in RECORD.items()):
+        for value in variants(part):
+            for name in ("sgf", "hgn"):
+                for text in held_in(name, value):
+                    yield name, text
+
+
+def neighbour(name: str) -> str:
+    return "".join(formats.get(name).write([GOOD]))
+
+
+def judged(name: str, text: str) -> list[Report]:
+    documents = formats.read(name, BytesIO(text.encode()))
+    return [check_document(document, "file", index, lint=Lint()) for index, document in enumerate(documents)]
+
+
+def assert_no_fault(reports: list[Report], text: str) -> None:
+    codes = {finding.code for report in reports for finding in report.diagnostics}
+    assert internal_error.CODE not in codes, text
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_wrong_types(start: int) -> None:
+    for name, text in islice(in_notations(), start * STEP // 4, None, STEP):
+        lead = "\n" if name == "hgn" else ""
+        reports = judged(name, neighbour(name) + lead + text + lead + neighbour(name))
+        assert_no_fault(reports, text)
+        assert (reports[0].id, reports[-1].id) == ("good", "good"), text
+        assert reports[0].valid
+        assert reports[-1].valid
+        for to in formats.names():
+            conversion = Conversion(to, "axial" if start % 2 else None, invalid=start < 2)
+            converted = list(conversion.apart(reports) if to == "json" else conversion.joined(reports))
+            assert_no_fault([each.report for each in converted], text)
+            assert converted[0].text
+            assert converted[-1].text
+            assert_no_fault([each for found in converted if found.text for each in judged(to, found.text)], text)
+        assert_edits(name, text)
+
+
+def assert_edits(name: str, text: str) -> None:
+    """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
+    old = text.encode()
+    for mend, edit in ((formatted, editing.get(name).tidy), (corrected, editing.get(name).amend)):
+        findings: list[Diagnostic] = []
+        refusal = ""
+        new = old
+        try:
+            new = b"".join(piece.new for piece in edit(BytesIO(old), partial(changed, mend, findings)))
+        except editing.EditError as error:
+            refusal = str(error)
+        assert "fault of hexrec" not in refusal, text
+        assert internal_error.CODE not in {finding.code for finding in findings}, text
+        assert_no_fault(judged(name, new.decode()), text)
+
+
+def changed(mend: Mend, findings: list[Diagnostic], document: Document) -> dict[str, Any] | None:
+    mended = mend(document, "file", 0)
+    findings += mended.findings
+    return mended.data
