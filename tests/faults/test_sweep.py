@@ -1,0 +1,203 @@
+"""All that hurts, through every command: no traceback, a documented exit code, and the others are judged."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hexrec import formats
+from hexrec.service.problems import Problem
+from hexrec.service.work import Convert, Legal, Render, Score, Story, Task, Validate
+from tests.commands.conftest import Ran, Run
+from tests.faults import hostile
+
+NOT_CANONICAL = '{"hexrec":"1","game":"sunspot","size":5,"moves":["E5"],"x-id":"first"}\n'
+NO_RESULT = json.dumps(
+    {
+        "hexrec": "1",
+        "game": "sundraval",
+        "size": 3,
+        "opening": {"black": "c3", "white": "b2"},
+        "moves": ["a1", "a2", "pass", "pass"],
+        "x-id": "last",
+    }
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with hostile files between two good ones."""
+    made = tmp_path / "games"
+    hostile.write(made, 1, 150)
+    (made / "!first.jsonl").write_text(NOT_CANONICAL)
+    (made / "zz-last.jsonl").write_text(NO_RESULT + "\n")
+    return made
+
+
+def assert_sound(ran: Ran, codes: tuple[int, ...] = (2,)) -> None:
+    said = ran.out + ran.err
+    for word in ("Traceback", "internal/error", "batch/crashed", "fault of hexrec", "Exception ignored"):
+        assert word not in said, said[max(0, said.index(word) - 500) : said.index(word) + 500]
+    assert ran.code in codes
+
+
+@pytest.mark.parametrize("report", ["text", "json", "jsonl", "sarif", "junit", "github", "markdown"])
+def test_validate(hexrec: Run, folder: Path, report: str) -> None:
+    ran = hexrec(
+        "validate", folder, "--format", report, "--jobs", "1", "--lint", *(["--board"] if report == "text" else [])
+    )
+    assert_sound(ran)
+    if report == "jsonl":
+        entries = [json.loads(line) for line in ran.out.splitlines()]
+        named = {f"name{number}" for number, _ in enumerate(hostile.names())}
+        assert {entry["id"] for entry in entries if entry["valid"]} >= {"first", "last", *named}
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "json", "table"])
+def test_score(hexrec: Run, folder: Path, format: str) -> None:
+    ran = hexrec("score", folder, "--format", format, "--jobs", "1")
+    assert_sound(ran)
+    if format == "csv":
+        rows = list(csv.DictReader(io.StringIO(ran.out)))
+        assert {row["id"] for row in rows if not row["code"]} >= {"first", "last"}
+
+
+@pytest.mark.parametrize("options", [(), ("--no-validate",), ("--coordinates", "axial", "--strict")], ids=str)
+@pytest.mark.parametrize("to", [name for name in formats.names() if name != "json"])
+def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -> None:
+    ran = hexrec("convert", folder, "--to", to, *options)
+    assert_sound(ran)
+    if to == "jsonl":
+        assert {"first", "last"} <= {json.loads(line).get("x-id") for line in ran.out.splitlines()}
+
+
+def test_convert_into_many_files(hexrec: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert_sound(hexrec("convert", folder, "--split", "{game}/{id}-{index}-{event}.json", "-o", out, "--no-validate"))
+    assert len(list(out.rglob("*.json"))) > 10
+
+
+@pytest.mark.parametrize(
+    "options", [("--to", "jsonl"), ("--to", "sgf", "--no-validate", "--mirrored"), ("--check",)], ids=str
+)
+def test_dedupe(hexrec: Run, folder: Path, options: tuple[str, ...]) -> None:
+    assert_sound(hexrec("dedupe", folder, *options))
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_stats(hexrec: Run, folder: Path, format: str) -> None:
+    assert_sound(hexrec("stats", folder, "--format", format, "--fold"))
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+def test_edits(hexrec: Run, folder: Path, command: str) -> None:
+    dry = hexrec(command, folder, *(("--check", "--diff") if command == "fmt" else ("--dry-run",)))
+    assert_sound(dry)
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    ran = hexrec(command, folder)
+    assert_sound(ran)
+    changed = {path.name for path, content in before.items() if path.read_bytes() != content}
+    assert ("!first.jsonl" if command == "fmt" else "zz-last.jsonl") in changed
+    assert not list(folder.rglob("*.part"))
+    again = hexrec(command, folder)
+    assert_sound(again)
+    kept = {path for path, content in before.items() if path.read_bytes() != content and path.name not in changed}
+    assert not kept
+
+
+@pytest.mark.parametrize("command", ["show", "legal"])
+def test_one_record(hexrec: Run, folder: Path, command: str) -> None:
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            assert_sound(hexrec(command, path), (0, 1, 2))
+
+
+def inputs() -> Iterator[bytes]:
+    for _, content in [*hostile.texts(), *hostile.mutated(hostile.Random(3), 100), *hostile.archives()]:
+        yield content.encode(errors="surrogatepass") if isinstance(content, str) else content
+
+
+def test_standard_input(hexrec: Run) -> None:
+    for content in inputs():
+        assert_sound(hexrec("validate", "-", "--jobs", "1", stdin=content), (0, 1, 2))
+        assert_sound(hexrec("convert", "-", "--to", "yaml", "--no-validate", stdin=content), (0, 1, 2))
+        assert_sound(hexrec("fmt", "-", stdin=content), (0, 1, 2))
+
+
+def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
+    """What is forced to be read as what it is not."""
+    for name in formats.names():
+        assert_sound(hexrec("validate", folder, "--from", name, "--jobs", "1"))
+
+
+def test_lines_between_others(hexrec: Run) -> None:
+    """In JSON Lines, no line touches another, whatever it holds."""
+    lines = [content.replace(b"\n", b" ").replace(b"\r", b" ") for content in inputs() if b"\0" not in content[:9000]]
+    good = [line.encode() for line in hostile.records("good", len(lines) + 1)]
+    body = b"\n".join(part for pair in zip(good, lines, strict=False) for part in pair) + b"\n" + good[-1] + b"\n"
+    ran = hexrec("validate", "-", "--format", "jsonl", "--from", "jsonl", "--jobs", "1", stdin=body)
+    assert_sound(ran, (1,))
+    judged = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["id"] for each in judged if each["valid"] and each["id"]] == [f"good{n}" for n in range(len(good))]
+    converted = hexrec("convert", "-", "--to", "jsonl", "--from", "jsonl", stdin=body)
+    assert_sound(converted, (1,))
+    assert sum('"x-id":"good' in line for line in converted.out.splitlines()) == len(good)
+
+
+def test_settings_and_baselines(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.json").write_text(hostile.GAME)
+    for number, content in enumerate(inputs()):
+        Path("baseline.json").write_bytes(content)
+        assert_sound(hexrec("validate", "a.json", "--baseline", "baseline.json", "--jobs", "1"), (0, 2))
+        Path("hexrec.toml").write_bytes(b"a = " + content if number % 2 else content)
+        assert_sound(hexrec("validate", "a.json", "--jobs", "1"), (0, 2))
+        Path("hexrec.toml").unlink()
+
+
+ABOUT = {"notation": None, "records": 1_000, "plies": 100_000}
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        Validate(body=b"", **ABOUT, report="json", lint=True),
+        Score(body=b"", **ABOUT, sink="csv"),
+        Convert(body=b"", **ABOUT, to="sgf", form="json", invalid=True),
+        Convert(body=b"", **ABOUT, to="jsonl", form="text"),
+        Legal(body=b"", **ABOUT),
+        Render(body=b"", **ABOUT),
+        Story(body=b"", **ABOUT),
+    ],
+    ids=lambda task: type(task).__name__,
+)
+def test_the_service(task: Task) -> None:
+    for content in inputs():
+        said = ""
+        status = 200
+        try:
+            said = type(task)(**{**vars(task), "body": content}).run().body.decode()
+        except Problem as problem:
+            status = problem.status
+        assert status < 500, content[:200]
+        assert "internal/error" not in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("validate", "--jobs", "2"), ("score", "--jobs", "2"), ("convert", "--to", "hgn"), ("fmt",), ("stats",)],
+    ids=" ".join,
+)
+def test_as_a_program(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    made = tmp_path / "games"
+    hostile.write(made, 4, 50)
+    command, *options = arguments
+    ran = subprocess.run([sys.executable, "-m", "hexrec", command, made, *options], capture_output=True, check=False)
+    assert_sound(Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode()))
