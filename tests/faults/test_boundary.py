@@ -79,7 +79,7 @@ def test_score(hexrec: Run, archive: Path) -> None:
 def test_convert(hexrec: Run, archive: Path, to: str) -> None:
     ran = hexrec("convert", archive, "--to", to)
     assert_reported(ran, ran.err, f"{archive}:2:1: error {CODE}: record 1 (r1): ")
-    assert "3 of 4 records converted, 1 left out" in ran.err
+    assert "4 records in 1 file: 3 converted, 1 left out" in ran.err
     again = hexrec("validate", "-", "--format", "jsonl", stdin=ran.out.encode())
     assert [json.loads(line)["plies"] for line in again.out.splitlines()] == [1, 3, 4]
 
@@ -109,7 +109,7 @@ def test_a_writer_that_fails(
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
     assert (ran.code, ran.out) == (2, expected)
     assert f"error {CODE}: record {at_fault[1:]} ({at_fault}): a fault of hexrec" in ran.err
-    assert "3 of 4 records converted, 1 left out" in ran.err
+    assert "4 records in 1 file: 3 converted, 1 left out" in ran.err
 
 
 @pytest.mark.parametrize("command", [("dedupe", "--to", "jsonl"), ("stats",)])

@@ -88,7 +88,7 @@ def test_standard_input_is_closed() -> None:
     code, said = run(("convert", "--to", "jsonl", "--", "-", FILE), "<&- >/dev/null")
     assert code == 2
     assert said.startswith("-: error syntax/unreadable: cannot be read: Bad file descriptor\n")
-    assert "1 of 2 records converted" in said
+    assert "2 records in 2 files: 1 converted, 1 left out" in said
 
 
 @pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
