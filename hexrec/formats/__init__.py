@@ -6,11 +6,14 @@ A new notation is one module that defines a `FORMAT`, one line in `_REGISTRY` an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from io import BufferedReader
 from pathlib import PurePath
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
+from hexrec.diagnostics import Diagnostic
 from hexrec.formats.documents import BYTE_ORDER_MARK, Document, Format, LossError, Note, guarded
 from hexrec.formats.packing import inner_suffix
 from hexrec.formats.places import Places, Span
@@ -68,9 +71,25 @@ def by_content(head: bytes) -> str:
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
+    name, stream = recognise_list(name, stream)
     documents = get(name).read(stream)
     dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
     return map(_Translator(dialects), documents) if dialects else documents
+
+
+def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
+    """Return the notation of a stream in a notation: another one if it is JSON, but begins like a list of that.
+
+    A list is no record, but sites write such lists.
+    """
+    if name != "json":
+        return name, stream
+    whole = cast(BufferedReader, stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream)))
+    head = whole.peek(1).removeprefix(BYTE_ORDER_MARK).lstrip()
+    if head.startswith(b"["):
+        others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(head))
+        name = next(others, name)
+    return name, cast(BinaryIO, whole)
 
 
 class _Translator:
@@ -85,6 +104,14 @@ class _Translator:
             for dialect in filter(None, (get(name).dialect for name in self._names)):
                 if dialect.claims(data):
                     return guarded(dialect.translate, document, translated=document)
+        if isinstance(data, list) and data and isinstance(data[0], dict) and "hexrec" not in data[0]:
+            for name in self._names:
+                found = get(name).dialect
+                if found and found.claims(data[0]):
+                    span = document.places().find("")
+                    message = f"a list of records, as {get(name).title} has them: read it with --from {name}"
+                    fault = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
+                    return replace(document, data=None, fault=fault)
         return document
 
 
@@ -100,4 +127,5 @@ __all__ = [
     "get",
     "names",
     "read",
+    "recognise_list",
 ]

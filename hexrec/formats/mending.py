@@ -77,7 +77,7 @@ def pieces(
         return new
 
     def edited() -> Iterator[Piece]:
-        for piece in chain(way(editing.get(name))(whole, noted), _rest(whole)):
+        for piece in chain(way(editor)(whole, noted), _rest(whole)):
             stays = piece.old == piece.new
             expected.extend(Expected(old, old.data if stays else new, partial(holds, old)) for old, new in asked)
             asked.clear()
@@ -86,13 +86,14 @@ def pieces(
         expected.extend(Expected(old, old.data, partial(holds, old)) for old, _ in asked)
 
     def read_again(made: BinaryIO) -> Iterator[Document]:
-        again, whole = source.recognise(made)
+        again, whole = formats.recognise_list(*source.recognise(made))
         if again != name:
             raise EditFault(f"it would be taken for {formats.get(again).title}")
-        yield from formats.get(name).read(whole)
+        yield from (editor.read or formats.get(name).read)(whole)
 
     counted = Counted(stream)
-    name, whole = source.recognise(buffered(counted))
+    name, whole = formats.recognise_list(*source.recognise(buffered(counted)))
+    editor = editing.get(name)
     yield from verified(complete(edited(), counted), expected, read_again)
 
 

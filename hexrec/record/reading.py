@@ -157,7 +157,9 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     of the game is nearly right, the record is checked as one of that game.
     """
     if not isinstance(data, dict):
-        raise RecordError([Diagnostic("schema/type", f"a record should be an object, not {_say(data)}", pointer="")])
+        hint = " (a file of several records is JSON Lines or YAML)" if isinstance(data, list) else ""
+        message = f"a record should be an object, not {_say(data)}{hint}"
+        raise RecordError([Diagnostic("schema/type", message, pointer="")])
     game = data.get("game")
     if not isinstance(game, str) or not games.is_known(game):
         raise RecordError(list(_without_game(data)))

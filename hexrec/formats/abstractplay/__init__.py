@@ -86,7 +86,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 
     Holds one record at a time; a broken one does not touch the others.
     """
-    for document in cutting.documents(stream, _RECORD):
+    for document in raw_documents(stream):
         if document.fault is not None:
             yield document
         elif isinstance(document.data, dict) and claims(document.data):
@@ -94,6 +94,11 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         else:
             message = "this is no record of Abstract Play: it should be an object with a header and moves"
             yield _refused(document, Diagnostic("syntax/abstractplay", message))
+
+
+def raw_documents(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the same documents as they stand in the JSON."""
+    return cutting.documents(stream, _RECORD)
 
 
 def claims(data: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from hexrec import formats
 from hexrec.formats.editing.editor import Change, Edit, EditError, EditFault, Editor, Piece, rewriting
 
 #: The registry: the notations whose text can be edited. Each has a module here that defines an `EDITOR`.
-_EDITORS = ("hgn", "json", "jsonl", "yaml")
+_EDITORS = ("abstractplay", "hgn", "json", "jsonl", "yaml")
 
 
 @cache

@@ -46,10 +46,12 @@ class Editor:
         tidy: writes the records that change in the way that the notation's canonical text is written, as far as that
             keeps what the text says beside the data: comments, say.
         amend: changes the data that differs and not a byte of the rest.
+        read: reads the documents as they are asked for, where the notation reads them otherwise.
     """
 
     tidy: Edit
     amend: Edit
+    read: Callable[[BinaryIO], Iterator[Document]] | None = None
 
 
 def same(one: object, other: object) -> bool:

@@ -150,14 +150,14 @@ class _Reader(grammar.Located):
             text = self._value(match)
             if name == tags.RESULT:
                 if text not in tags.RESULTS and text != tags.UNFINISHED:
-                    message = f'Result is one of "B+", "W+", "=", "?" and "*", not "{shorten(text)}"'
+                    message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"'
                     raise self.fault("syntax/hgn-value", message, *match.span("value"))
                 _claim(data, text)
             elif name != tags.EXTRA:
                 try:
                     value = tags.decode(name, text, data.get("game"))
                 except tags.UnreadableError as error:
-                    message = f"{name}: {error}"
+                    message = f"{name} {error}" if str(error).startswith("should") else f"{name}: {error}"
                     raise self.fault(error.code, message, *match.span("value")) from None
                 tags.put(data, tags.path_of(name), value)
             if self.places is not None and name != tags.EXTRA:
@@ -380,6 +380,10 @@ class _Reader(grammar.Located):
             message = "this variation is not closed: the rest of the game is missing"
             raise self.fault("syntax/truncated", message, start, start + 1)
         if self._token is None:
+            last = ["", *self.text[: self.end].rpartition("\n")[2].split()][-1]
+            if tags.FOREIGN_RESULT.fullmatch(last):
+                message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(last)}"'
+                raise self.fault("syntax/hgn", message, self.end - len(last), self.end)
             message = "the game ends without its result (* while it is unfinished): the rest is missing"
             raise self.fault("syntax/truncated", message, max(self.end - 1, 0), self.end)
         if tags.RESULT in found:

@@ -16,6 +16,8 @@ Path = tuple[str, ...]
 
 _COLOURS = {"B": "black", "W": "white"}
 _STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
+#: One or two cells, without their colours.
+_BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
 _ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
@@ -23,6 +25,9 @@ _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 #: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
 RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
 UNFINISHED = "*"
+#: The same for people, and what people write instead.
+RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
+FOREIGN_RESULT = re.compile(r"[01](?::|-)[01]|(?:1/2|½)(?::|-)(?:1/2|½)|0\.5-0\.5|[BWbw]\+\S+|[bw]\+")
 
 
 class UnreadableError(ValueError):
@@ -118,7 +123,12 @@ def _write_stones(stones: Any) -> str | None:
 
 def stones(text: str) -> dict[str, re.Match[str]]:
     """Return where the cells of the opening stones are in a text, by colour. Raises UnreadableError."""
-    return _by_colour(_STONE, text, 'should name the opening stones, such as "B:e5 W:k9"')
+    demand = 'should name the opening stones by colour, such as "B:e5 W:k9"'
+    cells = _BARE_CELLS.fullmatch(text.strip())
+    if cells:
+        white = f" W:{cells[2]}" if cells[2] else ""
+        demand += f': write [Opening "B:{cells[1]}{white}"] if black\'s is on {cells[1]}'
+    return _by_colour(_STONE, text, demand)
 
 
 def entries(text: str) -> dict[str, re.Match[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from hexrec import games
@@ -126,7 +127,12 @@ def _game(raw: Raw) -> str:
     if "GM" not in raw:
         raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
     number = raw["GM"][0].strip()
-    if not _SIZE.fullmatch(number) or int(number) not in numbers:
+    if not _SIZE.fullmatch(number):
+        near = get_close_matches(number.lower(), games.names(), 1)
+        what = f"write HX[{near[0]}] for {games.get(near[0]).title}" if near else known
+        message = f"GM[{shorten(number, 20)}] should be a number, and the name of the game is in HX: {what}"
+        raise PropertyError("syntax/sgf-game", message, "GM")
+    if int(number) not in numbers:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
     return numbers[int(number)]
 
