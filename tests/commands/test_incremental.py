@@ -339,7 +339,7 @@ def test_no_verdict_is_kept_on_a_file_that_changed_before_it_was_judged(
     signed = cache.Cache._signed
 
     def meanwhile(self: cache.Cache, entry: Path) -> tuple[BinaryIO, bytes] | None:
-        one.write_text(good.replace("a1", "c3"))
+        one.write_text(good.replace("a1", "c3") + "\n")
         return signed(self, entry)
 
     with monkeypatch.context() as patch:
