@@ -18,6 +18,7 @@ from hexrec.board import Board
 from hexrec.diagnostics import Code
 from hexrec.games import Game
 from hexrec.games.registry import BUILT_IN
+from hexrec.page import replay_data
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import game_schema
@@ -87,6 +88,16 @@ def test_the_board_is_drawn(game: Game) -> None:
     lines = draw(position).splitlines()
     assert sum(line.count(".") for line in lines) == len(position.board.cells)
     assert len(lines) == (stones if game is HEX else 2 * stones - 1)
+
+
+def test_the_page_is_told_where_the_cells_are(game: Game) -> None:
+    """The origin is in the middle of the board, and the plate reaches beyond all cells."""
+    board = replay_data(hexrec.validate(read_record(random_data(game))))["board"]
+    across, down = zip(*board["places"], strict=True)
+    assert (min(across), min(down)) == (-max(across), -max(down))
+    assert len(board["plate"]) == (4 if game is HEX else 6)
+    assert max(x for x, _ in board["plate"]) > max(across)
+    assert max(y for _, y in board["plate"]) > max(down)
 
 
 @pytest.mark.parametrize(("example", "size", "turns", "winner", "cells"), ENDINGS.values(), ids=ENDINGS)

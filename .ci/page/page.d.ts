@@ -12,6 +12,8 @@ type Path = [ply: number, variation: number][];
 interface Board {
   size: number;
   cells: [q: number, r: number][];
+  places: [x: number, y: number][];
+  plate: [x: number, y: number][];
   rim: number[];
   names: Record<System, string[]>;
   pattern: string;

@@ -10,6 +10,7 @@ from hexrec._version import __version__
 from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.games import COLOURS, Annotation, IllegalOpening, IllegalTurn, Position, Stone
+from hexrec.pictures.layout import Layout, Point
 from hexrec.record import Record, canonical_form
 from hexrec.reports.board import describe_outcome
 from hexrec.reports.json import report_entry
@@ -64,13 +65,20 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
 def _board(record: Record, position: Position[Any]) -> Data:
     """Return where the cells are and what they are called; everywhere else they are counted in this order."""
     board = position.board
+    layout = Layout(board)
     return {
         "size": board.size,
         "cells": [board.axial(cell) for cell in board.cells],
+        "places": [_rounded(layout.at(cell)) for cell in board.cells],
+        "plate": [_rounded(corner) for corner in layout.plate()],
         "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],
     }
+
+
+def _rounded(point: Point) -> tuple[float, float]:
+    return round(point[0], 4), round(point[1], 4)
 
 
 class _Story:

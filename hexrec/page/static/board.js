@@ -5,7 +5,6 @@ const { pitch: PITCH, stone: STONE, rim: RIM, padding: PADDING, character: CHARA
 
 // Each disc of a stack lies this much above the next; no more discs than this are drawn.
 const [DISC, DISCS] = [2.6, 4];
-const ROW = (PITCH * Math.sqrt(3)) / 2;
 const REACH = PITCH / Math.sqrt(3);
 /** @type {Colour[]} */
 const COLOURS = ["black", "white"];
@@ -94,7 +93,7 @@ export class BoardPicture {
     this.surface = surface;
     this.names = names;
     /** @type {Point[]} */
-    this.at = board.cells.map(([q, r]) => [(q + r / 2) * PITCH, -r * ROW]);
+    this.at = board.places;
     this.near = board.cells.map(([q, r]) => STEPS.map(([dq, dr]) => names.places.get(`${q + dq},${r + dr}`)));
   }
 
@@ -102,9 +101,9 @@ export class BoardPicture {
   draw(view) {
     const ends = view.labels === "ends";
     const longest = ends ? Math.max(...this.at.map((_, cell) => this.names.single(cell, view.system).length)) : 0;
-    const reach = this.board.size - 1;
-    const half = reach * PITCH + RIM + PADDING + (longest ? 8 + longest * 12 * CHARACTER : 0);
-    const top = reach * ROW + REACH + PADDING;
+    // The origin is in the middle of the board.
+    const half = Math.max(...this.at.map(([x]) => x)) + RIM + PADDING + (longest ? 8 + longest * 12 * CHARACTER : 0);
+    const top = Math.max(...this.at.map(([, y]) => y)) + REACH + PADDING;
     const box = [-half, -top, 2 * half, 2 * top];
     return element(
       "svg",
@@ -132,11 +131,7 @@ export class BoardPicture {
   /** @param {View} view @returns {Generator<SVGElement>} */
   *ground(view) {
     if (this.surface === "points") {
-      const corners = hexagon([0, 0], (this.board.size - 1) * PITCH + RIM);
-      yield polygon(
-        "plate",
-        corners.map(([x, y]) => /** @type {Point} */ ([y, x])),
-      );
+      yield polygon("plate", this.board.plate);
       yield strokes("grid", [...this.grid()]);
     } else {
       for (const [cell, point] of this.at.entries()) {
