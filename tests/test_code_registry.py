@@ -30,7 +30,7 @@ def raised(*modules: Path) -> set[str]:
 
 
 def test_every_section_belongs_to_a_game() -> None:
-    assert list(explained_codes("games")) == ["every", *BUILT_IN]
+    assert set(explained_codes("games")) <= {"every", *BUILT_IN}
 
 
 def test_codes_of_every_game() -> None:
@@ -41,7 +41,7 @@ def test_codes_of_every_game() -> None:
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_codes_of_one_game(game: str) -> None:
     found = raised(PACKAGE / "games" / f"{game}.py") - set(explained_codes("games")["every"])
-    assert found == set(explained_codes("games")[game])
+    assert found == set(explained_codes("games").get(game, {}))
 
 
 def test_a_layer_without_a_file() -> None:

@@ -20,6 +20,7 @@ from hexrec.validation import Report, check_sources
 from hexrec.validation.catalogue import all_codes
 from hexrec.validation.duplicates import Duplicates
 from hexrec.validation.lint import Lint
+from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAME = re.compile(r"(?P<stage>[a-z]+)\.(?P<code>[a-z-]+)(?:@(?P<line>\d+)-(?P<column>\d+))?(?:~[a-z0-9-]+)?\.\w+")
@@ -87,13 +88,13 @@ def test_every_code_has_a_fixture() -> None:
     assert produced == all_codes() - NOT_IN_FILES
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", COMPLETE)
 def test_every_game_refuses_its_own_codes_in_its_own_folder(game: str) -> None:
     produced = {path.name.partition("@")[0].replace(".", "/", 1) for path in files("invalid") if game in path.parts}
     assert produced >= set(games.get(game).codes)
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", COMPLETE)
 def test_every_game_has_valid_games_that_end(game: str) -> None:
     reports = [report for path in files("valid") if game in path.parts for report in check(path)]
     endings = {(report.result.winner, report.result.termination) for report in reports if report.result}

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexrec import dumps, formats, games, load
+from hexrec import dumps, formats, load
 from tests.ci.conftest import INVALID, ROOT, VALID, example
+from tests.completeness import COMPLETE
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="pre-commit needs git")
 
@@ -110,7 +111,7 @@ def test_files_by_name(hook: str) -> None:
     found = {path.suffix.lower() for path in (ROOT / "fixtures").rglob("*.*")}
     suffixes = {suffix for suffix in found if formats.by_file_name(f"game{suffix}")}
     assert {".json", ".jsonl", ".yaml"} <= suffixes
-    for kind in ("hexrec", *games.names()):
+    for kind in ("hexrec", *COMPLETE):
         assert [suffix for suffix in suffixes if not pattern.search(f"some/game.{kind}{suffix}")] == []
         assert not pattern.search(f"some/game.{kind}.md")
         assert not pattern.search(f"some/{kind}.json")

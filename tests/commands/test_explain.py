@@ -9,6 +9,7 @@ from hexrec import games
 from hexrec.record import reading
 from hexrec.validation.catalogue import all_codes, sections
 from tests.commands.conftest import Run
+from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
@@ -83,7 +84,7 @@ def test_games_of_a_code(hexrec: Run, code: str, owners: str) -> None:
     assert f"\n  In: {owners}\n" in hexrec("explain", code).out
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", COMPLETE)
 def test_no_game_is_left_out_that_has_a_fixture_for_the_code(hexrec: Run, game: str) -> None:
     codes = {path.name.partition("@")[0].replace(".", "/", 1) for path in FIXTURES.glob(f"{game}/invalid/*")}
     assert codes

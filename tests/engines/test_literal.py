@@ -11,6 +11,7 @@ from hexrec import games
 from hexrec.board import hexagon
 from hexrec.games import COLOURS, Outcome, Position, sundraval
 from tests import literal
+from tests.completeness import COMPLETE
 from tests.engines.random_games import SMALL, RandomGame, random_games, small_sizes
 from tests.engines.test_reference import entries
 from tests.literal import Literal, Stones
@@ -20,7 +21,7 @@ from tests.literal.sundraval import Sundraval
 SMALL_RECORDS = [entry for entry in entries("hexrec") if entry.values[0]["size"] <= SMALL]
 FILLINGS = 2000
 EVERY = 20
-GAMES = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(100, 106))]
+GAMES = [played for name in COMPLETE for played in random_games(name, small_sizes(name), seeds=range(100, 106))]
 
 #: What chance finds seldom or never: the game, size, opening and turns, and the winner.
 RARE = {

@@ -7,9 +7,10 @@ from typing import Any
 import hexrec
 from hexrec import games
 from hexrec.record import Record
+from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-GAMES = games.names()
+GAMES = COMPLETE
 
 
 def record(path: str, index: int = 0) -> Record:

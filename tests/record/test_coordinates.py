@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import games
 from hexrec.board import SYSTEMS, System
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -21,7 +21,7 @@ def reference(game: str) -> list[dict[str, Any]]:
     return [canonical_form(record) for record in hexrec.iter_records(FIXTURES / game / "reference" / "games.jsonl")]
 
 
-@pytest.mark.parametrize(("game", "system"), [*product(games.names(), SYSTEMS)])
+@pytest.mark.parametrize(("game", "system"), [*product(COMPLETE, SYSTEMS)])
 def test_the_same_game(game: str, system: System) -> None:
     for data in reference(game):
         changed = in_coordinates(data, system)
