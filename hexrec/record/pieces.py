@@ -41,8 +41,10 @@ class Piece(NamedTuple):
     def located(self) -> Iterator[Error]:
         """Yield the errors with their places in the record."""
         for error in self.errors:
-            step, *rest = error["loc"]
-            yield {**error, "loc": (*self.path, step if self.start is None else self.start + step, *rest)}
+            place = error["loc"]  # empty for what is wrong with the record as a whole
+            if self.start is not None:
+                place = (self.start + place[0], *place[1:])
+            yield {**error, "loc": (*self.path, *place)}
 
     def total(self) -> int:
         """Return the number of errors, of which those in one turn count once: it fails for each type it may have."""
