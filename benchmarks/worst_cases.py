@@ -93,7 +93,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "json: depth": _filled("", "["),
     # JSON Lines.
     "jsonl: small records": _filled("", f'{{{_RECORD}, "moves": []}}\n'),
-    "jsonl: small wrong records": _filled("", "{}\n"),
+    "jsonl: small wrong records": _filled("", '{"hexrec": "1", "game": "sunspot"}\n'),
     "jsonl: blank lines": _filled(f'{{{_RECORD}, "moves": []}}\n', "\n", "{}"),
     "jsonl: games": _filled("", f'{{{_RECORD}, "moves": ["e5"], "x-id": "%d"}}\n'),
     # YAML.

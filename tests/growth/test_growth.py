@@ -1,0 +1,110 @@
+"""Work grows with the size of an input and not with its square, whatever the input.
+
+This is about time, which counts of calls do not show: an expression that goes back over a text, or a copy of a buffer,
+is one call. What is compared is the CPU time of this process for inputs of one kind, of which one is four times as
+large as the other. A square would make that sixteen times; ten times are allowed. What seems to grow faster is measured
+again, and the shortest times count, so that neither other processes nor a collection of garbage decide.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import process_time
+from types import ModuleType
+
+import pytest
+
+from hexrec import reports
+from hexrec.formats import editing
+from hexrec.formats.sources import Source
+from hexrec.reports.diff import unified
+from hexrec.validation import check_sources
+from hexrec.validation.conversion import Conversion
+from hexrec.validation.lint import Lint
+from hexrec.validation.mending import formatted
+
+SMALL, LARGE = 20_000, 80_000
+MOST = 10
+#: Work that is done sooner, in seconds, says nothing of how it grows.
+_TOO_SHORT = 0.3
+_ROUNDS = 5
+
+
+def _worst_cases() -> ModuleType:
+    file = Path(__file__).parents[2] / "benchmarks/worst_cases.py"
+    spec = importlib.util.spec_from_file_location("worst_cases", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CASES = _worst_cases()
+
+
+def source(notation: str, raw: bytes) -> Source:
+    return Source("a file", notation, opener=lambda: io.BytesIO(raw))
+
+
+def validate(notation: str, raw: bytes) -> None:
+    summary = reports.Summary()
+    judged = summary.count(check_sources([source(notation, raw)], lint=Lint()))
+    for _ in reports.get("text")(judged, summary, io.StringIO()):
+        pass
+
+
+def convert(to: str, notation: str, raw: bytes) -> None:
+    for _ in Conversion(to, invalid=True).apart(check_sources([source(notation, raw)])):
+        pass
+
+
+def fmt(notation: str, raw: bytes) -> None:
+    try:
+        pieces = editing.get(notation).tidy(io.BytesIO(raw), lambda document: formatted(document, "a file", 0).data)
+        for _ in unified(pieces, "a file"):
+            pass
+    except editing.EditError:
+        pass
+
+
+WORK: dict[str, Callable[[str, bytes], None]] = {
+    "validate": validate,
+    "fmt": fmt,
+    **{f"convert to {name}": partial(convert, name) for name in ("sgf", "hgn", "abstractplay")},
+}
+
+
+def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> float:
+    start = process_time()
+    work(notation, raw)
+    return process_time() - start
+
+
+@pytest.mark.parametrize("name", CASES.WORST_CASES)
+def test_work_grows_with_the_size(name: str) -> None:
+    notation = CASES.notation(name)
+    small, large = (CASES.WORST_CASES[name](size).encode() for size in (SMALL, LARGE))
+    for said, work in WORK.items():
+        work(notation, CASES.WORST_CASES[name](1_000).encode())  # what is imported and built once is not measured
+        less, more = seconds(work, notation, small), seconds(work, notation, large)
+        for _ in range(_ROUNDS):
+            if more < max(_TOO_SHORT, MOST * less):
+                break
+            less, more = min(less, seconds(work, notation, small)), min(more, seconds(work, notation, large))
+        assert more < max(_TOO_SHORT, MOST * less), f"{said}: {less:.3f} s for {SMALL} bytes, {more:.3f} for {LARGE}"
+
+
+def test_a_square_would_be_found() -> None:
+    """The measure tells work that grows with the square of the size from work that does not."""
+
+    def square(_: str, raw: bytes) -> None:
+        for at in range(0, len(raw), 100):
+            raw[at:].count(b"x")
+
+    less, more = (min(seconds(square, "", b"x" * size) for _ in range(3)) for size in (250_000, 1_000_000))
+    assert more > MOST * less
