@@ -58,7 +58,7 @@ def page(session: nox.Session) -> None:
     """The page's JavaScript: eslint, and tsc for its types. Installs both from npm into `.ci/page`."""
     programs = _install_from_npm(session) / ".bin"
     config = str(PAGE / "eslint.config.js")
-    session.run(str(programs / "eslint"), "--config", config, "hexrec/page/static", external=True)
+    session.run(str(programs / "eslint"), "--config", config, "hexrec/web/static", external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
 
 
@@ -66,7 +66,7 @@ def page(session: nox.Session) -> None:
 def browser(session: nox.Session) -> None:
     """The page in a browser, and what axe-core finds on it. Needs Chromium, on PATH or named by CHROMIUM."""
     axe = _install_from_npm(session) / "axe-core" / "axe.min.js"
-    session.run("pytest", "--quiet", "tests/page", env={"AXE": str(axe.resolve())})
+    session.run("pytest", "--quiet", "tests/web", env={"AXE": str(axe.resolve())})
 
 
 def _install_from_npm(session: nox.Session) -> Path:

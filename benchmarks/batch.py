@@ -21,18 +21,17 @@ from material import NO_LIMIT, write_chess
 from run import print_table
 from speed import Watches, seconds
 
-from hexrec import games
-from hexrec.batch import work
+from hexrec import games, scores
+from hexrec.batch import tasks
+from hexrec.batch.chunks import cut
 from hexrec.batch.run import run
-from hexrec.batch.units import cut
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.formats.sinks import whole_file
-from hexrec.formats.sources import Source
+from hexrec.check import replay, verdict
+from hexrec.files.atomic import whole_file
+from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
-from hexrec.reports import rows
-from hexrec.validation import replay, verdict
-from hexrec.validation.selection import Selection
+from hexrec.settings.selection import Selection
 
 
 class Effort(NamedTuple):
@@ -163,16 +162,16 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     archive = folder / "parts.jsonl"
     write_archive(played, records, archive)
     watches = Watches("read", "decode", "replay", "all but write")
-    sink = rows.get("csv")
+    sink = scores.get("csv")
 
     def score() -> None:
-        scoring = work.Scoring(Selection())
+        scoring = tasks.Scoring(Selection())
         batches = watches.iterations("all but write", lambda: run(cut([Source(str(archive))]), scoring, None))
         with whole_file(folder / "parts.csv") as out:
             sink.write(batches(), out)
 
     with (
-        patch.object(work.Held, "documents", watches.iterations("read", work.Held.documents)),
+        patch.object(tasks.Held, "documents", watches.iterations("read", tasks.Held.documents)),
         patch.object(verdict, "read_record", watches.calls("decode", read_record)),
         patch.object(verdict, "replay", watches.calls("replay", replay)),
     ):

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from hexrec import formats, games
+from hexrec import games, notations
 from hexrec.record.random_games import random_record
 
 #: Runs the command line with the clocks, and prints what they show on the last line of standard error.
@@ -26,7 +26,7 @@ from time import perf_counter
 started = perf_counter()
 import sys
 from hexrec import commands, formats
-from hexrec.validation import verdict
+from hexrec.check import verdict
 
 spent = {"yaml": 0.0, "replay": 0.0}
 notation = formats.get("yaml")
@@ -57,7 +57,7 @@ finally:
 """
 _ROUNDS = 7
 #: An interpreter that imports what the command needs, and does nothing.
-_BARE = "import hexrec.commands.validate, hexrec.formats.yaml, hexrec.validation.verdict"
+_BARE = "import hexrec.cli.validate, hexrec.notations.yaml, hexrec.check.verdict"
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def _make(folder: Path, count: int) -> int:
     for number, (game, size) in enumerate(islice(cycle(sizes), count)):
         record = random_record(game, size, None, f"folder/{number}", 10_000, "row")
         plies += len(record["moves"])
-        text = "".join(formats.get("yaml").write([record]))
+        text = "".join(notations.get("yaml").write([record]))
         (folder / f"{number:06}.yaml").write_text(text, encoding="utf-8")
     return plies
 

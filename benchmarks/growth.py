@@ -63,7 +63,7 @@ def measure(command: list[str], file: Path) -> Run:
 
 
 def _run(arguments: list[str]) -> None:
-    from hexrec.commands import run
+    from hexrec.cli import run
 
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
@@ -148,11 +148,11 @@ def main() -> None:
 
 
 def _import_everything() -> None:
-    from hexrec import formats, games
+    from hexrec import games, notations
     from hexrec.record.model import record_model
 
-    for name in formats.names():
-        formats.get(name)
+    for name in notations.names():
+        notations.get(name)
     for name in games.names():
         record_model(name)
 

@@ -9,11 +9,11 @@ from random import Random
 import chess
 import chess.pgn
 
-from hexrec import formats, games
-from hexrec.formats.sources import Source
+from hexrec import games, notations
+from hexrec.check import check_sources
+from hexrec.files.discovery import Source
 from hexrec.record import Record
 from hexrec.record.random_games import random_record
-from hexrec.validation import check_sources
 
 NO_LIMIT = 10_000
 
@@ -62,7 +62,7 @@ def random_material(name: str, count: int, folder: Path) -> Material:
         for number in range(count)
     )
     file = folder / f"{name}.random.jsonl"
-    file.write_text("".join(formats.get("jsonl").write(made)), encoding="utf-8")
+    file.write_text("".join(notations.get("jsonl").write(made)), encoding="utf-8")
     return _material(name, "random", file, folder)
 
 

@@ -15,9 +15,9 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec.formats.sources import Source
+from hexrec.check import check_sources, replay, verdict
+from hexrec.files.discovery import Source
 from hexrec.record import read_record
-from hexrec.validation import check_sources, replay, verdict
 
 
 @dataclass(frozen=True)

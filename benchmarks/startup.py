@@ -11,7 +11,7 @@ from statistics import median
 from material import NO_LIMIT
 from speed import seconds
 
-from hexrec import formats, games
+from hexrec import games, notations
 from hexrec.record.random_games import random_record
 
 BARE = "python -c pass"
@@ -25,7 +25,7 @@ def measure_startup(rounds: int, folder: Path) -> dict[str, float]:
     game = games.get(games.names()[0])
     one = folder / "one.json"
     record = random_record(game, game.recommended[0], None, "benchmark/startup", NO_LIMIT, "row")
-    one.write_text("".join(formats.get("json").write([record])), encoding="utf-8")
+    one.write_text("".join(notations.get("json").write([record])), encoding="utf-8")
     program = "from hexrec.__main__ import main; main()"
     commands = {
         BARE: [sys.executable, "-c", "pass"],

@@ -17,29 +17,29 @@ TYPE_CHECKING = False  # what `typing` calls it too, without the time that impor
 if TYPE_CHECKING:
     from typing import Any
 
-    from hexrec import board, games, pictures
+    from hexrec import board, games, render
+    from hexrec.api import ConversionWarning, dump, dumps, iter_records, load, loads, validate
+    from hexrec.check import Report
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome, Position
-    from hexrec.library import ConversionWarning, dump, dumps, iter_records, load, loads, validate
     from hexrec.record import Move, Player, Record, RecordError
-    from hexrec.validation import Report
 
 _HOMES = {
     "hexrec.diagnostics": ("Diagnostic",),
     "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
-    "hexrec.library": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
+    "hexrec.api": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
     "hexrec.record": ("Move", "Player", "Record", "RecordError"),
-    "hexrec.validation": ("Report",),
+    "hexrec.check": ("Report",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def _paint(thing: Record | Position[Any]) -> str | None:
     """Return what notebooks show of a record or a position; None for a record that cannot start."""
-    from hexrec import IllegalOpening, pictures
+    from hexrec import IllegalOpening, render
 
     try:
-        return pictures.svg(thing)
+        return render.svg(thing)
     except IllegalOpening:
         return None
 
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> object:
     set_painter(_paint)
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
-    if name in ("board", "games", "pictures"):
+    if name in ("board", "games", "render"):
         return import_module(f"hexrec.{name}")
     raise AttributeError(f"module 'hexrec' has no attribute {name!r}")
 
@@ -80,6 +80,6 @@ __all__ = [
     "iter_records",
     "load",
     "loads",
-    "pictures",
+    "render",
     "validate",
 ]

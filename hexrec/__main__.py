@@ -32,7 +32,7 @@ def _run() -> None:
 
     # Records need no plugins of pydantic's, and looking for some takes a tenth of the time to start.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    from hexrec.commands import run
+    from hexrec.cli import run
 
     run(sys.argv[1:])
 

@@ -9,4 +9,4 @@ settings.register_profile("repeatable", derandomize=True, database=None, deadlin
 settings.load_profile("repeatable")
 
 # Every process that a test starts imports what the program of the tests does, and some do what the service does.
-process.PRELOADED.extend(["pytest", "hexrec.batch.warm", "hexrec.service.warm"])
+process.PRELOADED.extend(["pytest", "hexrec.batch.warmup", "hexrec.server.warmup"])

@@ -13,7 +13,7 @@ import pytest
 
 from hexrec.code_registry import explained_codes
 from hexrec.games import BUILT_IN
-from tests.commands.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME
 
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 CODE = re.compile("(?:move|opening)/[a-z-]+")

@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec import games, pictures
+from hexrec import games, render
 from hexrec.board import Board
+from hexrec.check.code_page import page
 from hexrec.diagnostics import Code
 from hexrec.games import Game
 from hexrec.games.registry import BUILT_IN
-from hexrec.page import replay_data
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import game_schema
-from hexrec.reports.board import draw
-from hexrec.validation.catalogue import page
-from tests.commands.conftest import Run
-from tests.commands.conftest import hexrec as run
+from hexrec.render.text import draw
+from hexrec.web import replay_data
+from tests.cli.conftest import Run
+from tests.cli.conftest import hexrec as run
 from tests.engines import test_conformance as conformance
 from tests.engines.random_games import RandomGame
 from tests.examples.havannah import HAVANNAH
@@ -83,7 +83,7 @@ def test_a_wrong_turn_is_named(game: Game) -> None:
 def test_the_board_is_drawn(game: Game) -> None:
     record = read_record(random_data(game))
     position = record.start()
-    assert pictures.svg(record).count("<circle") >= len(record.moves)
+    assert render.svg(record).count("<circle") >= len(record.moves)
     stones = position.board.size
     lines = draw(position).splitlines()
     assert sum(line.count(".") for line in lines) == len(position.board.cells)

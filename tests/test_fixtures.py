@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
-from hexrec.formats.sources import Finder
-from hexrec.validation import Report, check_sources
-from hexrec.validation.catalogue import all_codes
-from hexrec.validation.duplicates import Duplicates
-from hexrec.validation.lint import Lint
+from hexrec.check import Report, check_sources
+from hexrec.check.code_page import all_codes
+from hexrec.check.lint import Lint
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.files.discovery import Finder
 from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

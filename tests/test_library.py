@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hexrec
-from tests.commands.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME
 
 
 @pytest.fixture

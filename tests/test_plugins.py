@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME
 
 ROOT = Path(__file__).parent.parent
 ENTRY_POINTS = """\

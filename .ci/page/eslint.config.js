@@ -8,7 +8,7 @@ export default [
     languageOptions: {
       ecmaVersion: 2024,
       sourceType: "module",
-      // What the page is put together with: hexrec/page/assembly.py.
+      // What the page is put together with: hexrec/web/assembly.py.
       globals: { ...globals.browser, MEASURES: "readonly", BEGINNINGS: "readonly" },
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },

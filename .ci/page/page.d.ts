@@ -125,8 +125,8 @@ interface State {
   legal: Map<string, Promise<string[]>>;
   timer: number | undefined;
   asked: number;
-  names: import("../../hexrec/page/static/names.js").Names;
-  picture: import("../../hexrec/page/static/board.js").BoardPicture;
+  names: import("../../hexrec/web/static/names.js").Names;
+  picture: import("../../hexrec/web/static/board.js").BoardPicture;
 }
 
 /** The elements of page.html that the script works with, by id. */

@@ -12,13 +12,13 @@ from functools import partial
 from io import BytesIO
 from typing import NamedTuple
 
-from hexrec.batch.units import Piece, Unit, is_text
-from hexrec.batch.work import Failed, Result, Work, done, joined
+from hexrec.batch.chunks import Piece, Unit, is_text
+from hexrec.batch.tasks import Failed, Result, Work, done, joined
+from hexrec.check.crashes import CRASHED
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.packing import unpacked
-from hexrec.formats.sources import Source
-from hexrec.formats.stamps import InputChanged
-from hexrec.validation.crashes import CRASHED
+from hexrec.files.compression import unpacked
+from hexrec.files.discovery import Source
+from hexrec.files.stamps import InputChanged
 
 #: Does a unit in such a way that the process lives on, within a share of the time that a whole unit may take. Raises
 #: Failed.

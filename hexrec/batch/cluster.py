@@ -12,10 +12,10 @@ from distributed import Client, Future, KilledWorker, LocalCluster
 
 from hexrec._version import __version__
 from hexrec.batch.bisect import bisected
+from hexrec.batch.chunks import Unit
 from hexrec.batch.pool import UNIT_SECONDS, Crew, answered
 from hexrec.batch.runners import Done, RunnerError, in_order
-from hexrec.batch.units import Unit
-from hexrec.batch.work import Failed, Result, Work
+from hexrec.batch.tasks import Failed, Result, Work
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from hexrec.batch.bisect import RECORD_DEATHS, Died, carefully
+from hexrec.batch.chunks import Unit
 from hexrec.batch.runners import Done, RunnerError, attempted, in_order
-from hexrec.batch.units import Unit
-from hexrec.batch.work import Failed, Result, Work
+from hexrec.batch.tasks import Failed, Result, Work
 from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
 #: How many seconds a process may be at work on a unit: far more than it takes for the largest, on a busy machine.
@@ -23,7 +23,7 @@ class Crew:
         """`seconds` is how long a process may be at work on a unit; `UNIT_SECONDS` if it is None."""
         self._work = work
         self._seconds = seconds or UNIT_SECONDS
-        self._pool = Pool(jobs, Startup(partial(_prepared, work), ("hexrec.batch.warm",)))
+        self._pool = Pool(jobs, Startup(partial(_prepared, work), ("hexrec.batch.warmup",)))
 
     @property
     def pids(self) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TextIO
 
-from hexrec.batch.units import is_plain
+from hexrec.batch.chunks import is_plain
 
 #: After how many seconds the first line appears, and the next ones.
 _ON_TERMINAL = (0.5, 0.2)

@@ -7,11 +7,11 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from hexrec.batch.journal import Journal
+from hexrec.batch.checkpoint import Journal
+from hexrec.batch.chunks import Unit
 from hexrec.batch.runners import Done, InProcess, Runner
-from hexrec.batch.units import Unit
-from hexrec.batch.work import START, Result, Work, placed
-from hexrec.formats.stamps import InputChanged, compare, stamp
+from hexrec.batch.tasks import START, Result, Work, placed
+from hexrec.files.stamps import InputChanged, compare, stamp
 
 #: Is told of a unit, or of a part of one: what came of it, and whether that was known from an earlier run.
 Watcher = Callable[[Unit, Any, bool], None]

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Protocol
 
 from hexrec.batch.bisect import carefully
-from hexrec.batch.units import Unit
-from hexrec.batch.work import Failed, Result, Work, done, results
+from hexrec.batch.chunks import Unit
+from hexrec.batch.tasks import Failed, Result, Work, done, results
 
 Done = Generator[tuple[Unit, Result], None, None]
 

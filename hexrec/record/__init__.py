@@ -2,7 +2,7 @@
 
 from hexrec.record.canonical import canonical_form
 from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, own_id, record_model
-from hexrec.record.reading import RecordError, read_record
+from hexrec.record.parse import RecordError, read_record
 
 __all__ = [
     "FORMAT_VERSION",

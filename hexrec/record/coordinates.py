@@ -12,7 +12,7 @@ from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_FINDINGS
-from hexrec.record.reading import RecordError
+from hexrec.record.parse import RecordError
 
 CODES: Mapping[str, Code] = {
     "convert/more": Code(

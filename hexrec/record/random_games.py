@@ -10,7 +10,7 @@ from hexrec.games import Game
 from hexrec.games.playout import random_game
 from hexrec.record.canonical import canonical_form
 from hexrec.record.model import FORMAT_VERSION
-from hexrec.record.reading import read_record
+from hexrec.record.parse import read_record
 
 
 def random_record(

@@ -6,15 +6,7 @@ from collections.abc import Callable
 from threading import Condition
 from typing import Any, Literal
 
-from hexrec.workers.process import (
-    Startup,
-    TaskFailed,
-    TaskNotTaken,
-    TaskTimeout,
-    Worker,
-    WorkerDied,
-    WorkerStartError,
-)
+from hexrec.workers.process import Startup, TaskFailed, TaskNotTaken, TaskTimeout, Worker, WorkerDied, WorkerStartError
 
 #: Why a worker had to be replaced.
 Reason = Literal["time", "gone"]

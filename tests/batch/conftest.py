@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from hexrec import scores
+from hexrec.batch.chunks import Limits, cut
 from hexrec.batch.run import run
 from hexrec.batch.runners import Runner
-from hexrec.batch.units import Limits, cut
-from hexrec.batch.work import Scoring
-from hexrec.formats.sources import Finder
-from hexrec.reports import rows
-from hexrec.validation.selection import Selection
-from tests.commands.conftest import SHORT_GAME, hexrec
+from hexrec.batch.tasks import Scoring
+from hexrec.files.discovery import Finder
+from hexrec.settings.selection import Selection
+from tests.cli.conftest import SHORT_GAME, hexrec
 
 __all__ = ["hexrec"]  # a fixture
 
@@ -47,7 +47,7 @@ def scored(
     paths: Iterable[Path | str], runner: Runner | None = None, work: Scoring | None = None, limits: Limits = SMALL
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
-    made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
+    made: dict[str, list[Any]] = {name: [] for name in scores.COLUMNS}
     units = cut(Finder(map(str, paths)), limits)
     for batch in run(units, work or Scoring(Selection()), (lambda: runner) if runner else None):
         for name, values in batch.items():

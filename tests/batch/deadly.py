@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import BinaryIO
 from unittest.mock import patch
 
-from hexrec import formats
-from hexrec.batch.work import Scoring
+from hexrec import notations
+from hexrec.batch.tasks import Scoring
+from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.documents import Document
-from hexrec.formats.sources import Source
-from hexrec.validation import Report
+from hexrec.files.discovery import Source
+from hexrec.notations.base import Document
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Deadly(Scoring):
     reading: bool = False
 
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
-        with patch.object(formats, "read", self._read if self.reading else formats.read):
+        with patch.object(notations, "read", self._read if self.reading else notations.read):
             yield from self._judged(source)
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
-        for document in formats.get(format).read(stream):
+        for document in notations.get(format).read(stream):
             self._meet((document.data or {}).get("x-id"))
             yield document
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from hexrec.batch.bisect import Died, bisected, carefully
+from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.runners import attempted
-from hexrec.batch.units import Unit, cut
-from hexrec.batch.work import Failed, Result, Scoring, Validating, Work
-from hexrec.formats.sources import Finder
-from hexrec.validation.selection import Selection
+from hexrec.batch.tasks import Failed, Result, Scoring, Validating, Work
+from hexrec.files.discovery import Finder
+from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 from tests.batch.deadly import Deadly
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.journal import Journal, JournalError
+from hexrec.batch.checkpoint import Journal, JournalError
+from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
-from hexrec.batch.units import Unit, cut
-from hexrec.batch.work import Scoring
-from hexrec.formats.sources import Finder
-from hexrec.validation.selection import Selection
+from hexrec.batch.tasks import Scoring
+from hexrec.files.discovery import Finder
+from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 
 Batch = dict[str, list[Any]]
@@ -176,7 +176,7 @@ def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
 def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
-    monkeypatch.setattr("hexrec.batch.journal.__version__", "99.0")
+    monkeypatch.setattr("hexrec.batch.checkpoint.__version__", "99.0")
     with pytest.raises(JournalError, match="the run was one of hexrec"):
         runs.batches()
 

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
+from hexrec.batch.chunks import cut
 from hexrec.batch.cluster import Cluster
 from hexrec.batch.pool import PoolRunner
 from hexrec.batch.run import run
 from hexrec.batch.runners import InProcess, Runner, RunnerError
-from hexrec.batch.units import cut
-from hexrec.batch.work import Scoring
-from hexrec.formats.sources import Finder
-from hexrec.validation.selection import Selection
+from hexrec.batch.tasks import Scoring
+from hexrec.files.discovery import Finder
+from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored, untidy
 from tests.batch.deadly import Deadly
 

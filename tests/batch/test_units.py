@@ -15,17 +15,17 @@ from typing import Any
 import fsspec
 import pytest
 
+from hexrec.batch.chunks import Limits, cut
 from hexrec.batch.run import run
-from hexrec.batch.units import Limits, cut
-from hexrec.batch.work import Validating
+from hexrec.batch.tasks import Validating
+from hexrec.check import Report, check_sources
+from hexrec.check.lint import Lint
+from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.sources import Finder, Source
+from hexrec.files.discovery import Finder, Source
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.validation import Report, check_sources
-from hexrec.validation.duplicates import Duplicates
-from hexrec.validation.lint import Lint
 from tests.batch.conftest import SMALL, record, scored
-from tests.commands.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME
 from tests.record.helpers import FIXTURES
 
 LINT = Lint()

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.commands.conftest import hexrec
+from tests.cli.conftest import hexrec
 
 __all__ = ["INVALID", "ROOT", "VALID", "assert_schema", "environment", "example", "from_yaml", "hexrec", "project"]
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.ci.conftest import ROOT
-from tests.commands.conftest import Run
+from tests.cli.conftest import Run
 
 #: `.ci/run` says how to get it.
 SERVER = os.environ.get("YAML_LANGUAGE_SERVER") or which("yaml-language-server")

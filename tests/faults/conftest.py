@@ -1,5 +1,5 @@
 from __future__ import annotations
 
-from tests.commands.conftest import hexrec
+from tests.cli.conftest import hexrec
 
 __all__ = ["hexrec"]

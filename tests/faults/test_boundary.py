@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from hexrec import formats
-from hexrec.formats import editing, sgf
-from hexrec.formats.documents import Format
+from hexrec import edit, notations
+from hexrec.check import replay, verdict
+from hexrec.notations import sgf
+from hexrec.notations.base import Format
 from hexrec.record import Record
-from hexrec.validation import replay, verdict
-from tests.commands.conftest import Ran, Run
+from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
 
@@ -49,7 +49,7 @@ def assert_reported(ran: Ran, text: str, place: str) -> None:
     assert "Traceback" not in ran.out + ran.err
     (line,) = [line for line in text.splitlines() if CODE in line]
     assert place in line
-    for part in ("a fault of hexrec 1.", "KeyError: 'oops'", "hexrec/validation/verdict.py, line ", "please report it"):
+    for part in ("a fault of hexrec 1.", "KeyError: 'oops'", "hexrec/check/verdict.py, line ", "please report it"):
         assert part in line
 
 
@@ -90,7 +90,7 @@ def test_a_writer_that_fails(
     hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, to: str, at_fault: str
 ) -> None:
     """The others are written as if that record were not there."""
-    known = formats.get(to)
+    known = notations.get(to)
 
     def write(records: Any, note: Any) -> Iterator[str]:
         def checked() -> Iterator[dict[str, Any]]:
@@ -104,8 +104,8 @@ def test_a_writer_that_fails(
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
     broken = Format(known.name, known.title, known.read, write, known.recognises, known.dialect)
-    get = formats.get
-    monkeypatch.setattr(formats, "get", lambda name: broken if name == to else get(name))
+    get = notations.get
+    monkeypatch.setattr(notations, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
     assert (ran.code, ran.out) == (2, expected)
     assert f"error {CODE}: record {at_fault[1:]} ({at_fault}): a fault of hexrec" in ran.err
@@ -146,9 +146,9 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
         raise KeyError("oops")
 
     broken = Format("sgf", "SGF", sgf.FORMAT.read, write, sgf.FORMAT.recognises)
-    monkeypatch.setattr(editing, "get", editing.get.__wrapped__)  # what is cached stays
-    get = formats.get
-    monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
+    monkeypatch.setattr(edit, "get", edit.get.__wrapped__)  # what is cached stays
+    get = notations.get
+    monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("fmt", tmp_path)
     assert (ran.code, "Traceback" in ran.err) == (2, False)
     assert f"{tmp_path / 'b.sgf'}: error {CODE}: a fault of hexrec" in ran.err
@@ -166,8 +166,8 @@ def test_a_reader_that_fails(hexrec: Run, tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "a.sgf").write_text("(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5])" * 2)
     (tmp_path / "b.json").write_text(json.dumps(record(1)))
     broken = Format("sgf", "SGF", read, sgf.FORMAT.write, sgf.FORMAT.recognises)
-    get = formats.get
-    monkeypatch.setattr(formats, "get", lambda name: broken if name == "sgf" else get(name))
+    get = notations.get
+    monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("validate", tmp_path, "--jobs", "1")
     assert ran.code == 2
     assert f"{tmp_path / 'a.sgf'}: error {CODE}: a fault of hexrec" in ran.out
@@ -180,11 +180,11 @@ def test_a_reader_that_fails_on_one_record(
 ) -> None:
     text = hexrec("convert", archive, "--to", name).out
     module, inner = {
-        "jsonl": ("hexrec.formats.jsonl", "parse"),
-        "yaml": ("hexrec.formats.yaml", "_Builder"),
-        "sgf": ("hexrec.formats.sgf", "_Reading"),
-        "hgn": ("hexrec.formats.hgn.reader", "_Reader"),
-        "abstractplay": ("hexrec.formats.abstractplay", "Reader"),
+        "jsonl": ("hexrec.notations.jsonl", "parse"),
+        "yaml": ("hexrec.notations.yaml", "_Builder"),
+        "sgf": ("hexrec.notations.sgf", "_Reading"),
+        "hgn": ("hexrec.notations.hgn.reader", "_Reader"),
+        "abstractplay": ("hexrec.notations.abstractplay", "Reader"),
     }[name]
     calls = 0
     usual: Callable[..., Any] = pytest.importorskip(module).__dict__[inner]

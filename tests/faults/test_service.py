@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hexrec import formats
-from hexrec.formats.documents import Format
-from hexrec.service.problems import Problem
-from hexrec.service.work import Answer, Convert, Legal, Score, Validate
-from hexrec.validation import replay, verdict
+from hexrec import notations
+from hexrec.check import replay, verdict
+from hexrec.notations.base import Format
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer, Convert, Legal, Score, Validate
 
 CODE = "internal/error"
 RECORDS = [
@@ -75,15 +75,15 @@ def test_convert(breaks: Callable[[Exception], None]) -> None:
 
 
 def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = formats.get("jsonl")
+    known = notations.get("jsonl")
 
     def read(stream: Any) -> Iterator[Any]:
         yield next(known.read(stream))
         raise KeyError("oops")
 
     broken = Format("jsonl", "JSON Lines", read, known.write, known.recognises)
-    get = formats.get
-    monkeypatch.setattr(formats, "get", lambda name: broken if name == "jsonl" else get(name))
+    get = notations.get
+    monkeypatch.setattr(notations, "get", lambda name: broken if name == "jsonl" else get(name))
     reports = lines(Validate(**BODY, report="jsonl").run())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE]]
 
@@ -92,7 +92,7 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise KeyError("oops")
 
-    monkeypatch.setattr("hexrec.formats.jsonl.parse", fails)
+    monkeypatch.setattr("hexrec.notations.jsonl.parse", fails)
     with pytest.raises(Problem) as raised:
         Legal(**BODY).run()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)

@@ -106,14 +106,14 @@ def test_what_cannot_be_said_changes_nothing(redirected: str, arguments: Sequenc
 
 FAILING = """
 import sys
-import hexrec.commands
+import hexrec.cli
 from hexrec.__main__ import main
 
 def run(arguments):
     print("something")
     {0}
 
-hexrec.commands.run = run
+hexrec.cli.run = run
 sys.argv[0] = "hexrec"
 main()
 """

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import formats
-from hexrec.service.problems import Problem
-from hexrec.service.work import Convert, Legal, Render, Score, Story, Task, Validate
-from tests.commands.conftest import Ran, Run
+from hexrec import notations
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Convert, Legal, Render, Score, Story, Task, Validate
+from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 
 NOT_CANONICAL = '{"hexrec":"1","game":"sunspot","size":5,"moves":["E5"],"x-id":"first"}\n'
@@ -70,7 +70,7 @@ def test_score(hexrec: Run, folder: Path, format: str) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--no-validate",), ("--coordinates", "axial", "--strict")], ids=str)
-@pytest.mark.parametrize("to", [name for name in formats.names() if name != "json"])
+@pytest.mark.parametrize("to", [name for name in notations.names() if name != "json"])
 def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -> None:
     ran = hexrec("convert", folder, "--to", to, *options)
     assert_sound(ran)
@@ -134,7 +134,7 @@ def test_standard_input(hexrec: Run) -> None:
 
 def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
     """What is forced to be read as what it is not."""
-    for name in formats.names():
+    for name in notations.names():
         assert_sound(hexrec("validate", folder, "--from", name, "--jobs", "1"))
 
 

@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
-from hexrec import formats, internal_error
-from hexrec.commands.mending import Mend
+from hexrec import edit, internal_error, notations
+from hexrec.check import Report, check_document
+from hexrec.check.lint import Lint
+from hexrec.cli.editing import Mend
+from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats import editing
-from hexrec.formats.documents import Document
-from hexrec.validation import Report, check_document
-from hexrec.validation.conversion import Conversion
-from hexrec.validation.lint import Lint
-from hexrec.validation.mending import corrected, formatted
+from hexrec.edit.fixes import corrected, formatted
+from hexrec.notations.base import Document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: Each test takes one of so many variants; a prime number, so that these are other ones in every field.
@@ -39,11 +38,11 @@ def in_notations() -> Iterator[tuple[str, str]]:
 
 
 def neighbour(name: str) -> str:
-    return "".join(formats.get(name).write([GOOD]))
+    return "".join(notations.get(name).write([GOOD]))
 
 
 def judged(name: str, text: str) -> list[Report]:
-    documents = formats.read(name, BytesIO(text.encode()))
+    documents = notations.read(name, BytesIO(text.encode()))
     return [check_document(document, "file", index, lint=Lint()) for index, document in enumerate(documents)]
 
 
@@ -61,7 +60,7 @@ def test_wrong_types(start: int) -> None:
         assert (reports[0].id, reports[-1].id) == ("good", "good"), text
         assert reports[0].valid
         assert reports[-1].valid
-        for to in formats.names():
+        for to in notations.names():
             conversion = Conversion(to, "axial" if start % 2 else None, invalid=start < 2)
             converted = list(conversion.apart(reports) if to == "json" else conversion.joined(reports))
             assert_no_fault([each.report for each in converted], text)
@@ -74,13 +73,13 @@ def test_wrong_types(start: int) -> None:
 def assert_edits(name: str, text: str) -> None:
     """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
     old = text.encode()
-    for mend, edit in ((formatted, editing.get(name).tidy), (corrected, editing.get(name).amend)):
+    for mend, way in ((formatted, edit.get(name).tidy), (corrected, edit.get(name).amend)):
         findings: list[Diagnostic] = []
         refusal = ""
         new = old
         try:
-            new = b"".join(piece.new for piece in edit(BytesIO(old), partial(changed, mend, findings)))
-        except editing.EditError as error:
+            new = b"".join(piece.new for piece in way(BytesIO(old), partial(changed, mend, findings)))
+        except edit.EditError as error:
             refusal = str(error)
         assert "fault of hexrec" not in refusal, text
         assert internal_error.CODE not in {finding.code for finding in findings}, text

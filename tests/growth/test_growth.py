@@ -18,14 +18,13 @@ from types import ModuleType
 
 import pytest
 
-from hexrec import reports
-from hexrec.formats import editing
-from hexrec.formats.sources import Source
-from hexrec.reports.diff import unified
-from hexrec.validation import check_sources
-from hexrec.validation.conversion import Conversion
-from hexrec.validation.lint import Lint
-from hexrec.validation.mending import formatted
+from hexrec import edit, reporters
+from hexrec.check import check_sources
+from hexrec.check.lint import Lint
+from hexrec.convert.conversion import Conversion
+from hexrec.edit.diff import unified
+from hexrec.edit.fixes import formatted
+from hexrec.files.discovery import Source
 
 SMALL, LARGE = 20_000, 80_000
 MOST = 10
@@ -52,9 +51,9 @@ def source(notation: str, raw: bytes) -> Source:
 
 
 def validate(notation: str, raw: bytes) -> None:
-    summary = reports.Summary()
+    summary = reporters.Summary()
     judged = summary.count(check_sources([source(notation, raw)], lint=Lint()))
-    for _ in reports.get("text")(judged, summary, io.StringIO()):
+    for _ in reporters.get("text")(judged, summary, io.StringIO()):
         pass
 
 
@@ -65,10 +64,10 @@ def convert(to: str, notation: str, raw: bytes) -> None:
 
 def fmt(notation: str, raw: bytes) -> None:
     try:
-        pieces = editing.get(notation).tidy(io.BytesIO(raw), lambda document: formatted(document, "a file", 0).data)
+        pieces = edit.get(notation).tidy(io.BytesIO(raw), lambda document: formatted(document, "a file", 0).data)
         for _ in unified(pieces, "a file"):
             pass
-    except editing.EditError:
+    except edit.EditError:
         pass
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from hexrec import formats
+from hexrec import notations
 from hexrec.diagnostics import Diagnostic
-from hexrec.formats.sources import Finder, Source
+from hexrec.files.discovery import Finder, Source
 from hexrec.record import RecordError, read_record
 from hexrec.record.schema import game_schema, record_schema
 
@@ -49,7 +49,7 @@ def fixture_data(folder: str = "") -> Iterator[Any]:
 def full_record() -> dict[str, Any]:
     """Return a fresh copy of the record with every field."""
     with FULL.open("rb") as stream:
-        (document,) = formats.get("yaml").read(stream)
+        (document,) = notations.get("yaml").read(stream)
     return dict(document.data)
 
 

@@ -1,0 +1,134 @@
+"""The journal of a run: the results of finished units, kept beside the output until that is whole.
+
+It has a line for the run and one for each result, in order. Each line begins with a digest of itself, so that one that
+was not written to its end is known; it and what follows it count as never written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from hexrec._version import __version__
+from hexrec.batch.chunks import Unit
+from hexrec.batch.runners import Done
+from hexrec.batch.tasks import Offset, Result
+from hexrec.files.locks import beside, never_a_link
+
+_DIGEST_SIZE = 16
+#: Changes when the lines, or the units, do.
+_LAYOUT = 2
+
+
+class JournalError(Exception):
+    """A run that cannot be continued; the message says why."""
+
+
+class Journal:
+    """The journal of one output file. It appears with the first result.
+
+    Attributes:
+        path: where it is.
+        units: how many finished units it holds.
+    """
+
+    def __init__(self, output: Path, **options: object) -> None:
+        """`options` is everything besides the content of the input that the results depend on."""
+        self.path = beside(output, "journal")
+        self.units = 0
+        self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
+        self._out: BinaryIO | None = None
+
+    def exists(self) -> bool:
+        """Return whether an earlier run has left it behind."""
+        return self.path.exists()
+
+    def recall(self, units: Iterator[Unit]) -> Done:
+        """Yield the units that an earlier run has finished with their results, and keep what follows after these.
+
+        Only these units are taken, and what they read is compared with what that run has read. Raises JournalError if
+        it is not the same, or if that run was another one; OSError.
+        """
+        end = 0
+        if self.exists():
+            with open(self.path, "rb") as stream:
+                about = _read(stream.readline())
+                if about is not None and about != self._about:
+                    raise JournalError(f"{self.path}: {self._difference(about)}: it cannot be continued")
+                end = stream.tell() if about is not None else 0
+                while about is not None and (entries := _whole_unit(stream)):
+                    unit = next(units, None)
+                    digest = entries[-1]["digest"]
+                    if unit is None or unit.digest(digest) != digest:
+                        raise JournalError(f"{_name(unit)} is not as it was when the run began: it cannot be continued")
+                    self.units += 1
+                    end = stream.tell()
+                    for entry in entries:
+                        yield unit, Result(**{**entry, "tail": Offset(*entry["tail"])})
+        if end:
+            os.truncate(self.path, end)
+            self._out = open(self.path, "ab", opener=never_a_link)  # noqa: SIM115
+
+    def keep(self, done: Done) -> Done:
+        """Pass results on, after they have been written down. Raises OSError."""
+        for unit, result in done:
+            if self._out is None:
+                self._out = open(self.path, "wb", opener=never_a_link)  # noqa: SIM115
+                self._out.write(_line(self._about))
+            entry = {name: getattr(result, name) for name in Result.__dataclass_fields__ if name != "changed"}
+            self._out.write(_line(entry))
+            self._out.flush()
+            self.units += bool(result.digest)
+            yield unit, result
+
+    def close(self) -> None:
+        """Close the file, which stays."""
+        if self._out is not None:
+            with suppress(OSError):  # the disk may be full
+                self._out.close()
+            self._out = None
+
+    def delete(self) -> None:
+        """Remove the file."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+    def _difference(self, about: dict[str, Any]) -> str:
+        if about.get("hexrec") != __version__ or about.get("layout") != _LAYOUT:
+            return f"the run was one of hexrec {about.get('hexrec')}"
+        ours, theirs = self._about["options"], about.get("options", {})
+        names = [name for name in ours if ours[name] != theirs.get(name)]
+        return f"the run was another one (compare {', '.join(names)})"
+
+
+def _line(data: object) -> bytes:
+    text = json.dumps(data, separators=(",", ":")).encode()
+    return blake2b(text, digest_size=_DIGEST_SIZE).hexdigest().encode() + b" " + text + b"\n"
+
+
+def _read(line: bytes) -> Any:
+    """Return the data of a line; None if it is not as it was written."""
+    digest, _, text = line.partition(b" ")
+    text = text[:-1]
+    if not line.endswith(b"\n") or blake2b(text, digest_size=_DIGEST_SIZE).hexdigest().encode() != digest:
+        return None
+    return json.loads(text)
+
+
+def _whole_unit(stream: BinaryIO) -> list[dict[str, Any]]:
+    """Return the results of the next unit; none if they are not all there."""
+    entries = []
+    while (entry := _read(stream.readline())) is not None:
+        entries.append(entry)
+        if entry["digest"]:
+            return entries
+    return []
+
+
+def _name(unit: Unit | None) -> str:
+    return "the input" if unit is None else ", ".join(dict.fromkeys(piece.name for piece in unit.pieces[:3]))

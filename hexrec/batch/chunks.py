@@ -1,0 +1,347 @@
+"""Units: what work on an archive is cut into, the same whoever does it.
+
+A unit holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
+that reads them can come by. What cannot be cut, and is too large to be held, is a unit that is done where it is read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import blake2b
+from io import BufferedReader
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.archives import is_archive
+from hexrec.files.compression import inner_suffix, unpacked
+from hexrec.files.discovery import STANDARD_INPUT, Again, Source, unreadable
+from hexrec.files.remote import is_address, opened
+from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import BYTE_ORDER_MARK, is_binary, is_utf16
+
+
+class Limits(NamedTuple):
+    """How units are cut.
+
+    Attributes:
+        size: how many bytes of input a unit has, if the input can be cut there.
+        files: how many files it has at most.
+        whole: how many bytes a file may have that cannot be cut and is held whole.
+        packed: how many of a compressed file, of which nobody knows how large it really is.
+    """
+
+    size: int = 1 << 19
+    files: int = 512
+    whole: int = 32 << 20
+    packed: int = 1 << 18
+
+
+LIMITS = Limits()
+
+
+#: Stands in the digest of a stream before how many bytes have been asked for.
+_COVERS = ":"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A file, or a part of one.
+
+    Attributes:
+        name: the file as reports name it.
+        format: the notation; None to look at the content.
+        size: how many bytes of input it is.
+        data: its bytes; None if they are to be read from the file.
+        start, end: in a file of JSON Lines, the piece is the lines that begin in this range; None for all of them.
+        first, last: whether it is the first and the last piece of its file.
+        finding: what is wrong with it if it cannot be read.
+        only: the records that are to be judged, from one up to another; None for all.
+        stamp: of the file when it was cut; None where there is nothing to compare.
+    """
+
+    name: str
+    format: str | None = None
+    size: int = 0
+    data: bytes | None = field(default=None, repr=False)
+    start: int | None = None
+    end: int | None = None
+    first: bool = True
+    last: bool = True
+    finding: Diagnostic | None = None
+    only: tuple[int, int] | None = None
+    stamp: Stamp | None = field(default=None, repr=False)
+
+    @property
+    def cut(self) -> bool:
+        """Whether it is a part of a file in JSON Lines, and not the whole."""
+        return self.finding is None and not (self.first and self.last)
+
+    def content(self) -> bytes:
+        """Return its bytes. Raises OSError, and InputChanged if they are not those that were cut."""
+        if self.data is not None or self.finding is not None:
+            return self.data or b""
+        try:
+            stream = open(self.name, "rb")  # noqa: SIM115
+        except FileNotFoundError:
+            if self.cut:
+                raise InputChanged(self.name) from None
+            raise
+        with stream, unchanged(self.name, stream, self.stamp):
+            if self.start is None or self.end is None:
+                return stream.read()
+            if self.start > 0:
+                stream.seek(self.start - 1)
+                _skip_line(stream)
+            found, failure = lines(stream, self.end - stream.tell()) if stream.tell() < self.end else (b"", None)
+            if failure is not None:
+                raise failure
+            return found
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Pieces that are worked on together.
+
+    Attributes:
+        pieces: what they are, in order.
+        stream: the bytes of the one piece there is, if these cannot be held; they can be read once, and only before the
+            next unit is asked for.
+    """
+
+    pieces: tuple[Piece, ...]
+    stream: BinaryIO | None = None
+
+    @property
+    def size(self) -> int:
+        """How many bytes of input it is."""
+        return sum(piece.size for piece in self.pieces)
+
+    @property
+    def continues(self) -> bool:
+        """Whether all of it belongs to a file that an earlier unit began."""
+        return not any(piece.first for piece in self.pieces)
+
+    def digest(self, like: str = "") -> str:
+        """Return a digest of what the unit is and of what its files hold.
+
+        Of a stream, as much is read as was read for the digest which this is to be compared with.
+        """
+        contents = Contents(self)
+        for _ in contents:
+            pass
+        contents.skip(int(like.partition(_COVERS)[2] or 0))
+        return contents.digest()
+
+
+class Contents:
+    """Reads the pieces of a unit, once, and makes a digest of them."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._found = blake2b(digest_size=16)
+        self._covered = 0
+        self._ended = False
+
+    def __iter__(self) -> Iterator[tuple[Piece, bytes | OSError]]:
+        """Yield the pieces, each with its bytes, or with why it cannot be read."""
+        for piece in self._unit.pieces:
+            content: bytes | OSError
+            try:
+                content = b"" if self._unit.stream else piece.content()
+            except OSError as error:
+                content = error
+            self._found.update(repr(piece).encode(errors="surrogateescape"))
+            self._found.update(content if isinstance(content, bytes) else repr(content).encode(errors="replace"))
+            yield piece, content
+
+    def read(self, size: int) -> bytes:
+        """Read from the stream of the unit. Raises OSError."""
+        assert self._unit.stream is not None
+        data = self._unit.stream.read(size)
+        self._found.update(data)
+        self._covered += len(data)
+        self._ended = not data
+        return data
+
+    def skip(self, size: int) -> None:
+        """Read so much of the stream, or as much as there is."""
+        with suppress(OSError):
+            while self._covered < size and self.read(min(size - self._covered, 1 << 20)):
+                pass
+
+    def digest(self) -> str:
+        """Return the digest, of a stream with how much of it has been read: one that is refused may never end."""
+        # To see again that it ends there, one more byte has to be asked for.
+        covered = f"{_COVERS}{self._covered + self._ended}" if self._unit.stream else ""
+        return self._found.hexdigest() + covered
+
+
+def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
+    """Return the next lines of a stream, whole ones, which have `size` bytes together or reach beyond that.
+
+    Of a line that is longer than a record may be, there is as much as shows that. If the stream cannot be read on, that
+    is returned too.
+    """
+    taken = bytearray()
+    try:
+        while len(taken) < size and (part := stream.read1(size - len(taken))):
+            taken += part
+        if not taken.endswith(b"\n"):
+            taken += stream.readline(MAX_RECORD_BYTES + 1)
+        if not taken.endswith(b"\n") and len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
+            _skip_line(stream)
+            taken += b"\n"
+    except OSError as error:
+        return bytes(taken[: taken.rfind(b"\n") + 1]), error
+    return bytes(taken), None
+
+
+def _skip_line(stream: BinaryIO) -> None:
+    """Read up to the next line."""
+    while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
+        pass
+
+
+def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Unit]:
+    """Yield the units of sources. No more than one unit is held. Raises InputChanged."""
+    held: list[Piece] = []
+    size = 0
+    for piece, stream in _pieces(sources, limits):
+        if held and (stream or size + piece.size > limits.size or len(held) == limits.files):
+            yield Unit(tuple(held))
+            held, size = [], 0
+        if stream:
+            yield Unit((piece,), stream)
+        else:
+            held.append(piece)
+            size += piece.size
+    if held:
+        yield Unit(tuple(held))
+
+
+_Found = Iterator[tuple[Piece, BinaryIO | None]]
+
+
+def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
+    for source in sources:
+        if isinstance(source, Diagnostic):
+            yield Piece(source.file or "", finding=source), None
+        elif source.name == STANDARD_INPUT:
+            yield from _stream(source, lambda: nullcontext(sys.stdin.buffer), limits)
+        elif source.opener:
+            yield from _stream(source, source.opener, limits)
+        elif is_address(source.name):
+            yield from _stream(source, partial(opened, source.name), limits)
+        else:
+            yield from _file(source, limits)
+
+
+def _file(source: Source, limits: Limits) -> _Found:
+    """Yield the pieces of a file that every process can open."""
+    begun = stamp(source.name)
+    if begun is None:
+        if os.path.exists(source.name):
+            yield from _stream(source, partial(opened, source.name), limits)
+        else:
+            yield Piece(source.name, source.format), None  # whoever opens it says what is wrong with it
+        return
+    whole = Piece(source.name, source.format, begun.size, stamp=begun)
+    if begun.size <= (limits.size if is_plain(source.name) else limits.packed):
+        yield whole, None
+        return
+    try:
+        stream = open(source.name, "rb")  # noqa: SIM115
+    except OSError:
+        yield whole, None
+        return
+    # While the file is open, no other one gets its number.
+    with stream, unchanged(source.name, stream, begun):
+        try:
+            plain = unpacked(stream) is stream
+            format, found = source.recognise(stream)
+            head = _head(found) if plain and format == "jsonl" else b""
+        except OSError:
+            yield whole, None
+            return
+        if head.strip() and is_text(head):
+            starts = range(0, begun.size, limits.size)
+            for start in starts:
+                size = min(limits.size, begun.size - start)
+                places = {"start": start, "end": start + size, "first": start == 0, "last": start == starts[-1]}
+                yield replace(whole, format="jsonl", size=size, **cast(Any, places)), None
+            return
+    if plain and begun.size <= limits.whole:
+        yield whole, None
+    else:
+        yield from _stream(source, partial(opened, source.name), limits, begun)
+
+
+def _stream(
+    source: Source,
+    opener: Callable[[], AbstractContextManager[BinaryIO]],
+    limits: Limits,
+    stamp: Stamp | None = None,
+) -> _Found:
+    """Yield the pieces of what can be read only here, or only once. It had a stamp, if it is a file."""
+    begun = False
+    try:
+        with opener() as raw, unchanged(source.name, raw, stamp):
+            format, stream = source.recognise(unpacked(raw))
+            whole = Piece(source.name, format)
+            head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
+            if format == "jsonl" and head.strip() and is_text(head):
+                for piece in _chunks(_again(head, stream), whole, limits.size):
+                    begun = True
+                    yield piece, None
+            elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
+                # In JSON Lines, nothing that follows a first line that is no text is looked at.
+                yield replace(whole, size=len(head), data=head), None
+            else:
+                yield whole, _again(head, stream)
+    except OSError as error:
+        yield Piece(source.name, finding=unreadable(source.name, error), first=not begun), None
+
+
+def _chunks(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
+    """Yield the pieces of a stream of JSON Lines, of which two are held. Raises OSError after what could be read."""
+    data, failure = lines(stream, size)
+    first = True
+    while data:
+        more, later = lines(stream, size) if failure is None else (b"", None)
+        yield replace(
+            whole, size=len(data), data=data, first=first, last=not more and failure is None and later is None
+        )
+        data, failure, first = more, failure or later, False
+    if failure is not None:
+        raise failure
+
+
+def _again(head: bytes, stream: BinaryIO) -> BufferedReader:
+    return BufferedReader(Again(head, stream))
+
+
+def _head(stream: BinaryIO) -> bytes:
+    """Read up to the first line that is not blank, but no more than a record may have."""
+    head = bytearray()
+    while len(head) <= MAX_RECORD_BYTES and (line := stream.readline(MAX_RECORD_BYTES + 1)):
+        head += line
+        if line.strip():
+            break
+    return bytes(head)
+
+
+def is_plain(file: str) -> bool:
+    """Return whether a file's name says neither that it is compressed nor that it holds other files."""
+    return os.path.splitext(file)[1].lower() == inner_suffix(file) and not is_archive(file)
+
+
+def is_text(head: bytes) -> bool:
+    """Return whether the first line of a file in JSON Lines lets the others be read."""
+    first = head.removeprefix(BYTE_ORDER_MARK).partition(b"\n")[0]
+    return not is_binary(first[:8192]) and not is_utf16(first)

@@ -1,0 +1,280 @@
+"""Work on a unit: a pure function from its bytes to the rows, or the reports, of its records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from io import BufferedReader, BytesIO, RawIOBase
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
+
+from hexrec import notations
+from hexrec.batch.chunks import Contents, Piece, Unit
+from hexrec.check import Report, check_sources
+from hexrec.check.serialize import pack, unpack
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Source
+from hexrec.files.stamps import InputChanged
+from hexrec.notations.base import EMPTY, Document
+
+if TYPE_CHECKING:
+    from hexrec.check.lint import Lint
+    from hexrec.scores import Columns
+    from hexrec.settings.selection import Selection
+
+#: How many records of a stream make one result.
+_RECORDS = 1_000
+
+
+class Offset(NamedTuple):
+    """How many records and lines of a file have come before."""
+
+    records: int = 0
+    lines: int = 0
+
+
+START = Offset()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a unit.
+
+    Attributes:
+        gathered: what the work made of the reports. Their indexes and lines count from the beginning of the unit in the
+            file that an earlier unit began.
+        records: how many records there are.
+        lead: how many of them belong to the file that an earlier unit began.
+        tail: how much of the last file is in this unit.
+        digest: of the unit and its content; empty if more results of the same unit follow.
+        changed: the file that is not as it was when it was cut; then there is nothing else.
+    """
+
+    gathered: Any
+    records: int
+    lead: int = 0
+    tail: Offset = START
+    digest: str = ""
+    changed: str | None = None
+
+
+class Failed(Exception):
+    """Work that could not be done: the message is about one record."""
+
+
+class Work(Protocol):
+    """What is done with each unit. Instances travel to other processes."""
+
+    def judge(self, source: Source | Diagnostic) -> Iterable[Report]:
+        """Return the reports on a source."""
+
+    def gather(self, reports: Iterable[Report]) -> Any:
+        """Make something of reports that can travel between processes."""
+
+    def move(self, gathered: Any, count: int, offset: Offset) -> Any:
+        """Return the same for reports of which the first `count` have so much more before them."""
+
+    def join(self, moved: Sequence[Any]) -> Any:
+        """Return what would have been gathered from all reports together, given what came of moving each part."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Reports become rows, in columns."""
+
+    selection: Selection
+
+    def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+        """Return the reports on a source."""
+        return check_sources([source])
+
+    def gather(self, reports: Iterable[Report]) -> Columns:
+        """Return the rows of reports."""
+        from hexrec import scores
+
+        return scores.columns(reports, self.selection.judge)
+
+    def move(self, gathered: Columns, count: int, offset: Offset) -> Columns:
+        """Return rows with other indexes."""
+        index = gathered["index"]
+        return {**gathered, "index": [number + offset.records for number in index[:count]] + index[count:]}
+
+    def join(self, moved: Sequence[Columns]) -> Columns:
+        """Return all rows."""
+        return {name: [value for columns in moved for value in columns[name]] for name in self.gather(())}
+
+
+@dataclass(frozen=True)
+class Validating:
+    """Reports stay reports, without what only the process needs that made them."""
+
+    finished: bool = False
+    lint: Lint | None = None
+
+    def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+        """Return the reports on a source."""
+        return check_sources([source], finished=self.finished, lint=self.lint)
+
+    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, dict[str, Any]]]:
+        """Return reports as plain data."""
+        return [(report.file, report.index, pack(report)) for report in reports]
+
+    def move(self, gathered: Any, count: int, offset: Offset) -> list[Report]:
+        """Return the reports, moved."""
+        reports = [unpack(data, file, index) for file, index, data in gathered]
+        return [moved(report, offset) for report in reports[:count]] + reports[count:]
+
+    def join(self, moved: Sequence[list[Report]]) -> Any:
+        """Return all reports as plain data."""
+        return self.gather(report for reports in moved for report in reports)
+
+
+def moved(report: Report, offset: Offset) -> Report:
+    """Return a report on a record that has so much more before it in its file."""
+    if offset == START or report.index is None:
+        return report
+    key = report.lint_key
+    return replace(
+        report,
+        index=report.index + offset.records,
+        diagnostics=tuple(_moved(finding, offset) for finding in report.diagnostics),
+        lint_key=key and key._replace(place=_moved(key.place, offset)),
+    )
+
+
+def _moved(finding: Diagnostic, offset: Offset) -> Diagnostic:
+    places = {"record": offset.records, "line": offset.lines, "end_line": offset.lines}
+    return finding.at(
+        **{name: value + more for name, more in places.items() if (value := getattr(finding, name)) is not None}
+    )
+
+
+def placed(unit: Unit, result: Result, offset: Offset, work: Work) -> tuple[Any, Offset]:
+    """Return what was gathered from a unit, moved to its place, and how much of the last file there is after it."""
+    gathered = work.move(result.gathered, result.lead, offset)
+    if not unit.continues:
+        return gathered, result.tail
+    return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
+
+
+def joined(parts: Iterable[tuple[Unit, Result]], work: Work) -> Result:
+    """Return the result, without a digest, of the unit that some units are the parts of, in their order."""
+    gathered = []
+    records = lead = 0
+    offset, leading = START, True
+    for unit, result in parts:
+        moved, offset = placed(unit, result, offset, work)
+        gathered.append(moved)
+        records += result.records
+        lead += result.lead if leading else 0
+        leading = leading and unit.continues
+    return Result(work.join(gathered), records, lead, offset)
+
+
+def results(unit: Unit, work: Work) -> Iterator[Result]:
+    """Yield the results of a unit: one, but several if it is a stream."""
+    if unit.stream is None:
+        yield done(unit, work)
+        return
+    contents = Contents(unit)
+    for piece, _ in contents:
+        stream = BufferedReader(cast(Any, _Through(contents)))
+        reports = iter(work.judge(_Opened(piece.name, piece.format, stream=cast(BinaryIO, stream))))
+        while batch := list(islice(reports, _RECORDS)):
+            yield Result(work.gather(batch), len(batch))
+    yield Result(work.gather(()), 0, digest=contents.digest())
+
+
+def done(unit: Unit, work: Work) -> Result:
+    """Return the result of a unit whose content can be held."""
+    contents = Contents(unit)
+    met = _Met()
+    try:
+        gathered = work.gather(_reports(contents, work, met))
+    except InputChanged as changed:
+        return Result(None, 0, changed=changed.diagnostic.file)
+    lead = met.records if unit.continues else met.lead
+    return Result(gathered, met.records, lead, Offset(met.tail_records, met.tail_lines), contents.digest())
+
+
+@dataclass
+class _Met:
+    """What has been counted so far: in the unit, in the file that an earlier unit began, in the latest file."""
+
+    records: int = 0
+    lead: int = 0
+    tail_records: int = 0
+    tail_lines: int = 0
+
+
+def _reports(contents: Contents, work: Work, met: _Met) -> Iterator[Report]:
+    begun = False
+    for piece, content in contents:
+        if piece.first:
+            if not begun:
+                met.lead, begun = met.records, True
+            met.tail_records = met.tail_lines = 0
+        # The blank line that stands for all lines before a piece is one of these.
+        offset = Offset(met.tail_records, met.tail_lines - (piece.cut and not piece.first and piece.only is None))
+        for report in work.judge(piece.finding or Held(piece.name, piece.format, piece=piece, content=content)):
+            if piece.cut and report.document is EMPTY:
+                continue
+            met.records += 1
+            met.tail_records += 1
+            yield moved(report, offset)
+        if piece.only is None and isinstance(content, bytes):
+            met.tail_lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+
+
+@dataclass(frozen=True)
+class _Opened(Source):
+    """What is being read where it is, unpacked and recognised."""
+
+    stream: BinaryIO = field(default_factory=BytesIO)
+
+    def documents(self) -> Iterator[Document]:
+        assert self.format is not None
+        return notations.read(self.format, self.stream)
+
+
+@dataclass(frozen=True)
+class Held(Source):
+    """A piece whose bytes are in memory.
+
+    Attributes:
+        piece: which one.
+        content: the bytes, or why there are none.
+    """
+
+    piece: Piece = field(default_factory=partial(Piece, ""))
+    content: bytes | OSError = b""
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents of the piece. Raises OSError if it could not be read."""
+        if isinstance(self.content, OSError):
+            raise self.content
+        piece = self.piece
+        if piece.data is None and piece.start is None:
+            found = Source(self.name, self.format, opener=lambda: BytesIO(cast(bytes, self.content))).documents()
+        else:
+            # Whether a file is text is told by its first line: another one has a blank line before it.
+            lead = b"" if piece.first or piece.only is not None else b"\n"
+            assert self.format is not None
+            found = notations.read(self.format, BytesIO(lead + self.content))
+        return found if piece.only is None else islice(found, *piece.only)
+
+
+class _Through(RawIOBase):
+    """The stream of a unit, of which a digest is made as it is read."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._contents.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

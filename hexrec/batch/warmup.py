@@ -1,0 +1,13 @@
+"""Imports what work on units takes. The process that others are forked from imports this module."""
+
+from __future__ import annotations
+
+from hexrec import games, notations, scores
+from hexrec.batch import tasks
+
+__all__ = ["scores", "tasks"]
+
+for _name in games.names():
+    games.get(_name)
+for _name in notations.names():
+    notations.get(_name)

@@ -1,0 +1,86 @@
+"""Every code that a diagnostic can have, gathered from where it is raised, and the page that explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from io import BytesIO
+
+from hexrec import games, notations
+from hexrec.check import crashes, lint, verdict
+from hexrec.code_registry import explained_codes
+from hexrec.convert import conversion
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.diagnostics import Code, Diagnostic
+from hexrec.notations import base
+from hexrec.record import coordinates, parse
+
+_HEAD = """# Diagnostic codes
+
+Every finding of `hexrec validate` has one of these codes. They are stable: programs may rely on them. What a game
+refuses depends on its rules, so the same code may be explained for more than one game.
+
+Each code comes with the rule that is broken, and most with a small file in which it is, in YAML unless it says
+otherwise, and with what hexrec says of that file. The rulings that rules name are explained in [rulings/](rulings), and
+the parts of the record format in [format.md](format.md).
+
+This page is written by `python -m hexrec.check.code_page`; the texts stand where the codes are raised.
+"""
+
+
+def sections() -> Iterator[tuple[str, Mapping[str, Code]]]:
+    """Yield the codes with their explanations in groups, in the order in which validation comes to them."""
+    yield "Syntax, in every format", base.CODES
+    for name in notations.names():
+        module = import_module(f"hexrec.notations.{name}")
+        if hasattr(module, "CODES"):
+            yield f"Syntax of {notations.get(name).title}", module.CODES
+    yield "Fields and types", parse.CODES
+    yield "Opening and turns, in every game", explained_codes("games")["every"]
+    for name in games.names():
+        yield f"Turns of {games.get(name).title}", games.get(name).codes
+    yield "Result", verdict.CODES
+    yield "Lint", lint.CODES
+    yield "Conversion", {**coordinates.CODES, **conversion.CODES}
+    yield "Failures of the program", crashes.CODES
+
+
+def all_codes() -> set[str]:
+    """Return every code."""
+    return {code for _, codes in sections() for code in codes}
+
+
+def finding_in_example(code: str, explained: Code) -> Diagnostic | None:
+    """Return the finding of that code in its example, as in a file of its own; None if it has no example."""
+    if not explained.example:
+        return None
+    file = f"example.{explained.notation}"
+    documents = enumerate(notations.read(explained.notation, BytesIO(explained.example.encode())))
+    strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
+    reports = Duplicates().find(strict(document, file, index) for index, document in documents)
+    return next(finding for report in reports for finding in report.diagnostics if finding.code == code)
+
+
+def page() -> str:
+    """Return the page that explains every code, in Markdown."""
+    parts = [_HEAD]
+    for title, codes in sections():
+        parts.append(f"## {title}\n")
+        parts.extend(_entry(code, codes[code]) for code in sorted(codes))
+    return "\n".join(parts)
+
+
+def _entry(code: str, explained: Code) -> str:
+    parts = [f"### `{code}`", explained.meaning, f"**Rule:** {explained.rule}"]
+    finding = finding_in_example(code, explained)
+    if finding is not None:
+        notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
+        parts.append(f"**Example{notation}:**\n\n```\n{explained.example.rstrip()}\n```")
+        parts.append(f"hexrec says, at line {finding.line}, column {finding.column}:\n\n```\n{finding.message}\n```")
+    parts.append(f"**To mend it:** {explained.mend}\n")
+    return "\n\n".join(parts)
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,99 @@
+"""The sums over a run: the line that every command ends with, and what the exit code follows from.
+
+The line says how many records were read from how many files, then what became of them; these numbers add up to the
+first one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+
+from hexrec.check import Report
+
+
+@dataclass
+class Summary:
+    """Counts over records.
+
+    Attributes:
+        records: all records, the broken ones and what could not be read included; `valid` + `invalid`.
+        files: files, folders that could not be read included.
+        plies: turns executed.
+        unreadable: how many of the invalid ones were not judged: files and folders that could not be read at all, and
+            what hexrec failed on.
+    """
+
+    records: int = 0
+    valid: int = 0
+    invalid: int = 0
+    files: int = 0
+    plies: int = 0
+    unreadable: int = 0
+
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, adding them up."""
+        for report in reports:
+            self.add(report.index, report.plies, valid=report.valid, unreadable=report.unreadable)
+            yield report
+
+    def add(self, index: int | None, plies: int, *, valid: bool, unreadable: bool) -> None:
+        """Add up one record. One with index 0 begins a file."""
+        self.records += 1
+        self.files += index == 0
+        self.plies += plies
+        self.unreadable += unreadable
+        if valid:
+            self.valid += 1
+        else:
+            self.invalid += 1
+
+    def merge(self, other: Summary) -> None:
+        """Add the sums of another part of the run."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+    @property
+    def exit_code(self) -> int:
+        """2 if something could not be read at all, or hexrec failed on it, else 1 if a record is invalid, else 0."""
+        return 2 if self.unreadable else 1 if self.invalid else 0
+
+    def line(self) -> str:
+        """Return the line for records that were judged."""
+        parts = {"valid": self.valid, "invalid": self.invalid}
+        return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed")
+
+
+@dataclass
+class Outcomes:
+    """What became of the records of a run that writes records: each is counted once.
+
+    Attributes:
+        names: what can become of a record, in the order of the line.
+        rare: those of them that the line leaves out where there is none.
+        files: how many files were read, as in `Summary`.
+        written: how many files were written.
+        records: how many records had each of the outcomes.
+    """
+
+    names: tuple[str, ...]
+    rare: tuple[str, ...] = ()
+    files: int = 0
+    written: int = 0
+    records: Counter[str] = field(default_factory=Counter)
+
+    def line(self, *, dry: bool = False) -> str:
+        """Return the line; with `dry`, nothing was to be written."""
+        parts = {name: self.records[name] for name in self.names if self.records[name] or name not in self.rare}
+        return _line(self.files, parts, "nothing written" if dry else f"{counted(self.written, 'file')} written")
+
+
+def _line(files: int, parts: Mapping[str, int], end: str) -> str:
+    said = ", ".join(f"{number:,} {name}" for name, number in parts.items())
+    return f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {said}; {end}"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with what it counts."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

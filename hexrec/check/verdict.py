@@ -1,0 +1,301 @@
+"""The verdict on a record: syntax, schema, replay, result, in this order, as the format page demands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hexrec import internal_error
+from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.replay import Replay, replay
+from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.files.discovery import Finder, Source, unreadable
+from hexrec.games import Outcome, Position
+from hexrec.notations.base import Document
+from hexrec.record import Record, RecordError, own_id, read_record
+
+if TYPE_CHECKING:
+    from hexrec.check.lint import Lint
+    from hexrec.dedup.duplicates import Key
+
+CODES: Mapping[str, Code] = {
+    "result/missing": Code(
+        "The record has no result.",
+        "Add a result, or validate without `--finished`.",
+        rule="With `--finished`, every record has a result.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5]}',
+    ),
+    "result/not-over": Code(
+        "The record says that the rules ended the game, but after its last turn the game goes on.",
+        "Add the missing turns, or say in `termination` what ended the game.",
+        rule="A result with no `termination`, or with `rules`, belongs to a game that its rules have ended.",
+        example='{hexrec: "1", game: sunspot, size: 4, moves: [d4], result: {winner: black}}',
+    ),
+    "result/already-over": Code(
+        "The record says that something other than the rules ended the game, but the rules had ended it.",
+        "Leave out `termination`, or delete the turns that were not played.",
+        rule="A `termination` other than `rules` belongs to a game that its rules have not ended.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {winner: black, termination: time}}"
+        ),
+    ),
+    "result/winner-mismatch": Code(
+        "The winner that the record names is not the one that the rules give.",
+        "Correct the winner, or look for a turn that was written down wrongly.",
+        rule="Where the rules ended the game, they alone decide who won it.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {winner: white}}"
+        ),
+    ),
+    "result/score-mismatch": Code(
+        "The score that the record gives is not the one that the rules give.",
+        "Correct the score, or look for a turn that was written down wrongly.",
+        rule="Where the rules ended the game, `score` is what they count on its last position.",
+        example=(
+            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
+            "  result: {score: {black: [4], white: [1]}}}"
+        ),
+        needs="score",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on one record.
+
+    Attributes:
+        diagnostics: all findings, in the order of their places.
+        plies: the number of turns executed.
+        result: what the engine computed; the record's claim if it says that something else ended the game; None
+            while the game goes on, and when the replay failed.
+        record: the record, as far as it could be read.
+        file, index: where the record stands; None for a record that came from no file.
+        game, id: the record's game and own identity, even where the rest could not be read.
+        lint_key: what the game is recognised by if it comes again; None without lint.
+        document: what was judged, to find more places in; None for a record that came from no file.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    plies: int = 0
+    result: Outcome | None = None
+    record: Record | None = None
+    file: str | None = None
+    index: int | None = None
+    game: str | None = None
+    id: str | None = None
+    lint_key: Key | None = None
+    document: Document | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def valid(self) -> bool:
+        """Whether there is no finding of severity error."""
+        return not self.errors
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The findings that make the record invalid."""
+        return [finding for finding in self.diagnostics if finding.severity == "error"]
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether nothing was judged: the file or folder could not be read at all, or hexrec failed on the record."""
+        return any(finding.code in NOT_JUDGED for finding in self.diagnostics)
+
+
+def check_record(record: Record, *, finished: bool = False, lint: Lint | None = None, data: object = None) -> Report:
+    """Return the verdict on a record: its replay and its result. With `finished`, it must have a result.
+
+    With `lint`, its warnings are among the findings; `data` is what the record was read from.
+    """
+    replayed = replay(record)
+    report = _judge(record, replayed, finished)
+    return lint.add(report, record, replayed, data) if lint else report
+
+
+def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
+    findings: tuple[Diagnostic, ...]
+    result = None
+    if replayed.failure is not None:
+        findings = (replayed.failure,)
+    else:
+        assert replayed.position is not None
+        findings = tuple(check_result(record, replayed.position, finished=finished))
+        claim = record.result
+        result = replayed.position.result()
+        if result is None and claim is not None and claim.termination != "rules":
+            result = Outcome(claim.winner, None, claim.termination)
+    return Report(findings, replayed.plies, result, record, game=record.game, id=record.id)
+
+
+def check_result(record: Record, position: Position[Any], *, finished: bool = False) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a record's result if the game ends, or goes on, in this position."""
+    outcome = position.result()
+    claim = record.result
+    if claim is None:
+        if finished:
+            yield Diagnostic("result/missing", "the record has no result, and finished games are demanded", pointer="")
+    elif claim.termination == "rules":
+        if outcome is None:
+            turns = "1 turn" if position.plies == 1 else f"{position.plies} turns"
+            message = f"the result says that the rules ended the game, but after {turns} it is {position.turn}'s turn"
+            yield Diagnostic("result/not-over", message, pointer="/result")
+            return
+        if claim.winner is not None and claim.winner != outcome.winner:
+            message = f"the record says {ending(claim.winner)}, but by the rules it is {ending(outcome.winner)}"
+            yield Diagnostic("result/winner-mismatch", message, pointer="/result/winner")
+        if claim.score is not None and outcome.score is not None:
+            claimed = {"black": claim.score.black, "white": claim.score.white}
+            if claimed != outcome.score:
+                order = " (from the largest down)" if record.GAME.score == "list" else ""
+                computed = _score(outcome.score)
+                message = f"the record gives the score {_score(claimed)}, but by the rules it is {computed}{order}"
+                yield Diagnostic("result/score-mismatch", message, pointer="/result/score")
+    elif outcome is not None:
+        message = (
+            f"the record says that the game ended by {claim.termination}, but by the rules it had ended already: "
+            f"{ending(outcome.winner)}"
+        )
+        yield Diagnostic("result/already-over", message, pointer="/result/termination")
+
+
+def ending(winner: str | None) -> str:
+    """Say how a game ended: ``a win for black``."""
+    return "a draw" if winner == "draw" else f"a win for {winner}"
+
+
+def _score(score: Mapping[Any, Any]) -> str:
+    return ", ".join(f"{colour} {_value(score[colour])}" for colour in ("black", "white"))
+
+
+def _value(value: Any) -> str:
+    return shorten(str(int(value) if isinstance(value, float) and value.is_integer() else value))
+
+
+def check_document(
+    document: Document,
+    file: str | None = None,
+    index: int | None = None,
+    *,
+    finished: bool = False,
+    lint: Lint | None = None,
+) -> Report:
+    """Return the verdict on one document of a file, with the place of every finding.
+
+    If hexrec fails on it, that is the finding. Raises MemoryError.
+    """
+    try:
+        return _check_document(document, file, index, finished=finished, lint=lint)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return failed(unjudged(document, file, index), error)
+
+
+def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
+    """Return the report on a document of which nothing is known but where it stands and what it says it is."""
+    data = document.data if isinstance(document.data, dict) else {}
+    game = data.get("game")
+    named = game if isinstance(game, str) else None
+    return Report((), file=file, index=index, game=named, id=own_id(data.get("x-id")), document=document)
+
+
+def failed(report: Report, error: Exception) -> Report:
+    """Return the report on a record on which hexrec failed, given what was known of it before."""
+    finding = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
+    if report.document is not None:
+        with suppress(Exception):  # what failed may be finding the place
+            (finding,) = _placed([finding], report.document)
+    return replace(report, diagnostics=(*report.diagnostics, finding))
+
+
+def _check_document(
+    document: Document, file: str | None, index: int | None, *, finished: bool, lint: Lint | None
+) -> Report:
+    if document.fault is not None:
+        found = [*document.notes, document.fault]
+        return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)
+    try:
+        record = read_record(document.data, turns_unchecked=True)
+    except RecordError as error:
+        report = replace(unjudged(document), diagnostics=error.diagnostics)
+    else:
+        report = check_record(record, finished=finished, lint=lint, data=document.data)
+    found = [*document.notes, *report.diagnostics]
+    key = report.lint_key
+    located = _placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)
+    if key:
+        key = key._replace(place=located.pop())
+    return replace(report, diagnostics=in_order(located), file=file, index=index, lint_key=key, document=document)
+
+
+def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
+    """Return the findings with their places in a document, what stands there, and what else is `known` of them.
+
+    They are in the order of their places. The document's own fault and notes have their places already.
+    """
+    return in_order(_placed(list(findings), document, **known))
+
+
+def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings in one record in the order of their places."""
+    return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
+
+
+def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
+    if not found:
+        return []
+    places = document.places([finding.pointer or "" for finding in found if finding.line is None])
+    lines = document.lines() if document.lines else None
+    located = []
+    for finding in found:
+        span = None
+        if finding.line is None:
+            span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
+        placed = finding.at(**known, **(span._asdict() if span else {}))
+        if lines is not None and placed.line is not None and placed.column is not None:
+            placed = placed.at(source_line=lines.excerpt(placed.line, placed.column))
+        located.append(placed)
+    return located
+
+
+def check_sources(
+    sources: Finder | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
+) -> Iterator[Report]:
+    """Yield the verdict on every record of the sources, in order.
+
+    What cannot be read, and what hexrec fails on, gets a verdict that says so.
+    """
+    for source in sources:
+        if isinstance(source, Diagnostic):
+            file = writable(source.file or "")
+            yield Report((source.at(file=file, record=0),), file=file, index=0)
+            continue
+        file = writable(source.name)
+        index = 0
+        try:
+            for document in source.documents():
+                yield _judged(document, file, index, finished, lint)
+                index += 1
+        except OSError as error:
+            yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
+        except Exception as error:
+            finding = internal_error.diagnostic(error, "file")
+            yield Report((finding.at(file=file, record=index),), file=file, index=index)
+
+
+def _judged(document: Document, file: str, index: int, finished: bool, lint: Lint | None) -> Report:
+    """Return the verdict on a document; running out of memory is one too."""
+    try:
+        return check_document(document, file, index, finished=finished, lint=lint)
+    except MemoryError as error:
+        return failed(unjudged(document, file, index), error)
+
+
+def writable(file: str) -> str:
+    """Return the name of a file as text that can be written: names may hold bytes that are no characters."""
+    return file.encode(errors="backslashreplace").decode()

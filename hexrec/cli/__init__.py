@@ -1,0 +1,112 @@
+"""The command line: one module per command, each imported only when it is the one that runs.
+
+A new command is one module with a function ``command`` and one line in `_COMMANDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from hexrec.cli.console import echo_findings, guarded_streams
+from hexrec.cli.interrupts import ended_by_signals
+from hexrec.escaping import visible
+
+#: The registry: a command's name and its module.
+_COMMANDS = {
+    "validate": "validate",
+    "convert": "convert",
+    "score": "score",
+    "dedupe": "dedupe",
+    "stats": "stats",
+    "fmt": "fmt",
+    "fix": "fix",
+    "show": "show",
+    "legal": "legal",
+    "random": "random",
+    "schema": "schema",
+    "games": "games",
+    "explain": "explain",
+    "serve": "serve",
+}
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from hexrec._version import __version__
+
+        print(f"hexrec {__version__}")
+        raise typer.Exit
+
+
+def _main(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
+) -> None:
+    """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
+
+
+class _Group(TyperGroup):
+    """The commands. What it says of wrong usage is on one line, whatever the arguments hold."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _one_line():
+            if any("\0" in arg for arg in args):
+                raise typer.BadParameter("an argument holds a zero byte, which no name of a file or value may hold")
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # what typer raises for wrong usage
+            error.message = visible(error.message)  # type: ignore[attr-defined]
+        raise
+
+
+def build(only: str | None = None) -> typer.Typer:
+    """Return the command line, with all commands or only the one named."""
+    app = typer.Typer(
+        name="hexrec",
+        cls=_Group,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(_main)
+    for name, module in _COMMANDS.items():
+        if only in (None, name):
+            app.command(name)(import_module(f"hexrec.cli.{module}").command)
+    return app
+
+
+def run(arguments: list[str]) -> None:
+    """Run the command line with the given arguments and exit with its code.
+
+    An input that was changed while it was read ends every command with 2.
+    """
+    first = arguments[0] if arguments else None
+    with ended_by_signals(), guarded_streams():
+        try:
+            build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
+        except SystemExit:
+            raise
+        except BaseException as error:
+            from hexrec.files.stamps import InputChanged
+
+            if not isinstance(error, InputChanged):
+                raise
+            echo_findings(error.diagnostic)
+            raise SystemExit(2) from None

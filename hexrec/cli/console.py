@@ -1,0 +1,75 @@
+"""What commands say to people: on standard error, and on standard output where that is a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TextIO, cast
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import GuardedStream, visible
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Let nothing act on a terminal or on a CI service that others wrote: see `hexrec.escaping`.
+
+    Standard output is data for other programs where it is no terminal, and is left alone there.
+    """
+    usual, usual_warnings = (sys.stdout, sys.stderr), warnings.showwarning
+    for stream in usual:
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.stdout.isatty():
+        sys.stdout = cast(TextIO, GuardedStream(sys.stdout, log=False))
+    sys.stderr = cast(TextIO, GuardedStream(sys.stderr, log=True))
+    warnings.showwarning = partial(_show_warning, usual_warnings)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = usual
+        warnings.showwarning = usual_warnings
+
+
+def _show_warning(usual: Callable[..., None], message: Warning | str, category: type[Warning], *place: Any) -> None:
+    """Say what hexrec warns of as it says anything else; other warnings are for those who write programs."""
+    if category.__module__.partition(".")[0] == "hexrec":
+        say(str(message))
+    else:
+        usual(message, category, *place)
+
+
+def echo(text: str) -> None:
+    """Write one line to standard error; line ends in it are escaped."""
+    print(visible(text), file=sys.stderr)
+
+
+def say(message: str) -> None:
+    """Say something about the run, in one line on standard error."""
+    echo(f"hexrec: {message}")
+
+
+def say_last(message: str) -> None:
+    """Say why the run ends, at any moment. If nobody can read that any more, nothing else that is said fails."""
+    try:
+        say(message)
+    except RuntimeError:  # a signal came in the middle of another line
+        return
+    except OSError:  # the terminal is gone
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno()):
+                os.dup2(nowhere, sys.stdout.fileno())
+            os.dup2(nowhere, sys.stderr.fileno())
+
+
+def echo_findings(*findings: Diagnostic) -> None:
+    """Write findings to standard error, each with the line of the file that it is about."""
+    from hexrec.reporters.text import line, source
+
+    for finding in findings:
+        print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)

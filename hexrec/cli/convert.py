@@ -1,0 +1,137 @@
+"""`hexrec convert`: records in another notation or other coordinates, from many files to one or from one to many."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from hexrec import notations
+from hexrec.board import SYSTEMS, System
+from hexrec.check import check_sources
+from hexrec.check.summary import Outcomes, Summary
+from hexrec.cli.console import echo, say
+from hexrec.cli.options import (
+    FollowLinks,
+    Force,
+    From,
+    LeaveOutInvalid,
+    Paths,
+    To,
+    fail,
+    join,
+    one_of,
+    output,
+    refuse_to_overwrite,
+    reserved,
+    say_findings,
+    say_skipped,
+)
+from hexrec.convert.conversion import Conversion, Converted
+from hexrec.convert.file_names import FIELDS, Template, TemplateError
+from hexrec.files.discovery import Finder
+
+
+def command(
+    paths: Paths,
+    to: To = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Write to a file, which appears whole or not at all; with --split, below a folder.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            "--split",
+            metavar="TEMPLATE",
+            help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
+            f"There are {', '.join(FIELDS)}.",
+        ),
+    ] = None,
+    coordinates: Annotated[
+        str | None,
+        typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
+    validate: LeaveOutInvalid = True,
+    force: Force = False,
+    notation: From = None,
+    follow_links: FollowLinks = False,
+) -> None:
+    """Convert records to another notation or other coordinates.
+
+    What the notation cannot hold is said on standard error, record by record. Exit code: 0 all converted, 1 a record
+    was left out or is invalid, 2 an input could not be read at all.
+    """
+    template = _template(split) if split else None
+    if template is None and target is not None and target.is_dir():
+        raise typer.BadParameter(f"{target} is a folder: name files in it with --split", param_hint="-o")
+    named = template.file_name if template else target
+    to = to or (notations.by_file_name(named) if named else None)
+    if to is None:
+        raise typer.BadParameter("say which notation to write", param_hint="--to")
+    summary = Summary()
+    finder = Finder(paths, notation, follow_links=follow_links)
+    conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
+    reports = check_sources(finder)
+    if template:
+        written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
+    else:
+        with reserved(target):
+            refuse_to_overwrite(target, force)
+            written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
+    left_out = summary.records - written
+    echo(
+        Outcomes(
+            ("converted", "left out"),
+            files=summary.files,
+            written=written if template else min(written, 1),
+            records=Counter({"converted": written, "left out": left_out}),
+        ).line()
+    )
+    say_skipped(finder)
+    raise typer.Exit(summary.exit_code or (1 if left_out else 0))
+
+
+def _template(text: str) -> Template:
+    try:
+        return Template(text)
+    except TemplateError as error:
+        raise typer.BadParameter(str(error), param_hint="--split") from None
+
+
+def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
+    """Pass on what was converted, saying what was found and counting it."""
+    for each in converted:
+        say_findings(each.report)
+        for _ in summary.count([each.report]):
+            yield each
+
+
+def _part(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
+    """Write a file for each record; return how many."""
+    written = 0
+    for each in converted:
+        if each.text is None:
+            continue
+        file = folder / template.name(each)
+        if os.path.lexists(file) and not force:
+            say(f"{file}: exists: --force overwrites it")
+            continue
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{file.parent}: cannot be made: {error.strerror or error}")
+        with output(file) as out:
+            out.write(each.text)
+        written += 1
+    return written

@@ -1,0 +1,272 @@
+"""What `fmt` and `fix` have in common: the walk over files, what is said on the way, the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import Any, BinaryIO, cast
+
+from hexrec import internal_error, notations
+from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.summary import Outcomes, counted
+from hexrec.check.verdict import failed, unjudged
+from hexrec.cli.console import echo_findings, say
+from hexrec.cli.options import say_skipped
+from hexrec.diagnostics import Diagnostic
+from hexrec.edit import Change, EditError, EditFault, Piece
+from hexrec.edit.diff import unified
+from hexrec.edit.fixes import Mended
+from hexrec.edit.in_place import Holds, NotMended, OpenFile, OutOfReach, Way, dialect, own_file, pieces, translated
+from hexrec.escaping import visible_name
+from hexrec.files.compression import PackingError, unpacked
+from hexrec.files.discovery import STANDARD_INPUT, Finder, Source, unreadable
+from hexrec.notations.base import Document
+
+#: Says what should become of a document, given the name of its file and its index there.
+Mend = Callable[[Document, str, int], Mended]
+#: What becomes of records, beside the names that a run has for it.
+UNCHANGED, LEFT = "unchanged", "left as they are"
+#: How many bytes of standard input are held in memory; more go to a temporary file.
+_IN_MEMORY = 2**23
+
+
+@dataclass
+class _File:
+    """What becomes of the records of one file.
+
+    Attributes:
+        outcomes: how many records had each of the outcomes.
+        waiting: the outcomes of the records whose text is being edited, for the case that it changes.
+        told: what is said of the first record that changes, if anything, and how many more there are.
+    """
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    waiting: list[str] = field(default_factory=list)
+    told: str = ""
+    more: int = 0
+
+
+@dataclass
+class Run:
+    """One run over some paths. Standard input is edited to standard output.
+
+    Attributes:
+        way: how the files are edited.
+        mend: what becomes of the records.
+        holds: whether what became of a record is what it should be.
+        changing, failing: what the summary says of records that change, and of those that cannot be mended.
+        write: whether files are written.
+        diff: whether what is not written is shown as a unified diff.
+        tell: what to say of a record that changes, None for nothing. It is said of one record a file.
+        summary: what became of the records.
+        changed: the names of the files that are changed, or would be.
+        broken: whether a record or a file could not be mended.
+        failed: whether something could not be read or written, or hexrec was at fault.
+        follow_links: whether files are changed to which links lead out of the folders given.
+    """
+
+    way: Way
+    mend: Mend
+    holds: Holds
+    changing: str
+    failing: str
+    write: bool
+    diff: bool
+    tell: Callable[[Mended], str] | None = None
+    summary: Outcomes = field(init=False)
+    changed: list[str] = field(default_factory=list)
+    broken: bool = False
+    failed: bool = False
+    follow_links: bool = False
+    _done: set[Path] = field(default_factory=set)
+    _archives: set[str | None] = field(default_factory=set)
+    _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = dict.fromkeys((self.changing, UNCHANGED, self.failing, LEFT))
+        self.summary = Outcomes(tuple(names), rare=() if self.failing == LEFT else (LEFT,))
+
+    @property
+    def exit_code(self) -> int:
+        """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
+        return 2 if self.failed else 1 if self.broken else 0
+
+    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> None:
+        """Go over the files of some paths; what goes wrong with one does not touch the others."""
+        self.follow_links = follow_links
+        for path in paths:
+            finder = Finder([path], notation, follow_links=follow_links)
+            folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
+            for found in finder:
+                if isinstance(found, Diagnostic):
+                    self._find(found)
+                    self._count(_File(Counter({self.failing: 1})))
+                else:
+                    self._mend(found, folder)
+            say_skipped(finder)
+
+        for notation, (count, first) in self._dialects.items():
+            title = notations.get(notation).title
+            records = counted(count, "record is", "records are")
+            example = first if count == 1 else f"{first}, …"
+            say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
+
+    def _mend(self, found: Source, folder: str | None) -> None:
+        here = _File()
+        try:
+            if found.name == STANDARD_INPUT:
+                changed = self._filter(found, here)
+            else:
+                path = own_file(found, folder, follow_links=self.follow_links)
+                if path in self._done:
+                    return
+                self._done.add(path)
+                changed = self._change_file(found, path, here)
+        except OutOfReach as reason:
+            if found.archive is None or found.archive not in self._archives:
+                say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
+            self._archives.add(found.archive)
+            self.failed = self.failed or folder is None
+        except NotMended as reason:
+            self._leave(here, found.name, f"left as it is: {reason}")
+        except EditError as reason:
+            self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditFault))
+        except PackingError as error:
+            self._find(unreadable(found.name, error))
+            self._leave(here, found.name)
+        except OSError as error:
+            self._leave(here, found.name, f"cannot be changed: {error.strerror or error}")
+        except Exception as error:
+            self._find(internal_error.diagnostic(error, "file").at(file=found.name))
+            self._leave(here, found.name)
+        else:
+            self._count(here)
+            if changed:
+                self.changed.append(found.name)
+                self.summary.written += self.write
+            if here.told:
+                say(here.told + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
+
+    def _leave(self, here: _File, name: str, reason: str = "", *, broken: bool = False) -> None:
+        """Say why a file is left as it is, and count its records so."""
+        if reason:
+            say(f"{visible_name(name)}: {reason}")
+        self.broken = self.broken or broken
+        self.failed = self.failed or not broken
+        here.outcomes += Counter(here.waiting)
+        here.waiting = []
+        here.outcomes[LEFT] += here.outcomes.pop(self.changing, 0)
+        if not here.outcomes.total():
+            here.outcomes[LEFT] += 1
+        self._count(here)
+
+    def _count(self, here: _File) -> None:
+        self.summary.files += 1
+        self.summary.records += here.outcomes
+
+    def _change_file(self, found: Source, path: Path, here: _File) -> bool:
+        try:
+            file = OpenFile(path)
+        except OSError as error:
+            self._find(unreadable(found.name, error))
+            here.outcomes[self.failing] += 1
+            return False
+        with file:
+            edited = self._edited(found, file.stream, here)
+            return file.write(edited) if self.write else self._show(edited, found.name)
+
+    def _filter(self, found: Source, here: _File) -> bool:
+        """Edit standard input: what comes out is all that was edited or, if that is not possible, all that came in."""
+        with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
+            copyfileobj(sys.stdin.buffer, given)
+            given.seek(0)
+            edited = self._edited(found, unpacked(cast(BinaryIO, given)), here)
+            if not self.write:
+                return self._show(edited, found.name)
+            changed = False
+            try:
+                for piece in edited:
+                    made.write(piece.new)
+                    changed = changed or piece.old != piece.new
+            except Exception:
+                _put_out(given)
+                raise
+            _put_out(made)
+            return changed
+
+    def _edited(self, found: Source, stream: BinaryIO, here: _File) -> Iterator[Piece]:
+        """Yield the pieces of a file, and note what becomes of the records in them."""
+
+        def watch(piece: Piece) -> None:
+            stays = piece.old == piece.new
+            here.outcomes.update(UNCHANGED if stays and each == self.changing else each for each in here.waiting)
+            here.waiting = []
+
+        yield from pieces(found, stream, self.way, self._change(found.name, here), self.holds, watch)
+        here.outcomes.update(here.waiting)
+        here.waiting = []
+
+    def _show(self, edited: Iterator[Piece], name: str) -> bool:
+        """Show what would change, if that is wished. Return whether anything would."""
+        if not self.diff:
+            return sum(piece.old != piece.new for piece in edited) > 0
+        changed = False
+        for text in unified(edited, name):
+            sys.stdout.buffer.write(text)
+            changed = True
+        return changed
+
+    def _change(self, name: str, here: _File) -> Change:
+        """Return what asks for the new data of the records of a file, one by one, and reports on them."""
+        index = -1
+
+        def change(document: Document) -> dict[str, Any] | None:
+            nonlocal index
+            index += 1
+            place = f"{visible_name(name)}: record {index}"
+            notation = dialect(document)
+            try:
+                mended = self.mend(document if notation is None else translated(document, notation), name, index)
+            except MemoryError:
+                raise
+            except Exception as error:
+                mended = Mended(findings=failed(unjudged(document, name, index), error).diagnostics)
+            reasons = mended.findings or (mended.mended if notation else ())
+            if reasons:
+                self._find(*reasons)
+                here.waiting.append(self.failing)
+            elif mended.data is None:
+                here.waiting.append(UNCHANGED)
+            elif notation is not None:
+                here.waiting.append(LEFT)
+                count, first = self._dialects.get(notation, (0, place))
+                self._dialects[notation] = count + 1, first
+            else:
+                here.waiting.append(self.changing)
+                if self.tell and here.told:
+                    here.more += 1
+                elif self.tell:
+                    here.told = f"{visible_name(name)}:{mended.line}: record {index}: {self.tell(mended)}"
+                return mended.data
+            return None
+
+        return change
+
+    def _find(self, *findings: Diagnostic) -> None:
+        """Report why something cannot be mended."""
+        echo_findings(*findings)
+        if any(finding.code in NOT_JUDGED for finding in findings):
+            self.failed = True
+        else:
+            self.broken = True
+
+
+def _put_out(stream: Any) -> None:
+    stream.seek(0)
+    copyfileobj(stream, sys.stdout.buffer)

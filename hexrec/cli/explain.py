@@ -1,0 +1,68 @@
+"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to mend what it names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import fill, indent
+from typing import Annotated
+
+import typer
+
+from hexrec import games, notations
+from hexrec.check.code_page import finding_in_example, sections
+from hexrec.diagnostics import Code
+from hexrec.reporters.text import line
+from hexrec.settings.selection import UnknownCode, codes_named
+
+#: How wide the prose is, at the most.
+_WIDTH = 100
+
+
+def command(
+    codes: Annotated[
+        list[str] | None, typer.Argument(metavar="CODE", help="Codes such as move/occupied, or groups: move/.")
+    ] = None,
+) -> None:
+    """Explain diagnostic codes. A group is listed, one line a code; without a code, all are."""
+    known = {code: explained for _, group in sections() for code, explained in group.items()}
+    parts = []
+    try:
+        for name in codes or ():
+            found = codes_named(name)
+            parts.append(_explained(name, known[name]) if found == (name,) else _listed(found, known))
+    except UnknownCode as error:
+        raise typer.BadParameter(str(error), param_hint="CODE") from None
+    print("\n\n".join(parts) if codes else _listed(known, known))
+
+
+def _explained(code: str, explained: Code) -> str:
+    parts = [
+        code,
+        f"  In: {_games(code, explained)}",
+        _prose(explained.meaning),
+        _prose(f"Rule: {explained.rule}"),
+    ]
+    finding = finding_in_example(code, explained)
+    if finding is not None:
+        notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
+        parts.append(f"  Example{notation}:")
+        parts.append(indent(explained.example.rstrip(), "    "))
+        parts.append(f"  hexrec says of it:\n    {line(finding)}")
+    parts.append(_prose(f"To mend it: {explained.mend}"))
+    return "\n".join(parts)
+
+
+def _prose(text: str) -> str:
+    return fill(text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Code]) -> str:
+    width = max(map(len, codes))
+    return "\n".join(f"{code:<{width}}  {known[code].meaning}" for code in codes)
+
+
+def _games(code: str, explained: Code) -> str:
+    """Name the games in whose records the code can occur."""
+    every = [games.get(name) for name in games.names()]
+    owners = [game for game in every if code in game.codes] or [game for game in every if game.has(explained.needs)]
+    return "every game" if owners == every else ", ".join(game.title for game in owners)

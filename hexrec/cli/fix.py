@@ -1,0 +1,45 @@
+"""`hexrec fix`: the result that the replay gives, written into the records."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hexrec.cli.console import echo
+from hexrec.cli.editing import Run
+from hexrec.cli.options import FollowLinks, From, Paths
+from hexrec.edit.fixes import Mended, corrected, is_put_right
+from hexrec.render.text import describe_outcome
+
+
+def command(
+    paths: Paths,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would change.")] = False,
+    notation: From = None,
+    follow_links: FollowLinks = False,
+) -> None:
+    """Add the result to records of finished games, and correct it where it is wrong, in place.
+
+    Nothing else of a file changes. A record that cannot be replayed is reported and stays as it is, and so is one that
+    says that the rules ended a game which goes on. Standard input is written to standard output.
+
+    Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
+    """
+    run = Run(
+        way=lambda editor: editor.amend,
+        mend=corrected,
+        holds=is_put_right,
+        changing="to be fixed" if dry_run else "fixed",
+        failing="left invalid",
+        write=not dry_run,
+        diff=dry_run,
+        tell=_say_done,
+    )
+    run.over(paths, notation, follow_links=follow_links)
+    echo(run.summary.line(dry=dry_run))
+    raise typer.Exit(run.exit_code)
+
+
+def _say_done(mended: Mended) -> str:
+    return f"{mended.done}: {describe_outcome(mended.outcome)}" if mended.outcome else mended.done

@@ -1,0 +1,44 @@
+"""`hexrec fmt`: every record in its canonical form, in place."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hexrec.cli.console import echo, say
+from hexrec.cli.editing import LEFT, Run
+from hexrec.cli.options import FollowLinks, From, Paths
+from hexrec.edit.fixes import formatted, same_verdict
+from hexrec.escaping import visible_name
+
+
+def command(
+    paths: Paths,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+    notation: From = None,
+    follow_links: FollowLinks = False,
+) -> None:
+    """Write records in their canonical form, in place. Comments and layout of YAML files stay.
+
+    Standard input is written to standard output. A record that cannot be read is reported and stays as it is.
+
+    Exit code: 0 all good, 1 a record cannot be read or, with --check, a file would change, 2 a file could not be read
+    or written at all.
+    """
+    dry = check or diff
+    run = Run(
+        way=lambda editor: editor.tidy,
+        mend=formatted,
+        holds=same_verdict,
+        changing="to be formatted" if dry else "formatted",
+        failing=LEFT,
+        write=not dry,
+        diff=diff,
+    )
+    run.over(paths, notation, follow_links=follow_links)
+    for name in run.changed:
+        say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")
+    echo(run.summary.line(dry=dry))
+    raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

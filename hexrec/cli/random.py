@@ -1,0 +1,98 @@
+"""`hexrec random`: seeded games of random legal turns, as records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, cast
+from urllib.parse import quote
+
+import typer
+
+from hexrec import games, notations
+from hexrec.board import SYSTEMS, System
+from hexrec.cli.console import echo
+from hexrec.cli.options import GameName, Output, one_of, output
+from hexrec.diagnostics import Diagnostic
+from hexrec.record.random_games import random_record
+from hexrec.record.schema import FOLDER, schema_file
+from hexrec.reporters.text import line
+
+
+def command(
+    game: GameName,
+    size: Annotated[int | None, typer.Option(metavar="N", help="Cells per side; else the recommended size.")] = None,
+    variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
+    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Leave a game unfinished after N turns.")] = 10_000,
+    coordinates: Annotated[
+        str, typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"{', '.join(SYSTEMS)}.")
+    ] = "row",
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            callback=one_of(notations.names()),
+            help=f"{', '.join(notations.names())}; else the name of the output file tells, else jsonl.",
+        ),
+    ] = None,
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}.",
+        ),
+    ] = None,
+    target: Output = None,
+) -> None:
+    """Write games in which every turn is drawn from the legal ones, each as likely as the others."""
+    rules = games.get(game)
+    if size is not None and size not in rules.sizes:
+        message = f"{rules.title} is played on sizes {rules.sizes[0]} to {rules.sizes[-1]}, not {size}"
+        raise typer.BadParameter(message, param_hint="--size")
+    if variant is not None and variant not in rules.variants:
+        known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
+        raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
+    notation = format or (notations.by_file_name(target) if target else None) or "jsonl"
+    if notation == "json" and count > 1:
+        raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
+    if schema is not None and notation != "yaml":
+        raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
+    if schema is not None and schema.split() != [schema]:
+        raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
+    made = (
+        random_record(
+            rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates)
+        )
+        for number in range(count)
+    )
+    with output(target) as out:
+        if notation == "yaml":
+            texts = _for_editors(made, schema or _schema_address(game, target))
+        else:
+            texts = notations.get(notation).write(made, _say)
+        for text in texts:
+            out.write(text)
+
+
+def _say(loss: Diagnostic) -> None:
+    echo(line(loss))
+
+
+def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
+    """Yield YAML documents that each name their schema: editors apply such a line to one document, not to the file."""
+    for index, record in enumerate(records):
+        yield "---\n" if index else ""
+        yield f"# yaml-language-server: $schema={address}\n"
+        yield from notations.get("yaml").write([record])
+
+
+def _schema_address(game: str, target: Path | None) -> str:
+    """Return the address of a game's schema in the usual folder, as seen from the output file."""
+    file = Path(FOLDER, schema_file(game))
+    try:
+        return quote(Path(os.path.relpath(file, target.parent if target else ".")).as_posix())
+    except ValueError:  # no path leads from one drive to another
+        return file.absolute().as_uri()

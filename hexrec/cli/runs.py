@@ -1,0 +1,116 @@
+"""What commands need that work on archives: who does the work, progress, a journal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from hexrec.batch.checkpoint import Journal, JournalError
+from hexrec.batch.progress import Progress, total_size
+from hexrec.batch.runners import Runner, RunnerError
+from hexrec.batch.tasks import Failed
+from hexrec.cli.console import say
+from hexrec.cli.options import fail
+from hexrec.escaping import unguarded
+
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
+]
+UnitTimeout = Annotated[
+    float | None,
+    typer.Option(
+        "--unit-timeout",
+        min=1,
+        max=1_000_000,
+        metavar="SECONDS",
+        help="End a process that is at work on a unit for so long; the record at fault is found and reported. "
+        "Else 1800. Only with several processes.",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let a Dask cluster do the work, given its scheduler's address; local starts one on this machine.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
+
+
+MakeRunner = Callable[[], Runner]
+
+
+def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
+    """Return what makes the runner that is wanted; None for this process."""
+    wanted = jobs or cores()
+    if dask is not None:
+        return partial(_cluster, dask, wanted, seconds)
+    return None if wanted == 1 else partial(_pool, wanted, seconds)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pool(jobs: int, seconds: float | None) -> Runner:
+    from hexrec.batch.pool import PoolRunner
+
+    return PoolRunner(jobs, seconds)
+
+
+def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
+    try:
+        from hexrec.batch.cluster import Cluster
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
+            raise
+        raise RunnerError("for --dask, install hexrec-games[dask]") from None
+    return Cluster(address, jobs, seconds)
+
+
+@contextmanager
+def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress | None]:
+    """Show how far the run is, unless that is not wanted, or the data is `streamed` to the same terminal."""
+    if quiet or (streamed and sys.stdout.isatty()):
+        yield None
+        return
+    shown = Progress(unguarded(sys.stderr), total_size(paths))
+    try:
+        yield shown
+    finally:
+        shown.end()
+
+
+@contextmanager
+def unbroken(journal: Journal | None = None) -> Iterator[Journal | None]:
+    """End the command, with the reason, if the work cannot be done; say what of it is kept.
+
+    The journal is deleted if all goes well.
+    """
+    try:
+        yield journal
+    except (RunnerError, JournalError, Failed) as error:
+        _say_kept(journal)
+        fail(str(error))
+    except BaseException:
+        _say_kept(journal)
+        raise
+    if journal:
+        journal.delete()
+
+
+def _say_kept(journal: Journal | None) -> None:
+    if journal is None:
+        return
+    journal.close()
+    if journal.units:
+        say(f"what is finished is kept in {journal.path}: --resume continues")

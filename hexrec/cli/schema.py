@@ -1,0 +1,66 @@
+"""`hexrec schema`: the JSON Schemas of the record format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexrec.cli.console import echo
+from hexrec.cli.options import fail, known_game
+from hexrec.files.atomic import whole_file
+from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
+
+
+def command(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", callback=known_game, help="A game; else the schema for all games."),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if --write would change a file.")] = False,
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="The folder for --write, --check.")] = Path(
+        FOLDER
+    ),
+    base_url: Annotated[
+        str,
+        typer.Option("--base-url", metavar="URL", help="Where the schemas of the catalogue are; else beside it."),
+    ] = "",
+) -> None:
+    """Print a JSON Schema (draft 2020-12), or write those of all games to files."""
+    if not write and not check:
+        if base_url:
+            raise typer.BadParameter("only --write and --check make a catalogue", param_hint="--base-url")
+        print(to_text(game_schema(game) if game else record_schema()), end="")
+        return
+    if game is not None or (write and check):
+        raise typer.BadParameter("give one of GAME, --write and --check")
+    files = schema_files(base_url)
+    drifted = [name for name, text in files.items() if _read(folder / name) != text]
+    if write:
+        for name in drifted:
+            _write(folder / name, files[name])
+    for name in drifted:
+        echo(f"{'wrote' if write else 'out of date'}: {folder / name}")
+    raise typer.Exit(1 if check and drifted else 0)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{path}: cannot be read: {error}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as stream:
+            stream.write(text)
+    except OSError as error:
+        fail(f"{path}: cannot be written: {error.strerror or error}")

@@ -1,0 +1,57 @@
+"""`hexrec serve`: the same verdicts over HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hexrec.cli.options import fail
+from hexrec.cli.runs import cores
+
+#: What the extra `server` brings.
+_EXTRA = ("fastapi", "prometheus_client", "starlette", "uvicorn")
+
+
+def command(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
+    workers: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; else one a core.")
+    ] = None,
+    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of a body.")] = 16,
+    max_records: Annotated[int, typer.Option(min=1, metavar="N", help="The records of a body.")] = 10_000,
+    max_plies: Annotated[int, typer.Option(min=1, metavar="N", help="The turns of all its records.")] = 1_000_000,
+    max_seconds: Annotated[
+        float, typer.Option(min=0.1, metavar="S", help="The time that workers spend on a request.")
+    ] = 30.0,
+    max_memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="The memory of a worker.")] = 1024,
+    max_requests: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The requests with a body that are answered at a time.")
+    ] = 64,
+    cors_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="Let pages from this origin use the service; may be given several times."),
+    ] = None,
+) -> None:
+    """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
+
+    Logs go to standard error as JSON, one object a line. A first interrupt lets requests end, a second does not.
+    """
+    try:
+        from hexrec.server.limits import MEBIBYTE, Limits
+        from hexrec.server.serving import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        fail("to serve, install hexrec-games[server]")
+    limits = Limits(
+        body=max_body * MEBIBYTE,
+        records=max_records,
+        plies=max_plies,
+        seconds=max_seconds,
+        memory=max_memory * MEBIBYTE,
+        requests=max_requests,
+    )
+    serve(host, port, limits, workers or cores(), cors_origin or ())
+    raise typer.Exit(2)

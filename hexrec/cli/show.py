@@ -1,0 +1,147 @@
+"""`hexrec show`: the board at any ply, on the terminal or as a picture; a whole game as an animation."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+
+from hexrec.board import SYSTEMS, System
+from hexrec.check import check_record, replay
+from hexrec.cli.console import echo
+from hexrec.cli.options import From, OneFile, Ply, RecordIndex, binary_output, fail, one_of, one_record
+from hexrec.escaping import unguarded
+from hexrec.render import (
+    LABELS,
+    THEMES,
+    MissingRenderer,
+    Style,
+    View,
+    animated_svg,
+    gif,
+    png,
+    renamed,
+    svg,
+    view_of,
+    views,
+)
+from hexrec.render.terminal import coloured
+from hexrec.render.text import changes, draw, legend
+from hexrec.render.theme import Labels, Theme
+from hexrec.reporters.text import line
+from hexrec.web import static_page
+
+_PIXELS = range(16, 10_001)
+
+
+def command(
+    file: OneFile,
+    ply: Ply = None,
+    record: RecordIndex = 0,
+    notation: From = None,
+    to_svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the board as SVG.")] = None,
+    to_png: Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the board as PNG.")] = None,
+    to_html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="OUT", help="Write the whole game as a page for the browser."),
+    ] = None,
+    animate: Annotated[
+        Path | None,
+        typer.Option("--animate", metavar="OUT", help="Write the game up to here as an animation: .svg or .gif."),
+    ] = None,
+    coordinates: Annotated[
+        str | None,
+        typer.Option(
+            "--coordinates",
+            metavar="SYSTEM",
+            callback=one_of(SYSTEMS),
+            help=f"Name the cells in {', '.join(SYSTEMS)}; else as the record does.",
+        ),
+    ] = None,
+    theme: Annotated[
+        str,
+        typer.Option("--theme", metavar="THEME", callback=one_of(THEMES), help=f"Of pictures: {', '.join(THEMES)}."),
+    ] = "auto",
+    labels: Annotated[
+        str,
+        typer.Option(
+            "--labels",
+            metavar="WHERE",
+            callback=one_of(LABELS),
+            help=f"Names of cells in pictures: {', '.join(LABELS)} (at the ends of rows, on empty cells, nowhere).",
+        ),
+    ] = "ends",
+    width: Annotated[
+        int | None, typer.Option("--width", min=_PIXELS[0], max=_PIXELS[-1], help="Of pictures, in pixels.")
+    ] = None,
+    marks: Annotated[
+        bool | None,
+        typer.Option(
+            "--marks/--no-marks",
+            help="Say what the last turn did and what decides the game; by default, in pictures and on a terminal.",
+        ),
+    ] = None,
+    caption: Annotated[
+        bool, typer.Option("--caption/--no-caption", help="Write below a picture what it shows.")
+    ] = True,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.05, max=60.0, help="How long an animation stays on a turn.")
+    ] = 1.0,
+) -> None:
+    """Draw the board after the last turn, or after any other; the cells that the turn changed are in brackets.
+
+    If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
+    PNG and GIF need the extra `pictures`.
+    """
+    game = one_record(file, notation, record)
+    if ply is not None and ply > len(game.moves):
+        fail(f"the record has {len(game.moves)} turns: there is no position after turn {ply}")
+    if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
+        raise typer.BadParameter(f"{animate}: the name of an animation ends in .svg or .gif")
+    if to_html is not None:
+        system, look, names = cast(System | None, coordinates), cast(Theme, theme), cast(Labels, labels)
+        page = static_page(check_record(game), ply, coordinates=system, theme=look, labels=names)
+        _write(to_html, page.encode())
+    final = replay(game, ply)
+    if final.position is not None:
+        shown = renamed(game, cast(System, coordinates)) if coordinates else game
+        style = Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width)
+        try:
+            if to_svg is not None:
+                _write(to_svg, svg(view_of(shown, final.plies), style).encode())
+            if to_png is not None:
+                _write(to_png, png(view_of(shown, final.plies), style))
+            if animate is not None:
+                film = list(views(shown, final.plies))
+                moving = animate.suffix.lower() == ".svg"
+                _write(animate, animated_svg(film, style, seconds).encode() if moving else gif(film, style, seconds))
+        except MissingRenderer as missing:
+            fail(str(missing))
+        if to_svg is None and to_png is None and animate is None and to_html is None:
+            _print(view_of(shown, final.plies), marks)
+    if final.failure is not None:
+        echo(line(final.failure))
+        raise typer.Exit(1)
+
+
+def _write(path: Path, picture: bytes) -> None:
+    with binary_output(None if str(path) == "-" else path) as out:
+        out.write(picture)
+
+
+def _print(view: View, marks: bool | None) -> None:
+    """Print the board, in colours where there are any."""
+    console = Console(file=unguarded(sys.stdout), highlight=False, soft_wrap=True)
+    marked = console.is_terminal if marks is None else marks
+    if console.is_terminal and not console.no_color and console.color_system:
+        console.print(coloured(view, marked=marked), end="")
+        return
+    position = view.position
+    pointed = [*position.highlights(), *view.effects] if marked else []
+    print(f"{view.caption}\n")
+    print(draw(position, changes(view.effects), pointed))
+    if said := legend(position, pointed):
+        print("\n" + "\n".join(said))

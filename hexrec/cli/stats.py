@@ -1,0 +1,85 @@
+"""`hexrec stats`: what the games of an archive are like, in numbers and pictures."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from hexrec import stats
+from hexrec.check import check_sources
+from hexrec.cli.console import echo
+from hexrec.cli.options import (
+    FollowLinks,
+    From,
+    Output,
+    Paths,
+    binary_output,
+    fail,
+    one_of,
+    output,
+    reserved,
+    say_skipped,
+)
+from hexrec.files.discovery import Finder
+
+
+def command(
+    paths: Paths,
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            callback=one_of(stats.names()),
+            help=f"How to write the numbers: {', '.join(stats.names())}.",
+        ),
+    ] = "text",
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Draw them too, as SVG and PNG files in a folder (extra plots)."),
+    ] = None,
+    fold: Annotated[
+        bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")
+    ] = False,
+    notation: From = None,
+    follow_links: FollowLinks = False,
+    target: Output = None,
+) -> None:
+    """Count games: their lengths, who won and by what, where the first stones went.
+
+    Only valid records are counted. Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
+    """
+    draw = _drawing() if plots else None
+    found = stats.Statistics()
+    finder = Finder(paths, notation, follow_links=follow_links)
+    with reserved(target):
+        for _ in found.count(check_sources(finder)):
+            pass
+        with output(target) as out:
+            out.write(stats.get(format)(found, fold))
+    if plots and draw:
+        try:
+            plots.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{plots}: cannot be made: {error.strerror or error}")
+        for picture in draw.pictures(found, fold):
+            for kind in draw.KINDS:
+                with binary_output(plots / f"{picture.name}.{kind}") as file:
+                    picture.write(file, kind)
+            echo(str(plots / f"{picture.name}.svg"))
+    say_skipped(finder)
+    raise typer.Exit(found.summary.exit_code)
+
+
+def _drawing() -> ModuleType:
+    """Return the module that draws, before anything is counted in vain."""
+    try:
+        return import_module("hexrec.stats.plots")
+    except ImportError as error:
+        if not (error.name or "").startswith("matplotlib"):
+            raise
+        fail("pictures need matplotlib: install hexrec-games[plots]")

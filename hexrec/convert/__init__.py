@@ -1,0 +1,1 @@
+"""Conversion: judged records to texts in a notation, with what was lost."""

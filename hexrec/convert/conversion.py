@@ -1,0 +1,187 @@
+"""Records to text in another notation, one by one, each with what was lost on the way."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from hexrec import notations
+from hexrec.board import System
+from hexrec.check.verdict import Report, failed, locate
+from hexrec.diagnostics import Code, Diagnostic
+from hexrec.notations.base import TogetherError
+from hexrec.record import RecordError, canonical_form
+from hexrec.record.coordinates import in_coordinates
+
+#: The extension field that marks a record which was converted although it is invalid.
+MARK = "x-invalid"
+
+CODES: Mapping[str, Code] = {
+    "convert/invalid": Code(
+        "The record is invalid and was converted nevertheless.",
+        "Mend what the errors beside this warning name. Without `--no-validate`, the record is left out.",
+        rule=f"What is converted with `--no-validate` although it is invalid has the field `{MARK}`.",
+    ),
+}
+
+
+class Converted(NamedTuple):
+    """What became of a record.
+
+    Attributes:
+        report: the verdict, with the findings of the conversion.
+        text: the record in the other notation; None if it was refused, for what the report says.
+        data: what `text` was made of: the canonical data, in the coordinates asked for; None like `text`.
+    """
+
+    report: Report
+    text: str | None = None
+    data: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How to convert.
+
+    Attributes:
+        to: the name of the notation.
+        coordinates: the coordinate system to write; None to leave each record in its own.
+        strict: whether a record of which something would be lost is refused.
+        invalid: whether invalid records are converted too, and marked, as far as they could be read.
+    """
+
+    to: str
+    coordinates: System | None = None
+    strict: bool = False
+    invalid: bool = False
+
+    def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
+        """Yield what becomes of each record, in order; the texts belong into one file.
+
+        A record that hexrec fails to write is left out. Raises TogetherError if the notation cannot hold the records
+        together.
+        """
+        rest = iter(reports)
+        written = None
+        while True:
+            fed = _Fed(self._prepare, rest, written)
+            try:
+                for each in self._texts(fed):
+                    yield each
+                    written = each.data or written
+                yield from fed.waiting
+                return
+            except (TogetherError, MemoryError):
+                raise
+            except Exception as error:
+                if not fed.is_at_fault:
+                    raise
+                # This writer is done. Another one goes on after the record that was written last, so that it puts
+                # between the texts what belongs there.
+                *before, last = fed.waiting
+                yield from before
+                yield Converted(failed(last.report, error))
+
+    def _texts(self, fed: _Fed) -> Iterator[Converted]:
+        """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
+        losses: list[Diagnostic] = []
+        texts = notations.get(self.to).write(fed.data(), losses.append)
+        if fed.written is not None:
+            next(texts)
+            losses.clear()
+        for text in texts:
+            while fed.waiting[0].data is None:
+                yield fed.waiting.popleft()
+            converted = self._finish(fed.waiting[0], text, losses)
+            fed.waiting.popleft()
+            losses.clear()
+            yield converted
+
+    def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
+        """Yield what becomes of each record, in order; the texts belong into a file each."""
+        for report in reports:
+            yield from self.joined([report])
+
+    def _prepare(self, report: Report) -> Converted:
+        try:
+            return self._prepared(report)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return Converted(failed(report, error))
+
+    def _prepared(self, report: Report) -> Converted:
+        if report.record is None or not (report.valid or self.invalid):
+            return Converted(report)
+        data = canonical_form(report.record)
+        try:
+            if self.coordinates is not None:
+                data = in_coordinates(data, self.coordinates)
+        except RecordError as error:
+            return Converted(_with(report, error.diagnostics))
+        if report.valid:
+            return Converted(report, data=data)
+        first = report.errors[0]
+        warning = Diagnostic("convert/invalid", f"converted although it is invalid, and marked with {MARK}", "warning")
+        return Converted(_with(report, [warning]), data=_marked(data, first))
+
+    def _finish(self, prepared: Converted, text: str, losses: list[Diagnostic]) -> Converted:
+        if not losses:
+            return prepared._replace(text=text)
+        if self.strict:
+            refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
+            return Converted(_with(prepared.report, refused))
+        return prepared._replace(report=_with(prepared.report, losses), text=text)
+
+
+class _Fed:
+    """What a writer is fed: the data of records, as far as they are to be written.
+
+    Attributes:
+        written: the data of a record that has been written before, which comes first.
+        waiting: the records that the writer has come to, without those that it has given a text for.
+    """
+
+    def __init__(
+        self, prepare: Callable[[Report], Converted], reports: Iterator[Report], written: dict[str, Any] | None
+    ) -> None:
+        self.written = written
+        self.waiting: deque[Converted] = deque()
+        self._prepare = prepare
+        self._reports = reports
+        self._reading = False
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Yield the data. Raises what the reports raise."""
+        if self.written is not None:
+            yield self.written
+        while True:
+            self._reading = True
+            report = next(self._reports, None)
+            self._reading = False
+            if report is None:
+                return
+            self.waiting.append(self._prepare(report))
+            if (data := self.waiting[-1].data) is not None:
+                yield data
+
+    @property
+    def is_at_fault(self) -> bool:
+        """Whether an error comes from the record that a writer came to last, and not from the reports."""
+        return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
+
+
+def _with(report: Report, findings: Iterable[Diagnostic]) -> Report:
+    """Return a report with more findings, in the places that they have in the document judged."""
+    if report.document is not None:
+        findings = locate(findings, report.document, file=report.file, record=report.index, id=report.id)
+    return replace(report, diagnostics=(*report.diagnostics, *findings))
+
+
+def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
+    mark = {"code": error.code, "ply": error.ply, "message": error.message}
+    own = {name: value for name, value in data.items() if name.startswith("x-")}
+    own[MARK] = {name: value for name, value in mark.items() if value is not None}
+    return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}

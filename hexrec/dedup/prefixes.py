@@ -1,0 +1,79 @@
+"""Games that stop where others go on: copies made before the end, found in whichever order they come."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from gzip import GzipFile
+from typing import BinaryIO, NamedTuple
+
+from hexrec.check.verdict import Report
+from hexrec.dedup.duplicates import Match, Seen, Trail
+
+#: What a game can be: ended by its rules; given up before that, as the record says; left open by the record.
+_OVER, _GIVEN_UP, _OPEN = range(3)
+#: What makes zlib write the format that `GzipFile` reads.
+_GZIP = 31
+
+
+class _Longer(NamedTuple):
+    """A game that goes on where another stops. The greatest is the one to name."""
+
+    exact: bool
+    plies: int
+    number: int
+
+
+class Beginnings:
+    """Finds, among games that are all different, those that are the beginning of another.
+
+    Whether a game goes on where some other stops can be told only once all have come. Until then its turns wait in a
+    file, of which they take one or two bytes each: in memory, they would take more room than all else that is known.
+    """
+
+    def __init__(self, seen: Seen, file: BinaryIO) -> None:
+        """`seen` knows the games, and `file`, which is empty, is where turns wait."""
+        self._seen = seen
+        self._file = file
+        self._packer = zlib.compressobj(level=1, wbits=_GZIP)
+        self._states = bytearray()
+
+    def add(self, trail: Trail, report: Report) -> None:
+        """Take in the next of the games. Raises OSError if the file cannot hold it."""
+        over = report.result is not None and report.result.termination == "rules"
+        given_up = report.record is not None and report.record.result is not None
+        number = len(self._states)
+        self._states.append(_OVER if over else _GIVEN_UP if given_up else _OPEN)
+        if len(trail.turns) > 1:
+            self._file.write(self._packer.compress(json.dumps([number, *trail]).encode() + b"\n"))
+
+    def is_open(self, number: int) -> bool:
+        """Return whether a game's record is that of a game which was not finished: it has no result."""
+        return self._states[number] == _OPEN
+
+    def find(self, *, mirrored: bool = False) -> Mapping[int, Match]:
+        """Return the games that are beginnings, each with the longest game that goes on from it; the first of several.
+
+        One that is turned or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
+        when all games have come. Raises OSError.
+        """
+        self._file.write(self._packer.flush())
+        if not any(self._states):  # no turn can follow the end of a game
+            return {}
+        self._file.seek(0)
+        found: dict[int, _Longer] = {}
+        with GzipFile(fileobj=self._file, mode="rb") as packed:
+            for line in packed:
+                number, *parts = json.loads(line)
+                trail = Trail(*parts)
+                for digest, image in zip(trail.digests(), trail.images[:-1], strict=False):
+                    for shorter, own in self._seen.images(digest):
+                        longer = _Longer(own == image, len(trail.turns), number)
+                        if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
+                            found[shorter] = longer
+        return {shorter: Match(longer.number, not longer.exact) for shorter, longer in sorted(found.items())}
+
+
+def _rank(longer: _Longer, mirrored: bool) -> tuple[bool, int]:
+    return longer.exact or mirrored, longer.plies

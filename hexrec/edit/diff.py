@@ -1,0 +1,137 @@
+"""What an edit does to a file, as a unified diff, made while the file is being edited."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+
+from hexrec.edit import Piece
+
+#: How many unchanged lines are shown before and after a change.
+_CONTEXT = 3
+#: How many pairs of lines are compared at once: what difflib takes grows with their square.
+_COMPARED = 250_000
+#: What stands in quotes with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
+_QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
+
+
+def unified(edited: Iterable[Piece], file: str) -> Iterator[bytes]:
+    """Yield a unified diff of a file; nothing if no piece has changed. Holds one hunk at a time."""
+    header = b"--- %s\n+++ %s\n" % ((_quoted(file),) * 2)
+    for hunk in _hunks(edited):
+        yield header + hunk
+        header = b""
+
+
+def _quoted(file: str) -> bytes:
+    """Return a name as git writes it in a diff: in quotes if it holds what cannot be seen, a quote or a backslash."""
+    name = os.fsencode(file)
+    if file.isprintable() and not set(name) & _QUOTED.keys():
+        return name
+    parts = (_QUOTED.get(byte) or (b"%c" if 32 <= byte < 127 else b"\\%03o") % byte for byte in name)
+    return b'"%s"' % b"".join(parts)
+
+
+def _hunks(edited: Iterable[Piece]) -> Iterator[bytes]:
+    context: deque[bytes] = deque(maxlen=_CONTEXT)
+    hunk: list[bytes] = []
+    start = (0, 0)
+    olds = news = unchanged = 0
+    for old, new in _changes(edited):
+        if old != new:
+            if not hunk:
+                start = (olds - len(context), news - len(context))
+                hunk = [b" " + line for line in context]
+            hunk += [b"-" + line for line in old] + [b"+" + line for line in new]
+            unchanged = 0
+            context.clear()
+            olds += len(old)
+            news += len(new)
+            continue
+        for line in old:
+            olds += 1
+            news += 1
+            context.append(line)
+            if hunk:
+                hunk.append(b" " + line)
+                unchanged += 1
+                if unchanged == 2 * _CONTEXT:
+                    yield _hunk(hunk[:-_CONTEXT], start)
+                    hunk = []
+    if hunk:
+        yield _hunk(hunk[: len(hunk) - max(0, unchanged - _CONTEXT)], start)
+
+
+def _changes(edited: Iterable[Piece]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    """Yield runs of lines, before and after; they are the same where nothing changed."""
+    for piece in edited:
+        old, new = _lines(piece.old), _lines(piece.new)
+        at = new_at = 0
+        for start, new_start, length in _matches(old, new):
+            if start > at or new_start > new_at:
+                yield from _compared(old[at:start], new[new_at:new_start])
+            if length:
+                yield old[start : start + length], new[new_start : new_start + length]
+            at, new_at = start + length, new_start + length
+
+
+def _compared(old: list[bytes], new: list[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    if len(old) * len(new) > _COMPARED:
+        yield old, new
+        return
+    for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+        yield old[start:end], new[new_start:new_end]
+
+
+def _matches(old: list[bytes], new: list[bytes]) -> Iterator[tuple[int, int, int]]:
+    """Yield the lines by which two long lists are cut to be compared: where each run of them begins, and its length.
+
+    They are those that are in both lists once, as far as they are in the same order. Short lists are compared as they
+    are. The last run is empty, at the ends.
+    """
+    if len(old) * len(new) > _COMPARED:
+        once, once_new = _places_of_unique(old), _places_of_unique(new)
+        pairs = [(at, once_new[line]) for line, at in once.items() if line in once_new]
+        for at, new_at in _rising(pairs):
+            yield at, new_at, 1
+    yield len(old), len(new), 0
+
+
+def _places_of_unique(lines: list[bytes]) -> dict[bytes, int]:
+    counts = Counter(lines)
+    return {line: at for at, line in enumerate(lines) if counts[line] == 1}
+
+
+def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return as many pairs as can be, in their order, whose second numbers rise."""
+    lowest: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for number, (_, value) in enumerate(pairs):
+        length = bisect_left(lowest, value)
+        before.append(ends[length - 1] if length else -1)
+        lowest[length : length + 1] = [value]
+        ends[length : length + 1] = [number]
+    found = []
+    number = ends[-1] if ends else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _lines(text: bytes) -> list[bytes]:
+    return text.splitlines(keepends=True) if b"\r" not in text else re.findall(rb"[^\n]*\n|[^\n]+", text)
+
+
+def _hunk(lines: list[bytes], start: tuple[int, int]) -> bytes:
+    places = []
+    for sign, first, other in zip(b"-+", start, b"+-", strict=True):
+        size = sum(line[0] != other for line in lines)
+        places.append(b"%c%d,%d" % (sign, first + bool(size), size))
+    body = b"".join(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in lines)
+    return b"@@ %s @@\n%s" % (b" ".join(places), body)

@@ -1,0 +1,129 @@
+"""What editors of all notations have in common: pieces of a file before and after, and the check of what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple
+
+from hexrec.notations.base import Document, Format
+from hexrec.record import RecordError, canonical_form, read_record
+
+#: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
+#: a file in order, those with a fault included.
+Change = Callable[[Document], dict[str, Any] | None]
+
+
+class Piece(NamedTuple):
+    """Some bytes of a file, and what they should become."""
+
+    old: bytes
+    new: bytes
+
+
+#: Cuts a stream into pieces with changed records. All `old` joined are the stream, all `new` the edited one; what is
+#: left in the stream at the end stays as it is. Raises EditError.
+Edit = Callable[[BinaryIO, Change], Iterator[Piece]]
+
+
+class EditError(Exception):
+    """A file that cannot be edited; the message says why."""
+
+
+class EditFault(EditError):
+    """A file that hexrec would edit wrongly; `what` says what would be wrong with it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; this is a fault of hexrec: please report it, with the file")
+
+
+@dataclass(frozen=True)
+class Editor:
+    """How the files of a notation are edited.
+
+    Attributes:
+        tidy: writes the records that change in the way that the notation's canonical text is written, as far as that
+            keeps what the text says beside the data: comments, say.
+        amend: changes the data that differs and not a byte of the rest.
+        read: reads the documents as they are asked for, where the notation reads them otherwise.
+    """
+
+    tidy: Edit
+    amend: Edit
+    read: Callable[[BinaryIO], Iterator[Document]] | None = None
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two pieces of data are the same, the order of fields aside. 1 and 1.0 are not: they are written
+    differently.
+    """
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def check(documents: Iterable[Document], wanted: list[Any]) -> None:
+    """Hold an edited text against the data that it should have; None stands for a document with a fault.
+
+    Raises EditFault.
+    """
+    made = [None if document.fault else document.data for document in documents]
+    if not same(made, wanted):
+        raise EditFault("the edited text would not mean what it should")
+
+
+def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | None]) -> list[Any]:
+    """Return the data that documents should have after a change."""
+    return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
+
+
+def serialized(notation: Format, records: list[dict[str, Any]]) -> bytes:
+    """Return the text of records, which can all be read. Raises EditError, and ValueError for what cannot be held."""
+    made = "".join(notation.write(records)).encode()
+    try:
+        check(notation.read(BytesIO(made)), records)
+    except EditError:
+        # A notation promises to give back the canonical form only: an empty list of nothing, say, may be lost.
+        records = [canonical_form(read_record(data, turns_unchecked=True)) for data in records]
+        made = "".join(notation.write(records)).encode()
+        check(notation.read(BytesIO(made)), records)
+    return made
+
+
+def _is_record(document: Document) -> bool:
+    """Return whether a document holds what can be read as a record, and so be written."""
+    try:
+        return document.fault is None and bool(read_record(document.data, turns_unchecked=True))
+    except RecordError:
+        return False
+
+
+def rewriting(notation: Format) -> Edit:
+    """Return the editing of a notation that can only be written as a whole.
+
+    It refuses a file in which something is not as the notation has it, for that is not written back. A file with a
+    record that cannot be read stays as it is, for such a record cannot be written.
+    """
+
+    def rewrite(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+        old = stream.read()
+        documents = list(notation.read(BytesIO(old)))
+        changed = [change(document) for document in documents]
+        same = [document for document, data in zip(documents, changed, strict=True) if data is None]
+        if all(data is None for data in changed) or not all(map(_is_record, same)):
+            yield Piece(old, old)
+            return
+        for note in (note for document in documents for note in document.notes):
+            raise EditError(f"what it holds beside its records would be lost: {note.message}")
+        records = wanted(documents, changed)
+        try:
+            yield Piece(old, serialized(notation, records))
+        except ValueError as error:
+            raise EditError(f"its records cannot be written again: {error}") from None
+
+    return rewrite

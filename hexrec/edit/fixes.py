@@ -1,0 +1,111 @@
+"""What mended records say: their canonical form, or the result that the replay gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hexrec.check.verdict import Report, check_document, locate
+from hexrec.diagnostics import Diagnostic
+from hexrec.games import Outcome
+from hexrec.notations.base import Document
+from hexrec.record import RecordError, canonical_form, read_record
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What should become of a record.
+
+    Attributes:
+        data: its new data; None if it stays as it is.
+        findings: why it cannot be mended, with places; none if it can, or need not be.
+        mended: the errors that the new data puts right.
+        done: what has changed, to be read after the record's name.
+        outcome: the result that it was given.
+        line: where that stands in the file, or the record if it had no result.
+    """
+
+    data: dict[str, Any] | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    mended: tuple[Diagnostic, ...] = ()
+    done: str = ""
+    outcome: Outcome | None = None
+    line: int | None = None
+
+
+def formatted(document: Document, file: str, index: int) -> Mended:
+    """Return the canonical form of a document's record, even if its replay fails."""
+    try:
+        if document.fault is not None:
+            raise RecordError([document.fault])
+        return Mended(canonical_form(read_record(document.data, turns_unchecked=True)))
+    except RecordError as error:
+        return Mended(findings=locate(error.diagnostics, document, file=file, record=index))
+
+
+def corrected(document: Document, file: str, index: int) -> Mended:
+    """Return a document's record with the result that its replay gives, if it can be replayed and its game is over."""
+    report = check_document(document, file, index)
+    outcome = report.result
+    if report.record is None or any(not finding.code.startswith("result/") for finding in report.errors):
+        return Mended(findings=tuple(report.errors))
+    if outcome is None or outcome.termination != "rules":
+        return Mended(findings=tuple(report.errors))
+    claim = document.data.get("result")
+    result = _result(claim or {}, _canonical(document.data, outcome))
+    if result == claim:
+        return Mended()
+    span = document.places(["/result"]).find("/result")
+    done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
+    return Mended(
+        _with_result(document.data, result), (), tuple(report.errors), done, outcome, span.line if span else None
+    )
+
+
+def same_verdict(before: Document, after: Document) -> bool:
+    """Return whether a document in its canonical form gets the verdict that it got before."""
+    one, other = check_document(before), check_document(after)
+    return (one.plies, one.result, _errors(one)) == (other.plies, other.result, _errors(other))
+
+
+def _errors(report: Report) -> list[tuple[str, int]]:
+    return sorted((error.code, error.ply or 0) for error in report.errors)
+
+
+def is_put_right(_: Document, after: Document) -> bool:
+    """Return whether a document with a corrected result is valid."""
+    return check_document(after).valid
+
+
+def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as a canonical record of the game writes it."""
+    bare = {name: value for name, value in data.items() if name != "result" and not name.startswith("x-")}
+    record = read_record({**bare, "moves": [], "result": outcome.as_data()})
+    result: dict[str, Any] = canonical_form(record)["result"]
+    return result
+
+
+def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
+    """Return a claimed result, put right. What is right in it is left as it is written."""
+    made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
+    made["winner"] = computed["winner"]
+    if "score" in computed:
+        score = {**made.get("score", {})}
+        for colour, value in computed["score"].items():
+            if score.get(colour) != value:
+                score[colour] = value
+        made["score"] = score
+    first = [name for name in ("winner", "termination", "score") if name in made]
+    return {name: made[name] for name in dict.fromkeys([*first, *made])}
+
+
+def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """Return data with a result where it was, or where the canonical form has it: after the moves."""
+    if "result" in data:
+        return {**data, "result": result}
+    made = {}
+    for name, value in data.items():
+        made[name] = value
+        if name == "moves":
+            made["result"] = result
+    return made

@@ -1,0 +1,170 @@
+"""Changing files in place: whole or not at all, in the folder given, and only if nobody else is changing them."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, BinaryIO, NoReturn
+
+from hexrec import edit, notations
+from hexrec.edit import Change, Edit, EditFault, Editor, Piece
+from hexrec.edit.verification import Counted, Expected, buffered, complete, verified
+from hexrec.files.atomic import whole_file
+from hexrec.files.compression import inner_suffix, unpacked
+from hexrec.files.discovery import Source
+from hexrec.files.remote import is_address
+from hexrec.files.stamps import stamp
+from hexrec.notations.base import Document
+
+#: Chooses one of the two ways in which an editor edits.
+Way = Callable[[Editor], Edit]
+#: Says whether a document whose data has changed, given before and after, says what it should beyond that data.
+Holds = Callable[[Document, Document], bool]
+_CHUNK = 1024 * 1024
+
+
+class NotMended(Exception):
+    """A file that is left as it is, for a reason that has nothing to do with its records; the message says it."""
+
+
+class OutOfReach(NotMended):
+    """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
+
+
+def own_file(source: Source, folder: str | None, *, follow_links: bool = False) -> Path:
+    """Return the file that a source is, wherever links lead within the folder that it was found in.
+
+    Without a folder, the file was named itself; then no link may lead out of the folder that it stands in. With
+    `follow_links`, links may lead anywhere. Raises NotMended for what cannot be changed in place.
+    """
+    if source.archive is not None:
+        raise OutOfReach("in an archive, where nothing is changed")
+    if is_address(source.name):
+        raise OutOfReach("at an address: only files of this machine are changed")
+    path = Path(os.path.realpath(source.name))
+    within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
+    if not follow_links and not path.is_relative_to(within):
+        raise OutOfReach(f"a link out of its folder, to {path}: --follow-links follows it")
+    with suppress(OSError):  # what is not there is told of by those who try to read it
+        if not S_ISREG(os.stat(path).st_mode):
+            raise NotMended("not a file that can be changed in place")
+    return path
+
+
+def pieces(
+    source: Source, stream: BinaryIO, way: Way, change: Change, holds: Holds, watch: Callable[[Piece], None]
+) -> Iterator[Piece]:
+    """Yield the pieces of a stream of a source, edited, and read again as they are made.
+
+    `watch` is called with each as soon as it is made, after `change` was called for the documents in it and before it
+    is called for those that follow.
+
+    Raises EditError, also if they are not read as what they should be, and OSError if the stream cannot be read.
+    """
+    asked: list[tuple[Document, Any]] = []
+    expected: deque[Expected] = deque()
+
+    def noted(document: Document) -> dict[str, Any] | None:
+        new = change(document)
+        asked.append((document, document.data if new is None else new))
+        return new
+
+    def edited() -> Iterator[Piece]:
+        for piece in chain(way(editor)(whole, noted), _rest(whole)):
+            stays = piece.old == piece.new
+            expected.extend(Expected(old, old.data if stays else new, partial(holds, old)) for old, new in asked)
+            asked.clear()
+            watch(piece)
+            yield piece
+        expected.extend(Expected(old, old.data, partial(holds, old)) for old, _ in asked)
+
+    def read_again(made: BinaryIO) -> Iterator[Document]:
+        again, whole = notations.recognise_list(*source.recognise(made))
+        if again != name:
+            raise EditFault(f"it would be taken for {notations.get(again).title}")
+        yield from (editor.read or notations.get(name).read)(whole)
+
+    counted = Counted(stream)
+    name, whole = notations.recognise_list(*source.recognise(buffered(counted)))
+    editor = edit.get(name)
+    yield from verified(complete(edited(), counted), expected, read_again)
+
+
+def _rest(stream: BinaryIO) -> Iterator[Piece]:
+    while rest := stream.read(_CHUNK):
+        yield Piece(rest, rest)
+
+
+def dialect(document: Document) -> str | None:
+    """Return the notation that a document is in, if that borrows the syntax in which the document was read."""
+    if not isinstance(document.data, dict) or "hexrec" in document.data:
+        return None
+    found = ((name, notations.get(name).dialect) for name in notations.names())
+    return next((name for name, other in found if other and other.claims(document.data)), None)
+
+
+def translated(document: Document, notation: str) -> Document:
+    """Return a document that is in a notation which borrows a syntax as what it means."""
+    found = notations.get(notation).dialect
+    return found.translate(document) if found else document
+
+
+class OpenFile:
+    """A file that is open for being changed in place. A context manager."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raises OSError."""
+        self._path = path
+        self._raw = open(path, "rb")  # noqa: SIM115
+        self._stamp = stamp(self._raw)
+        self.stream = unpacked(self._raw)
+        """The bytes of the file, unpacked."""
+
+    def __enter__(self) -> OpenFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._raw.close()
+
+    def write(self, edited: Iterator[Piece]) -> bool:
+        """Write the pieces of the file in its place; nothing is written if none has changed. Return whether one has.
+
+        Raises OSError if the file cannot be written, NotMended if somebody else has changed it in the meantime, or if
+        its owner, its group or who may read it could not be kept.
+        """
+        same = 0
+        for piece in edited:
+            if piece.old != piece.new:
+                break
+            same += len(piece.old)
+        else:
+            return False
+        if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
+            raise NotMended("its name and its content do not agree on whether it is compressed")
+        with ExitStack() as stack:
+            out = stack.enter_context(whole_file(self._path, check=self._check, unkept=_refuse)).buffer
+            with open(self._path, "rb") as again:
+                _copy(unpacked(again), out, same)
+            out.write(piece.new)
+            out.writelines(more.new for more in edited)
+        return True
+
+    def _check(self) -> None:
+        if stamp(self._path) != self._stamp:
+            raise NotMended("somebody else has changed it in the meantime")
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise NotMended(reason)
+
+
+def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:
+    while size and (data := stream.read(min(size, _CHUNK))):
+        out.write(data)
+        size -= len(data)

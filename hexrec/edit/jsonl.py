@@ -1,0 +1,49 @@
+"""Editing JSON Lines: line by line; tidied, every record has the canonical text and blank lines go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from hexrec.edit.editor import Change, Edit, Editor, Piece
+from hexrec.edit.json import Revise, amend, tidying
+from hexrec.notations.base import BYTE_ORDER_MARK, Document
+from hexrec.notations.jsonl import pieces, write
+
+
+def _editing(revise: Revise) -> Edit:
+    def edit(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+        for raw, documents in pieces(stream):
+            changed = [change(document) for document in documents]
+            yield Piece(raw, next((revise(raw, new) for new in changed if new is not None), raw))
+
+    return edit
+
+
+def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+    """Edit, and drop the blank lines of a file that holds anything else.
+
+    Those at its beginning stay if what follows cannot be read: only on the first line of a file are a byte-order mark
+    and zero bytes what they are, and a line that moves up there would be read otherwise.
+    """
+    blanks: list[bytes] = []
+    first = readable = True
+
+    def watched(document: Document) -> dict[str, Any] | None:
+        nonlocal readable
+        readable = document.fault is None
+        return change(document)
+
+    for piece in _editing(tidying(write))(stream, watched):
+        if not piece.old.removeprefix(BYTE_ORDER_MARK).strip():
+            blanks.append(piece.old)
+            continue
+        blank = b"".join(blanks)
+        yield Piece(blank + piece.old, piece.new if readable or not first else blank + piece.new)
+        blanks = []
+        first = False
+    blank = b"".join(blanks)
+    yield Piece(blank, blank if first else b"")
+
+
+EDITOR = Editor(_tidy, _editing(amend))

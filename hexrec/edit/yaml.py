@@ -1,0 +1,116 @@
+"""Editing YAML: tidied or amended, only what differs changes; comments, layout, quotes and the order of fields stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+import yaml
+from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
+
+from hexrec.edit.editor import Change, EditError, Editor, Piece, check, same, wanted
+from hexrec.edit.tree import Entry, Node, Style, amended
+from hexrec.notations.base import BINARY, BYTE_ORDER_MARK, EMPTY, Document, is_binary, too_large
+from hexrec.notations.yaml import documents_of, on_one_line, parts, write
+
+_COMMENT = "#[^\n\r\x85\u2028\u2029]*"
+#: An anchor, a tag, and what may stand between them and the value.
+_PROPERTIES = re.compile(rf"(?:[&!]\S*(?:\s|{_COMMENT})*)*")
+#: What may stand before a key and after what is before it, if there is a question mark.
+_QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMMENT}+)*+")
+
+
+class _Yaml(Style):
+    def value(self, value: Any, style: str = "") -> str:
+        if style == '"':
+            return super().value(value)
+        if style == "'" and isinstance(value, str):
+            return "'" + value.replace("'", "''") + "'"
+        return on_one_line(value)
+
+    def block(self, fields: dict[str, Any]) -> str:
+        return "".join(self._line(name, value) for name, value in fields.items())
+
+    def _line(self, name: str, value: Any) -> str:
+        field = {name: value}
+        return "".join(write([field])) if isinstance(value, dict | list) else self.fields(field) + "\n"
+
+
+def _amend(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+    found = binary = False
+    for first_line, raw in parts(stream):
+        if raw is None:
+            if not binary:
+                change(too_large(first_line))
+            raise EditError("it holds a record that is too large to be read")
+        if first_line == 1 and is_binary(raw[:8192]):
+            change(BINARY)
+            found = binary = True
+        if binary:  # The parts that follow are read all the same: the first line of the next one has left the stream.
+            yield Piece(raw, raw)
+            continue
+        documents = list(documents_of(raw, first_line))
+        found = found or bool(documents)
+        yield Piece(raw, _part(raw, first_line, documents, [change(document) for document in documents]))
+    if not found:
+        change(EMPTY)
+
+
+def _part(raw: bytes, first_line: int, documents: list[Document], changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a part of a stream with changed documents."""
+    data = wanted(documents, changed)
+    if all(document.fault or same(document.data, new) for document, new in zip(documents, data, strict=True)):
+        return raw
+    content = raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw
+    text = content.decode()
+    sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.fault is None]
+    trees = _trees(text, (old for old, _ in sound))
+    new = amended(text, zip(trees, (new for _, new in sound), strict=True), _Yaml())
+    made = raw.removesuffix(content) + new.encode()
+    check(documents_of(made, first_line), data)
+    return made
+
+
+def _trees(text: str, data: Iterable[Any]) -> Iterator[Node]:
+    """Yield the trees of the first documents of a text, given their data."""
+    events: Iterator[Any] = yaml.parse(text, Loader=yaml.CLoader)
+    for each in data:
+        while not isinstance(next(events), DocumentStartEvent):
+            pass
+        yield _node(text, next(events), events, each)
+
+
+def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> Node:
+    """Return the tree of a value, given its first event and the events that follow."""
+    start, end = event.start_mark.index, event.end_mark.index
+    properties = _PROPERTIES.match(text, start)
+    content = properties.end() if properties else start
+    if isinstance(event, MappingStartEvent):
+        node = Node(data, start, end, block=not event.flow_style, content=content)
+        last = content
+        while not isinstance(event := next(events), MappingEndEvent):
+            key = Node(event.value, event.start_mark.index, event.end_mark.index, event.style or "")
+            mark = _QUESTION_MARK.fullmatch(text, last, key.start)
+            value = _node(text, next(events), events, data[key.data])
+            node.entries.append(Entry(key, value, mark.start("mark") if mark else key.start, node.block))
+            last = node.entries[-1].end
+        bracket = "{"
+    elif isinstance(event, SequenceStartEvent):
+        node = Node(data, start, end, block=not event.flow_style, content=content)
+        last = content
+        for item in data:
+            node.items.append(_node(text, next(events), events, item))
+            last = node.items[-1].end
+        event = next(events)
+        bracket = "["
+    else:
+        if event.style in ("|", ">"):
+            end = start + len(text[start:end].rstrip())
+        return Node(data, start, end, event.style or "", content=min(content, end))
+    # A block ends with its last part; so does an object of one field without brackets in a list in flow style.
+    node.end = event.end_mark.index if text.startswith(bracket, content) and not node.block else last
+    return node
+
+
+EDITOR = Editor(_amend, _amend)

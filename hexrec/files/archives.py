@@ -1,0 +1,130 @@
+"""Archives: the files in them, one after the other, within limits, nothing written to disk."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
+
+from hexrec import limits
+from hexrec.files.compression import Allowance, Checked, Counted, PackingError, Unpacked, unless_damaged, unpacked
+from hexrec.files.remote import file_name, opened
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
+#: The least that stands before the data of a member in a zip archive, and how its entry in the directory begins.
+_LOCAL_HEADER = 30
+_ENTRY = b"PK\x01\x02"
+_MEND = "unpack the archive and give the folder"
+_SPARSE = f"it is stored with holes (sparse): {_MEND}"
+_METHOD = f"it is compressed in a way that is not read in zip archives: {_MEND}"
+#: The name of a file in an archive, and what opens it.
+Member = tuple[str, Callable[[], BinaryIO]]
+
+
+def is_archive(file: str) -> bool:
+    """Return whether a file's name says that it holds other files."""
+    return file.lower().endswith(_ARCHIVES)
+
+
+def members(file: str) -> Iterator[Member]:
+    """Yield the files in an archive: the name of each, and what opens it until the next one is asked for.
+
+    They come in the order of the archive, of which no more than a part is held. Raises OSError.
+    """
+    listed = _zipped(file) if file_name(file).lower().endswith(".zip") else _tarred(file)
+    for number, (name, opener) in enumerate(listed):
+        if number == limits.MAX_MEMBERS:
+            raise too_many()
+        if len(name) > limits.MAX_NAME:
+            raise PackingError(f"the name of a member has more than {limits.MAX_NAME:,} characters: {_MEND}")
+        yield name, opener
+
+
+def too_many() -> PackingError:
+    """Return the error for an archive with too many members."""
+    return PackingError(f"it has more than {limits.MAX_MEMBERS:,} members: {_MEND}")
+
+
+def _tarred(file: str) -> Iterator[Member]:
+    from hexrec.files import tar
+
+    with opened(file) as stream, unless_damaged():
+        allowance = Allowance()
+        whole = unpacked(io.BufferedReader(Counted(stream, allowance)), allowance)
+        for member in tar.members(whole):
+            if member.sparse:
+                yield (
+                    member.name,
+                    partial(_refuse, _SPARSE),
+                )
+            else:
+                yield member.name, partial(Unpacked, member.data, allowance)
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise PackingError(reason)
+
+
+def _zipped(file: str) -> Iterator[Member]:
+    import zipfile
+
+    with ExitStack() as stack:
+        stream = stack.enter_context(opened(file))
+        with unless_damaged():
+            archive = stack.enter_context(zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream))))
+        listed = archive.infolist()
+        _check_overlap(listed)
+        allowance = Allowance()
+        for member in listed:
+            if not member.filename.endswith("/"):
+                yield member.filename, partial(_zip_member, archive, member, allowance)
+
+
+def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> BinaryIO:
+    """Open a member. Raises PackingError."""
+    import zipfile
+
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+        raise PackingError(_METHOD)
+    with unless_damaged():
+        found: Any = archive.open(member)
+    allowance.packed += member.compress_size
+    if member.compress_type == zipfile.ZIP_BZIP2:
+        # The library unpacks at once whatever it has read.
+        found.MIN_READ_SIZE = limits.BZIP2_CHUNK
+        return Unpacked(Checked(found, allowance), allowance, limits.BZIP2_CHUNK)
+    return Unpacked(Checked(found, allowance), allowance)
+
+
+def _check_overlap(listed: list[ZipInfo]) -> None:
+    """Raise PackingError if members of a zip archive share bytes: so it would hold more than it could."""
+    end = 0
+    for member in sorted(listed, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise PackingError(f"members share the same bytes of it: {_MEND}")
+        end = member.header_offset + _LOCAL_HEADER + member.compress_size
+
+
+class _ZipStream:
+    """The file of a zip archive, of which no more is read at once than the list of its members may have.
+
+    The library reads that list in one piece, and holds some 600 bytes for each entry.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Read some bytes, or up to the end. Raises PackingError."""
+        limit = limits.MAX_DIRECTORY_BYTES
+        if size > limit or len(data := self._stream.read(size if size >= 0 else limit + 1)) > limit:
+            raise PackingError(f"the list of its members has more than {limit // 1024**2} MiB: {_MEND}")
+        if data.count(_ENTRY) > limits.MAX_MEMBERS:
+            raise too_many()
+        return data

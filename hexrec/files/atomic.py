@@ -1,0 +1,166 @@
+"""Where records and reports go: files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from io import TextIOWrapper
+from pathlib import Path
+from stat import S_IMODE
+from typing import Any, BinaryIO, TextIO
+
+from hexrec.files.compression import compressed
+from hexrec.files.locks import discard, is_at, take
+
+#: What ended runs may have left behind. Those that go on hold a lock on theirs.
+_LEFT_BEHIND = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part|\..+\.hexrec-lock")
+#: The folders in which this process has looked for that.
+_swept: set[Path] = set()
+_ACL = "system.posix_acl_access"
+
+
+@contextmanager
+def whole_file(path: str | Path, **options: Any) -> Iterator[TextIO]:
+    """Open a UTF-8 text file like `whole_binary_file`. Raises OSError."""
+    with whole_binary_file(path, **options) as raw:
+        stream = TextIOWrapper(raw, encoding="utf-8", newline="")
+        try:
+            yield stream
+        finally:
+            stream.flush()
+            stream.detach()
+
+
+@contextmanager
+def whole_binary_file(
+    path: str | Path,
+    *,
+    sync: bool = True,
+    check: Callable[[], object] = lambda: None,
+    unkept: Callable[[str], object] = lambda _: None,
+) -> Iterator[BinaryIO]:
+    """Open a file of bytes that takes its name only when it has been written without an error.
+
+    With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
+    .xz. An existing file keeps its owner, group and permissions, and keeps its content if writing fails. Where this
+    user cannot keep the owner or the group, `unkept` is told, and the permissions give nobody more than the old ones.
+    `check` is called last before the file takes its name. What is there and no file, such as a pipe or a device, is
+    written to directly. What ended runs left behind in the folder is removed.
+
+    Raises OSError, and what the two functions raise.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with open(target, "wb") as stream:
+            yield stream
+        return
+    _sweep(target.parent)
+    # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
+    part = _part(target.parent)
+    try:
+        # What replaces a file that others may not read is never readable to them.
+        mode = 0o600 if target.exists() else 0o666
+        raw = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
+        while not _is_ours(raw, part):  # another run took it for one left behind
+            raw.close()
+            part = _part(target.parent)
+            raw = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
+        with raw:
+            packed = compressed(raw, target)
+            try:
+                yield packed
+            finally:
+                if packed is not raw:
+                    packed.close()
+            raw.flush()
+            if target.exists():
+                _keep(target, raw.fileno(), unkept)
+            if sync:
+                os.fsync(raw.fileno())
+            check()
+            if os.name == "nt":
+                raw.close()
+                if target.exists():
+                    os.chmod(part, S_IMODE(target.stat().st_mode))
+            os.replace(part, target)  # while the lock is held
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def _part(folder: Path) -> Path:
+    return folder / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
+
+
+def _is_ours(raw: BinaryIO, part: Path) -> bool:
+    return os.name == "nt" or (take(raw) is not False and is_at(raw, part))
+
+
+def _keep(target: Path, new: int, unkept: Callable[[str], object]) -> None:
+    """Give a new file, open for writing, the owner, the group and the permissions of the one that it replaces."""
+    if not hasattr(os, "fchown"):
+        return
+    old = target.stat()
+    mode = S_IMODE(old.st_mode)
+    for owner, group in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
+        now = os.fstat(new)
+        if (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):
+            with suppress(OSError):
+                os.fchown(new, owner, group)
+    now = os.fstat(new)
+    kept = (now.st_uid, now.st_gid) == (old.st_uid, old.st_gid)
+    if not kept:
+        mode = _restricted(mode, group_kept=now.st_gid == old.st_gid)
+    os.fchmod(new, mode)
+    if not _keep_attributes(target, new):
+        os.fchmod(new, mode & 0o700)
+        unkept("the list of those who may read it (its ACL) cannot be kept: only its owner may now")
+    if not kept:
+        unkept(
+            f"its owner and group ({old.st_uid}:{old.st_gid}) cannot be kept by this user "
+            f"({now.st_uid}:{now.st_gid}, permissions {mode:o})"
+        )
+
+
+def _restricted(mode: int, *, group_kept: bool) -> int:
+    """Return permissions that give nobody more than `mode` did, whoever owner and group are now."""
+    owner, group, others = mode >> 6 & 7, mode >> 3 & 7, mode & 7
+    if not group_kept:
+        group = others = group & others
+    return owner << 6 | (group & owner) << 3 | (others & owner)
+
+
+def _keep_attributes(target: Path, new: int) -> bool:
+    """Copy the extended attributes, as far as that is possible; return whether who may read it is still the same."""
+    if not hasattr(os, "listxattr"):
+        return True
+    try:
+        names, inherited = os.listxattr(target), os.listxattr(new)
+    except OSError:  # there are none on this file system
+        return True
+    kept = True
+    for name in names:
+        try:
+            os.setxattr(new, name, os.getxattr(target, name))
+        except OSError:
+            kept = kept and name != _ACL
+    if _ACL in inherited and _ACL not in names:
+        try:
+            os.removexattr(new, _ACL)
+        except OSError:
+            kept = False
+    return kept
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what ended runs have left behind in a folder, once a process. On a system without locks nobody knows."""
+    if folder in _swept or os.name == "nt":
+        return
+    _swept.add(folder)
+    with suppress(OSError):
+        for name in filter(_LEFT_BEHIND.fullmatch, os.listdir(folder)):
+            discard(folder / name)

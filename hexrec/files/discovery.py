@@ -1,0 +1,256 @@
+"""Where records come from: files, folders, standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from glob import has_magic
+from io import BufferedReader, BytesIO, RawIOBase
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+from hexrec import notations
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.archives import is_archive, members
+from hexrec.files.compression import unpacked
+from hexrec.files.patterns import expand, fixed_part
+from hexrec.files.remote import file_name, is_address, matches, opened
+from hexrec.files.stamps import unchanged
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import Document
+
+STANDARD_INPUT = "-"
+#: How much is read at most to recognise a notation.
+_LONGEST_HEAD = MAX_RECORD_BYTES + 1
+#: What the system puts before what is in the current folder.
+_HERE = os.path.join(os.curdir, "")
+#: How many names are kept of files that are passed over.
+_NAMED = 100
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file that may hold records, or standard input.
+
+    Attributes:
+        name: the file as it is named in reports, its path or its address; ``-`` is standard input.
+        format: the notation, or None to look at the content.
+        archive: the archive that the file is in.
+        opener: opens the file in its archive; only until the next source is asked for.
+    """
+
+    name: str
+    format: str | None = None
+    archive: str | None = None
+    opener: Callable[[], BinaryIO] | None = None
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
+        if self.name == STANDARD_INPUT:
+            with unchanged(self.name, sys.stdin.buffer):
+                yield from self._read(unpacked(sys.stdin.buffer))
+        else:
+            with self.opener() if self.opener else opened(self.name) as stream, unchanged(self.name, stream):
+                yield from self._read(unpacked(stream))
+
+    def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
+        """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
+        if self.format is not None:
+            return self.format, stream
+        head = _first_lines(stream)
+        return notations.by_content(head), BufferedReader(Again(head, stream))
+
+    def _read(self, stream: BinaryIO) -> Iterator[Document]:
+        yield from notations.read(*self.recognise(stream))
+
+
+def _first_lines(stream: BinaryIO) -> bytes:
+    """Read up to the second line that is not blank, which is enough to recognise a notation."""
+    head = bytearray()
+    lines = 0
+    while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
+        head += line
+        lines += bool(line.strip())
+    return bytes(head)
+
+
+class Again(RawIOBase):
+    """A stream, together with what has been read of it already: standard input cannot be rewound."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = BytesIO(head)
+        self._rest = rest
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there is something at once; return how many bytes that are."""
+        data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class Names(list[str]):
+    """Names that are added up, of which the first are kept.
+
+    Attributes:
+        total: how many have been added.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = 0
+
+    def append(self, name: str) -> None:
+        """Count a name, and keep it if there are few."""
+        self.total += 1
+        if len(self) < _NAMED:
+            super().append(name)
+
+
+class Finder:
+    """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
+
+    A path may be an address, and a pattern that no shell has replaced by what matches it.
+
+    In a folder or an archive, what is no file or has a name that tells no notation is passed over and counted in
+    `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
+    archive's files come in its own order; archives within archives are passed over.
+
+    A link to a file is followed where it was named itself, or where it leads to a file in one of the folders that were
+    named; others are passed over and counted in `links`. With `follow_links`, all links to files are followed, and
+    those to folders whose files are not found anyway.
+    """
+
+    def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
+        self._paths = list(paths)
+        self._format = format
+        self._follow_links = follow_links
+        self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
+        self.skipped = Names()
+        self.links = Names()
+
+    def __iter__(self) -> Iterator[Source | Diagnostic]:
+        """Yield a source for every file, and a diagnostic for everything that cannot be read.
+
+        Raises InputChanged for an archive that changes.
+        """
+        for given in self._paths:
+            try:
+                paths = _expanded(given)
+            except OSError as error:
+                yield unreadable(given, error)
+                continue
+            for path in paths:
+                if path != given and not self._follow_links and self._leads_out(path, fixed_part(given)):
+                    self.links.append(path)
+                elif path != STANDARD_INPUT and os.path.isdir(path):
+                    yield from _or_empty(self._folder(path), "folder", path)
+                elif is_archive(file_name(path)):
+                    yield from _or_empty(self._archive(path), "archive", path)
+                else:
+                    yield Source(path, self._format or notations.by_file_name(file_name(path)))
+
+    def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
+        """Walk a folder to the bottom, however deep that is."""
+        levels: list[Iterator[os.DirEntry[str]]] = []
+        within: str | None = folder
+        while within is not None or levels:
+            if within is not None:
+                try:
+                    levels.append(_entries(within))
+                except OSError as error:
+                    yield unreadable(within, error)
+                within = None
+            elif (entry := next(levels[-1], None)) is None:
+                levels.pop()
+            elif not entry.name.startswith("."):
+                path = entry.path.removeprefix(_HERE)
+                try:
+                    is_folder = self._is_walked(path, entry)
+                except OSError as error:
+                    yield unreadable(path, error)
+                    continue
+                if is_folder:
+                    within = path
+                else:
+                    yield from self._entry(path, entry)
+
+    def _is_walked(self, path: str, entry: os.DirEntry[str]) -> bool:
+        """Return whether an entry is a folder, or a link to one that is to be followed. Raises OSError."""
+        if entry.is_dir(follow_symlinks=False):
+            return True
+        if self._follow_links and entry.is_symlink() and os.path.isdir(path) and self._leads_out(path):
+            # All that is in it is found now: no other link leads there, or back.
+            self._roots.add(os.path.realpath(path))
+            return True
+        return False
+
+    def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
+        name = notations.by_file_name(entry.name)
+        if entry.is_symlink() and not self._follow_links and self._leads_out(path):
+            if name or is_archive(entry.name) or os.path.isdir(path):
+                self.links.append(path)
+        elif is_archive(entry.name) and os.path.isfile(path):
+            yield from _or_empty(self._archive(path), "archive", path)
+        # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
+        elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
+            yield Source(path, self._format or name)
+        else:
+            self.skipped.append(path)
+
+    def _leads_out(self, path: str, root: str | None = None) -> bool:
+        """Return whether a path leads by links out of all folders that are walked, and out of `root`."""
+        if is_address(path):
+            return False
+        real = PurePath(os.path.realpath(path))
+        if root is not None and real.is_relative_to(os.path.realpath(root)):
+            return False
+        return self._roots.isdisjoint(map(str, (real, *real.parents)))
+
+    def _archive(self, file: str) -> Iterator[Source | Diagnostic]:
+        try:
+            with unchanged(file):
+                for member, opener in members(file):
+                    name = notations.by_file_name(member)
+                    path = f"{file}/{member}"
+                    if name is None:
+                        self.skipped.append(path)
+                    elif not PurePath(member).name.startswith("."):
+                        yield Source(path, self._format or name, file, opener)
+        except OSError as error:
+            yield unreadable(file, error)
+
+
+def _expanded(path: str) -> list[str]:
+    """Return the paths that match a pattern, sorted; a path itself if it is none, or if nothing matches.
+
+    Raises OSError.
+    """
+    if is_address(path):
+        found = matches(path) if "*" in path else []
+    else:
+        found = expand(path) if has_magic(path) and not os.path.lexists(path) else []
+    return found or [path]
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Return what is in a folder, sorted. Raises OSError."""
+    with os.scandir(PurePath(folder)) as entries:
+        return iter(sorted(entries, key=lambda entry: entry.name))
+
+
+def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:
+    """Pass on what was found; say so if that is nothing."""
+    first = next(found, None)
+    yield first or Diagnostic("syntax/empty", f"the {what} holds no file of records", file=path)
+    yield from found
+
+
+def unreadable(name: str, error: OSError) -> Diagnostic:
+    """Return the diagnostic for a file or folder that the system refuses to open or read."""
+    return Diagnostic("syntax/unreadable", f"cannot be read: {error.strerror or error}", file=name)

@@ -1,0 +1,131 @@
+"""The notations, and the registry that finds them by name, file name or content. Each is imported on first use.
+
+A new notation is one module that defines a `FORMAT`, one line in `_REGISTRY` and a folder of fixtures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from io import BufferedReader
+from pathlib import PurePath
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.compression import inner_suffix
+from hexrec.notations.base import BYTE_ORDER_MARK, Document, Format, LossError, Note, guarded
+from hexrec.notations.places import Places, Span
+
+
+class _Entry(NamedTuple):
+    """What is known of a notation before its module is imported.
+
+    Attributes:
+        suffixes: how the names of files in this notation end.
+        within: the notations whose syntax it uses: their documents may be records of this notation.
+    """
+
+    suffixes: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+
+
+#: The registry: a notation's name is its module's. Files without a telling name are taken for the first that
+#: recognises them.
+_REGISTRY = {
+    "hgn": _Entry((".hgn",)),
+    "sgf": _Entry((".sgf",)),
+    "abstractplay": _Entry(within=("json", "jsonl")),
+    "json": _Entry((".json",)),
+    "jsonl": _Entry((".jsonl", ".ndjson")),
+    "yaml": _Entry((".yaml", ".yml")),
+}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all notations."""
+    return tuple(_REGISTRY)
+
+
+@cache
+def get(name: str) -> Format:
+    """Return a notation by its name. Raises KeyError for an unknown name."""
+    if name not in _REGISTRY:
+        raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
+    found: Format = import_module(f"hexrec.notations.{name}").FORMAT
+    return found
+
+
+def by_file_name(file: str | PurePath) -> str | None:
+    """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
+    suffix = inner_suffix(file)
+    return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
+
+
+def by_content(head: bytes) -> str:
+    """Return the name of the notation that a file looks like whose first two lines (blank ones aside) are `head`."""
+    text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    return next(name for name in _REGISTRY if get(name).recognises(text))
+
+
+def read(name: str, stream: BinaryIO) -> Iterator[Document]:
+    """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
+    name, stream = recognise_list(name, stream)
+    documents = get(name).read(stream)
+    dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
+    return map(_Translator(dialects), documents) if dialects else documents
+
+
+def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
+    """Return the notation of a stream in a notation: another one if it is JSON, but begins like a list of that.
+
+    A list is no record, but sites write such lists.
+    """
+    if name != "json":
+        return name, stream
+    whole = cast(BufferedReader, stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream)))
+    head = whole.peek(1).removeprefix(BYTE_ORDER_MARK).lstrip()
+    if head.startswith(b"["):
+        others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(head))
+        name = next(others, name)
+    return name, cast(BinaryIO, whole)
+
+
+class _Translator:
+    """Finds the dialect of a document; hexrec's own records, which say so, import none to be known."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def __call__(self, document: Document) -> Document:
+        data = document.data
+        if isinstance(data, dict) and "hexrec" not in data:
+            for dialect in filter(None, (get(name).dialect for name in self._names)):
+                if dialect.claims(data):
+                    return guarded(dialect.translate, document, translated=document)
+        if isinstance(data, list) and data and isinstance(data[0], dict) and "hexrec" not in data[0]:
+            for name in self._names:
+                found = get(name).dialect
+                if found and found.claims(data[0]):
+                    span = document.places().find("")
+                    message = f"a list of records, as {get(name).title} has them: read it with --from {name}"
+                    fault = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
+                    return replace(document, data=None, fault=fault)
+        return document
+
+
+__all__ = [
+    "Document",
+    "Format",
+    "LossError",
+    "Note",
+    "Places",
+    "Span",
+    "by_content",
+    "by_file_name",
+    "get",
+    "names",
+    "read",
+    "recognise_list",
+]

@@ -1,0 +1,163 @@
+"""Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
+
+They are a dialect of JSON and JSON Lines. Forced, the notation also reads the lists of records that the sites export.
+What such a record has and hexrec's do not name is kept in fields `x-abstractplay` and comes back when it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO
+
+from hexrec.diagnostics import Code, Diagnostic
+from hexrec.notations.abstractplay import splitter
+from hexrec.notations.abstractplay.reader import Reader, Refused
+from hexrec.notations.abstractplay.turns import KEPT
+from hexrec.notations.abstractplay.writer import write
+from hexrec.notations.base import Dialect, Document, Format, guarded
+from hexrec.notations.places import Places
+
+CODES: Mapping[str, Code] = {
+    "syntax/abstractplay": Code(
+        "A record of Abstract Play lacks the parts that make it one.",
+        "Restore the part that the message names, or read the file as what it is.",
+        rule=(
+            "A record of Abstract Play is an object with a header, which names the game and its two players, and with "
+            "moves, a list of rounds, each a list of two turns at the most."
+        ),
+        example='{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada", "result": 1}]}, "moves": []}',
+        notation="json",
+    ),
+    "syntax/abstractplay-order": Code(
+        "The turns of a record of Abstract Play do not alternate.",
+        "Look for a turn that is missing, or that stands in the wrong seat.",
+        rule="Black is first in every round, and from one turn to the next the players alternate.",
+        example=(
+            '{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada"}, {"name": "Ben"}]},\n'
+            ' "moves": [["g7", "h8"], [null, "a1"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-past-end": Code(
+        "A game of Sunspot from Abstract Play goes on past its end: turns were left out of the record.",
+        "Nothing, if the site's result is as the rules have it: they end the game before these turns.",
+        rule=(
+            "A loop ends the game, wherever it is (ruling P-1). The site's engine overlooks some loops made in a turn "
+            "that also flips."
+        ),
+        example=(
+            '{"header": {"game": {"name": "Sunspot", "variants": ["size-5"]},\n  "players": [{"name": "Ada", "result": '
+            '1}, {"name": "Ben", "result": 0}]},\n "moves": [["a1", "e5"], ["a2", "f5"], ["b1", "i1"], ["b3", "i3"],\n '
+            ' ["c2", "i5"], ["e7", "g1"], ["g3", "g7"], ["e3", "c7"], ["c5", "a4"],\n  ["c3;Xe5", "h5"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-variant": Code(
+        "A record of Abstract Play names a variant that hexrec does not know, or several sizes.",
+        "Check by what rules the game was played: hexrec takes it for one without that variant.",
+        rule="The variants of a game are its size and those that `hexrec games` lists.",
+        example=(
+            '{"header": {"game": {"name": "Sunspot", "variants": ["torus"]},\n'
+            '            "players": [{"name": "Ada"}, {"name": "Ben"}]},\n "moves": [["g7"]]}'
+        ),
+        notation="json",
+    ),
+    "convert/abstractplay-lost": Code(
+        "A record holds something for which records of Abstract Play have no place: it was left out.",
+        "Keep the record in a notation that holds all of it, such as JSON.",
+        rule="A record of Abstract Play holds turns without remarks, clocks or variations.",
+    ),
+    "convert/abstractplay-coordinates": Code(
+        "A game of Sunspot was written in the coordinates of Abstract Play, which are row coordinates.",
+        "Nothing: the game is the same.",
+        rule="Abstract Play names the cells of Sunspot by their rows.",
+    ),
+}
+
+#: How a record begins, alone and in a list: the sites write the header first.
+_RECORD = re.compile(rb'\{\s*"header"\s*:')
+_LIST = re.compile(rb'\[\s*\{\s*"header"\s*:')
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the document of each record: of one, of several that follow each other, or of a list of them.
+
+    Holds one record at a time; a broken one does not touch the others.
+    """
+    for document in raw_documents(stream):
+        if document.fault is not None:
+            yield document
+        elif isinstance(document.data, dict) and claims(document.data):
+            yield guarded(translate, document, translated=document)
+        else:
+            message = "this is no record of Abstract Play: it should be an object with a header and moves"
+            yield _refused(document, Diagnostic("syntax/abstractplay", message))
+
+
+def raw_documents(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the same documents as they stand in the JSON."""
+    return splitter.documents(stream, _RECORD)
+
+
+def claims(data: dict[str, Any]) -> bool:
+    """Return whether JSON data is a record of Abstract Play, or is meant to be one."""
+    return isinstance(data.get("header"), dict) and "moves" in data
+
+
+def translate(document: Document) -> Document:
+    """Return the document of a record as hexrec's own, with the places that its parts have in the text."""
+    reader = Reader()
+    try:
+        data = reader.record(document.data)
+    except Refused as refused:
+        return _refused(document, refused.diagnostic)
+    notes = _located(document, reader.notes.findings("syntax"))
+    return Document(data=data, places=partial(_places, document, reader), lines=document.lines, notes=notes)
+
+
+def _refused(document: Document, finding: Diagnostic) -> Document:
+    (fault,) = _located(document, [finding])
+    return Document(fault=fault, lines=document.lines)
+
+
+def _located(document: Document, findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+    if not findings:
+        return ()
+    places = document.places([finding.pointer or "" for finding in findings])
+    spans = [places.find(finding.pointer or "") for finding in findings]
+    return tuple(
+        finding.at(pointer=None, **(span._asdict() if span else {}))
+        for finding, span in zip(findings, spans, strict=True)
+    )
+
+
+def _places(document: Document, reader: Reader, pointers: Iterable[str] | None = None) -> Places:
+    """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
+    origins = reader.origins()
+    wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
+    found = document.places(wanted.values())
+    places = Places(wanted)
+    for pointer, origin in wanted.items():
+        span = found.find(origin)
+        if span is not None:
+            places.put(pointer, span)
+    return places
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    """Return the pointer of what a part of the record, or else what is nearest around it, was made of."""
+    around = pointer
+    while around not in origins:
+        around = around.rpartition("/")[0]
+    # What is kept as it was has the same parts.
+    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}/" in around else "")
+
+
+def _recognises(head: bytes) -> bool:
+    return _LIST.match(head) is not None
+
+
+FORMAT = Format("abstractplay", "Abstract Play", read, write, _recognises, Dialect(claims, translate))

@@ -1,0 +1,237 @@
+"""JSON values that follow each other in a stream, or fill one list, cut out one by one: none needs the others' room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+from typing import BinaryIO
+
+from hexrec.diagnostics import Excerpt
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import (
+    BINARY,
+    BYTE_ORDER_MARK,
+    EMPTY,
+    Document,
+    Lines,
+    SyntaxFault,
+    decode,
+    fault,
+    guarded,
+    is_binary,
+    is_utf16,
+    too_large,
+    undecodable,
+)
+from hexrec.notations.json import parse
+from hexrec.notations.places import Places, Span
+
+_CHUNK = 1 << 18
+_BLANKS = re.compile(rb"[ \t\r\n]*")
+#: Up to the next bracket, or to a quote that does not begin a text which is plain and all there.
+_OUTSIDE_TEXT = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+")*+(["\[\]{}])')
+_INSIDE_TEXT = re.compile(rb'[^"\\]*+(["\\])')
+#: Up to the end of a value that is neither a text nor in brackets, and can be none that is wanted.
+_SCRAP = re.compile(rb"[^,\[\]{}\n]*+([,\[\]{}\n])")
+#: Bytes that begin no character: they take no column.
+_CONTINUED = bytes(range(0x80, 0xC0))
+#: How much of what is passed over is kept, so that a mark which it ends in the middle of is still found.
+_OVERLAP = 256
+
+
+def documents(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[Document]:
+    """Yield a document for each value; holds one at a time.
+
+    `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
+    such beginning, be it within what seemed to be the broken value.
+    """
+    values = _Values(stream, mark)
+    if is_binary(values.head):
+        yield BINARY
+        return
+    found = False
+    for document in values.documents():
+        found = True
+        yield document
+    if not found:
+        yield EMPTY
+
+
+class _Values:
+    """The part of a stream that is being looked at; `_at` is the offset in it of what comes next."""
+
+    def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
+        self._stream = stream
+        self._mark = mark
+        self._buffer = stream.read(_CHUNK).removeprefix(BYTE_ORDER_MARK)
+        self._at = 0
+        self._line = 1
+        self._column = 1
+        #: Whether a value has turned out to be broken: from then on, none reaches beyond the beginning of another.
+        self._careful = False
+        self.head = self._buffer[:8192]
+
+    def documents(self) -> Iterator[Document]:
+        if is_utf16(self.head):
+            yield self._parsed(self.head)
+            return
+        in_list = self._next() == b"["
+        if in_list:
+            self._skip(1)
+        separated = True
+        while here := self._next():
+            if in_list and here == b"]":
+                self._skip(1)
+                in_list = False
+                if self._next():
+                    yield self._unexpected("the list has ended, yet more text follows")
+                return
+            if not separated:
+                yield self._unexpected("a comma or a closing bracket should stand here")
+            whole = yield from self._value()
+            separated = not in_list or not whole
+            if in_list and self._next() == b",":
+                self._skip(1)
+                separated = True
+                if self._next() == b"]":
+                    yield self._unexpected("a comma should not stand before a closing bracket")
+        if in_list:
+            message = "the list has no closing bracket: the rest is missing"
+            yield fault("syntax/truncated", message, self._line, self._column)
+
+    def _value(self) -> Generator[Document, None, bool]:
+        """Yield the document of the next value, and return whether all of its text was read."""
+        end = self._end()
+        if end is None:
+            yield too_large(self._line)
+            self._pass_over()
+            return False
+        document = self._parsed(self._buffer[self._at : end])
+        again = self._mark.search(self._buffer, self._at + 1, end) if document.fault else None
+        if again is not None:
+            self._careful = True
+            document = self._parsed(self._buffer[self._at : again.start()])
+        self._skip((again.start() if again else end) - self._at)
+        yield document
+        return document.fault is None
+
+    def _end(self) -> int | None:
+        """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
+        at, depth, in_text = self._at, 0, False
+        scrap = self._buffer[at : at + 1] not in (b"{", b"[", b'"')
+        expression = _SCRAP if scrap else _OUTSIDE_TEXT
+        following = self._mark.search(self._buffer, at + 1) if self._careful else None
+        while True:
+            match = expression.match(self._buffer, at)
+            if match is None:
+                at = max(at, len(self._buffer))
+                if at - self._at > MAX_RECORD_BYTES:
+                    return None
+                if not self._fill():
+                    return len(self._buffer)
+                at -= self._moved
+                if self._careful:
+                    following = self._mark.search(self._buffer, max(self._at + 1, at - _OVERLAP))
+                continue
+            if following is not None and match.end() > following.start():
+                return following.start()
+            if scrap:
+                return max(match.start(1), self._at + 1)
+            at = match.end()
+            found = match[1]
+            if found == b"\\":
+                at += 1
+            elif found == b'"':
+                in_text = not in_text
+                expression = _INSIDE_TEXT if in_text else _OUTSIDE_TEXT
+            else:
+                depth += 1 if found in b"{[" else -1
+            if depth <= 0 and not in_text:
+                return at if at - self._at <= MAX_RECORD_BYTES else None
+
+    def _pass_over(self) -> None:
+        """Go to where the next value that is wanted begins, or to the end."""
+        self._skip(1)
+        while (match := self._mark.search(self._buffer, self._at)) is None:
+            self._skip(max(0, len(self._buffer) - _OVERLAP - self._at))
+            if not self._fill():
+                self._skip(len(self._buffer) - self._at)
+                return
+        self._skip(match.start() - self._at)
+
+    def _parsed(self, raw: bytes) -> Document:
+        try:
+            document = guarded(parse, decode(raw, self._line), self._line, line=self._line)
+        except SyntaxFault as bad:
+            document = undecodable(bad, raw, self._line)
+        return _moved_right(document, self._line, self._column - 1)
+
+    def _unexpected(self, message: str) -> Document:
+        return fault("syntax/json", f"not JSON: {message}", self._line, self._column)
+
+    def _next(self) -> bytes:
+        """Go past blanks and return the byte that follows; nothing at the end."""
+        while True:
+            self._skip(_BLANKS.match(self._buffer, self._at).end() - self._at)  # type: ignore[union-attr]
+            if self._at < len(self._buffer) or not self._fill():
+                return self._buffer[self._at : self._at + 1]
+
+    def _skip(self, count: int) -> None:
+        passed = self._buffer[self._at : self._at + count]
+        self._at += count
+        lines = passed.count(b"\n")
+        if lines:
+            self._line += lines
+            self._column = 1
+            passed = passed[passed.rindex(b"\n") + 1 :]
+        self._column += len(passed.translate(None, _CONTINUED))
+
+    def _fill(self) -> bool:
+        """Read on, forgetting what has been passed, and return whether there was more; `_moved` says by how much."""
+        more = self._stream.read(_CHUNK)
+        self._moved = self._at
+        self._buffer = self._buffer[self._at :] + more
+        self._at = 0
+        return bool(more)
+
+
+def _moved_right(document: Document, line: int, by: int) -> Document:
+    """Return a document whose text begins not at the first column of its line, but that many columns further on."""
+    if not by:
+        return document
+
+    def moved(span: Span) -> Span:
+        return Span(
+            span.line,
+            span.column + by * (span.line == line),
+            span.end_line,
+            span.end_column + by * (span.end_line == line),
+        )
+
+    def places(pointers: Iterable[str] | None = None, /) -> Places:
+        found = document.places(pointers)
+        found.move(moved)
+        return found
+
+    bad = document.fault
+    if bad is not None:
+        span = Span(bad.line or line, bad.column or 1, bad.end_line or line, bad.end_column or 1)
+        bad = bad.at(**moved(span)._asdict())
+    lines = document.lines
+    further = None if lines is None else lambda: _LinesFurtherRight(lines(), line, by)
+    return replace(document, fault=bad, places=places, lines=further)
+
+
+class _LinesFurtherRight(Lines):
+    """The lines of a text whose first line begins further right in its file than in the text."""
+
+    def __init__(self, lines: Lines, line: int, by: int) -> None:
+        self._lines = lines
+        self._line = line
+        self._by = by
+
+    def excerpt(self, line: int, column: int) -> Excerpt:
+        by = self._by * (line == self._line)
+        found = self._lines.excerpt(line, column - by)
+        return found._replace(column=found.column + by)

@@ -1,0 +1,288 @@
+"""What every notation has in common: located documents, bytes to text.
+
+A *document* is one record as it stands in a file, cut out and parsed but not yet understood: plain data, or the
+syntax error that kept it from being data. It finds the place of any of its parts, when asked.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, NoReturn, Protocol
+
+from hexrec import internal_error
+from hexrec.diagnostics import Code, Diagnostic, Excerpt
+from hexrec.limits import MAX_FINDINGS, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.notations.places import FindPlaces, Places, Span
+
+#: What is said of a record with more values than are read.
+TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+#: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
+_EXCERPT = 100
+_BEFORE = 40
+
+CODES: Mapping[str, Code] = {
+    "syntax/unreadable": Code(
+        "A file or folder could not be opened or read.",
+        "Check that it exists and that you may read it.",
+        rule="What the command names is a file or a folder that the system lets hexrec read.",
+    ),
+    "syntax/changed": Code(
+        "A file was changed, replaced or removed while it was read. The run ends, and no output takes its name.",
+        "Run the command again when nobody writes to the file, or on a copy of it.",
+        rule="What a run finds is true of the same content of each file, from the first byte that is read to the last.",
+    ),
+    "syntax/empty": Code(
+        "A file, a folder or a YAML document holds no record.",
+        "Remove it, or restore what it should hold.",
+        rule="A file or a folder holds at least one record, and a document of YAML holds one.",
+        example="# no record here",
+    ),
+    "syntax/binary": Code(
+        "The file is not text: it holds zero bytes.",
+        "Give the program a record file; unpack it first if it is packed.",
+        rule="A record is text, and text has no zero bytes.",
+    ),
+    "syntax/encoding": Code(
+        "Bytes that are not UTF-8 text, or half of a surrogate pair in an escape.",
+        "Save the file as UTF-8.",
+        rule="Text is UTF-8, and what its escapes stand for are whole characters.",
+        example='{"hexrec": "1", "game": "sunspot", "size": 5, "event": "\\ud83d", "moves": []}',
+        notation="json",
+    ),
+    "syntax/too-large": Code(
+        "A record is too large to be read.",
+        "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
+        rule="A record has 8 MiB and 250,000 values and brackets at the most.",
+    ),
+    "syntax/too-deep": Code(
+        "Too many lists and objects are nested in one another.",
+        "Look for a missing bracket; move data of your own out of the record.",
+        rule="A record is nested 100 levels deep at the most.",
+        example="[" * 101,
+    ),
+    "syntax/truncated": Code(
+        "The text ends in the middle of a record.",
+        "The file was cut off: restore the rest.",
+        rule="Every text, list and object that is opened is closed before the record ends.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5',
+    ),
+    "syntax/duplicate-key": Code(
+        "An object has the same field twice.",
+        "Keep one of the two.",
+        rule="The fields of an object have different names.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [], size: 6}',
+    ),
+    "syntax/more": Code(
+        "A record has more warnings of its notation than are shown one by one; the message says how many.",
+        "Mend the first ones: they often have the same cause as the others.",
+        rule=f"Of the warnings of a record that are given while it is read, the first {MAX_FINDINGS} are shown.",
+    ),
+    "syntax/number": Code(
+        "A number is infinite, none at all, or too large to hold, such as NaN or 1e999.",
+        "Write a finite number.",
+        rule="Numbers are those of JSON (RFC 8259, section 6), and finite as 64-bit floating point.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [{turn: e5, clock: 1e999}]}',
+    ),
+}
+
+
+class SyntaxFault(Exception):
+    """Text that is not well formed; `diagnostic` says why and where."""
+
+    def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
+
+
+@dataclass(frozen=True)
+class Document:
+    """One record of a file.
+
+    Attributes:
+        data: what JSON would have for it; None if there is a fault.
+        fault: the syntax error, with its place, that kept the text from being data.
+        places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
+        lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
+        notes: warnings with their places: what was read although the notation does not allow it, and how.
+    """
+
+    data: Any = None
+    fault: Diagnostic | None = None
+    places: FindPlaces = Places
+    lines: Callable[[], Lines] | None = None
+    notes: tuple[Diagnostic, ...] = ()
+
+
+class LossError(ValueError):
+    """Something of a record that a notation cannot hold; `diagnostic` says what, with its JSON Pointer."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class TogetherError(ValueError):
+    """Several records for a notation that has one in a file; the message says what to do."""
+
+
+#: Is told of everything that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
+#: canonical data of the record.
+Note = Callable[[Diagnostic], None]
+
+
+def refuse(loss: Diagnostic) -> NoReturn:
+    """The `Note` of those who accept no loss. Raises LossError."""
+    raise LossError(loss)
+
+
+class Write(Protocol):
+    """Turns the canonical data of records into text."""
+
+    def __call__(self, records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
+        """Yield one piece of text a record, each after `note` has been told of what the notation cannot hold of it.
+
+        Raises TogetherError if the notation cannot hold the records together.
+        """
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What makes a notation of its own of data that is written in the syntax of another.
+
+    Attributes:
+        claims: whether data, read in the other notation, is a record of this one.
+        translate: the document of a record in this notation, given its document in the other.
+    """
+
+    claims: Callable[[dict[str, Any]], bool]
+    translate: Callable[[Document], Document]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A notation.
+
+    Attributes:
+        name: as `--from` and `--format` take it.
+        title: as people write it.
+        read: cuts a stream of bytes into documents, one per record, never raising for bad input.
+        write: turns the canonical data of records into text.
+        recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
+            without a byte-order mark and blanks before them. Asked in the order of the registry.
+        dialect: for a notation in the syntax of others.
+    """
+
+    name: str
+    title: str
+    read: Callable[[BinaryIO], Iterator[Document]]
+    write: Write
+    recognises: Callable[[bytes], bool]
+    dialect: Dialect | None = None
+
+
+class Lines:
+    """Turns offsets in a text into lines and columns, and these into what stands there."""
+
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        self._text = text
+        self._first_line = first_line
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the place of the characters from `start` up to `end`."""
+        return Span(*self._place(start), *self._place(end))
+
+    def excerpt(self, line: int, column: int) -> Excerpt:
+        """Return what stands in a line of the text, or around a column of it if it is long."""
+        index = line - self._first_line
+        start = self._starts[index]
+        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
+        if self._text.endswith("\r", start, end):
+            end -= 1
+        first = max(start, min(start + column - 1 - _BEFORE, end - _EXCERPT))
+        last = min(first + _EXCERPT, end)
+        return Excerpt(self._text[first:last], first - start + 1, last < end)
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset) - 1
+        return line + self._first_line, offset - self._starts[line] + 1
+
+
+def fault(code: str, message: str, line: int = 1, column: int = 1) -> Document:
+    """Return a document that could not be parsed, for a fault at one character."""
+    return Document(fault=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
+
+
+def guarded(
+    make: Callable[..., Document], *arguments: Any, line: int = 1, translated: Document | None = None
+) -> Document:
+    """Return the document that a function makes of one record; if hexrec fails on it, one whose fault says so.
+
+    The fault is placed at the `line` where the record begins, or where the document is that is `translated`.
+    Raises MemoryError.
+    """
+    try:
+        return make(*arguments)
+    except MemoryError:
+        raise
+    except Exception as error:
+        if translated is not None:
+            return replace(translated, data=None, fault=internal_error.diagnostic(error))
+        return failed(error, line)
+
+
+def failed(error: Exception, line: int) -> Document:
+    """Return the document for a record, which begins at a line, on which hexrec failed."""
+    found = internal_error.diagnostic(error)
+    return fault(found.code, found.message, line)
+
+
+def decode(raw: bytes, first_line: int = 1) -> str:
+    """Return the UTF-8 text of some bytes. Raises SyntaxFault at the first byte that is not."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if is_utf16(raw):
+            message = "this is UTF-16 text: save it as UTF-8"
+        else:
+            message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
+        before = raw[: error.start].decode("utf-8")
+        line = first_line + before.count("\n")
+        column = len(before) - before.rfind("\n")
+        raise SyntaxFault("syntax/encoding", message, Span(line, column, line, column + 1)) from None
+
+
+def undecodable(bad: SyntaxFault, raw: bytes, first_line: int = 1) -> Document:
+    """Return the document for bytes that `decode` refused."""
+    if is_utf16(raw):
+        return Document(fault=bad.diagnostic)
+    return Document(fault=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line))
+
+
+def is_binary(head: bytes) -> bool:
+    """Return whether the first bytes of a file show that it is not text in any encoding of interest."""
+    return b"\0" in head and not is_utf16(head)
+
+
+def is_endless_binary(line: bytes) -> bool:
+    """Return whether a first line shows that a file is not text and may go on for ever, as devices and sparse files."""
+    return len(line) > MAX_RECORD_BYTES and is_binary(line[:8192])
+
+
+def is_utf16(head: bytes) -> bool:
+    """Return whether a file begins with the byte-order mark of UTF-16."""
+    return head.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def too_large(line: int) -> Document:
+    """Return the document for a record that starts at a line and is larger than a record may be."""
+    limit = MAX_RECORD_BYTES // 1024**2
+    return fault("syntax/too-large", f"the record that starts here is larger than {limit} MiB: not read", line)
+
+
+BINARY = fault("syntax/binary", "this is not text: it holds zero bytes")
+EMPTY = fault("syntax/empty", "the file is empty: it should hold a record")

@@ -1,0 +1,149 @@
+"""HGN, a text notation in the shape of PGN: tags, then numbered turns with comments and variations; many games a file.
+
+What it looks like, and what is accepted when it is read, is in `docs/notations/hgn.md`. It loses nothing: what has no
+tag and no command of its own stands as JSON in the tag `Extra`, or in a command `[%extra …]` at its turn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO
+
+from hexrec.diagnostics import Code
+from hexrec.notations.base import BINARY, EMPTY, Document, Format, Note, guarded, is_binary, refuse, too_large
+from hexrec.notations.hgn import grammar, tags
+from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, MOVE_ORDER, document
+
+CODES: Mapping[str, Code] = {
+    "syntax/hgn": Code(
+        "The text is not HGN.",
+        "Mend the text at the place that the message names.",
+        rule="The text keeps to the grammar of HGN (docs/notations/hgn.md, Grammar).",
+        example='[Game "Sunspot"]\n[Size "5"]\n\n1. e5 ) *\n',
+        notation="hgn",
+    ),
+    "syntax/hgn-escape": Code(
+        "A backslash begins no escape that HGN has, or one that stands for no character.",
+        "Write two backslashes for a backslash.",
+        rule='The escapes are `\\\\`, `\\"`, `\\{`, `\\}`, `\\[`, `\\]`, `\\n`, `\\r`, `\\t` and `\\u{…}`.',
+        example='[Game "Sunspot"]\n[Size "5"]\n[Source "C:\\games"]\n\n1. e5 *\n',
+        notation="hgn",
+    ),
+    "syntax/hgn-value": Code(
+        "A tag or a command has a text that does not have its form.",
+        "Write it as the message says.",
+        rule="Some tags and commands have a form of their own (docs/notations/hgn.md).",
+        example='[Game "Nadraz"]\n[Size "10"]\n[Opening "e5 k9"]\n\n1. e6 *\n',
+        notation="hgn",
+    ),
+    "syntax/hgn-result": Code(
+        "What stands at the end of the game disagrees with a tag.",
+        "Correct the one that is wrong.",
+        rule="A game ends with its result, which is that of the tag `Result`; an unfinished one ends with `*`.",
+        example='[Game "Sunspot"]\n[Size "5"]\n[Result "B+"]\n\n1. e5 W+\n',
+        notation="hgn",
+    ),
+    "syntax/hgn-number": Code(
+        "The number before a turn is not the number of its round. The turn is read all the same.",
+        "Correct the number; if it is right, a turn is missing or stands twice.",
+        rule="Rounds are counted from 1: `1.` stands before a turn of Black's, `1...` before one of White's.",
+        example='[Game "Sunspot"]\n[Size "5"]\n\n1. e5 d4 3. c3 *\n',
+        notation="hgn",
+    ),
+    "syntax/hgn-case": Code(
+        "The name of a tag is written in other small and capital letters than it should be. It is read all the same.",
+        "Write the name as the message says.",
+        rule="The names of tags are written as docs/notations/hgn.md has them.",
+        example='[game "Sunspot"]\n[Size "5"]\n\n1. e5 *\n',
+        notation="hgn",
+    ),
+}
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield one document a game; a bad game does not touch the others. Holds one game at a time."""
+    found = False
+    for first_line, raw in grammar.games(stream):
+        if not found and raw is not None and is_binary(raw[:8192]):
+            yield BINARY
+            return
+        found = True
+        yield too_large(first_line) if raw is None else guarded(document, raw, first_line, line=first_line)
+    if not found:
+        yield EMPTY
+
+
+def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+    """Yield one game a record, with a blank line between two."""
+    for index, record in enumerate(records):
+        lines = "\n".join([*_tag_lines(record), "", *grammar.wrap(_words(record)), ""])
+        yield f"\n{lines}" if index else lines
+
+
+def _tag_lines(record: dict[str, Any]) -> Iterator[str]:
+    written, extra = tags.write(record)
+    for name, value in written:
+        yield f"[{name} {grammar.quote(value)}]"
+    if extra:
+        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(extra, ensure_ascii=False))}]"
+
+
+def _words(record: dict[str, Any]) -> Iterator[str]:
+    if "comment" in record:
+        yield from _braces(grammar.comment_words(record["comment"]))
+    yield from _line(record["moves"], 0)
+    yield tags.token(record)
+
+
+def _braces(words: list[str], opening: str = "{", closing: str = "}") -> list[str]:
+    words = [f"{opening}{words[0]}", *words[1:]]
+    words[-1] += closing
+    return words
+
+
+def _line(moves: list[Any], ply: int) -> Iterator[str]:
+    """Yield the words of the turns of a game or of a variation, of which the first has the given number."""
+    follows = False
+    for number, move in enumerate(moves, ply):
+        turn = move["turn"] if isinstance(move, dict) else move
+        word = turn if grammar.PLAIN_TURN.fullmatch(turn) else grammar.quote(turn)
+        if number % 2 == 0:
+            word = f"{number // 2 + 1}. {word}"
+        elif not follows:
+            word = f"{number // 2 + 1}... {word}"
+        yield word
+        follows = True
+        if isinstance(move, dict):
+            yield from (f"${glyph}" for glyph in move.get("nag", ()))
+            remarks = _remarks(move)
+            yield from remarks
+            for line in move.get("variations", ()):
+                yield from _braces(list(_line(line, number)) or [""], "(", ")")
+            follows = not remarks and "variations" not in move
+
+
+def _remarks(move: dict[str, Any]) -> list[str]:
+    """Return the words of the comments on a turn: what it says, and the commands."""
+    words: list[str] = []
+    for name, (field, _, encode) in COMMANDS.items():
+        if field in move:
+            words += _command(name, encode(move[field]))
+    rest = {name: value for name, value in move.items() if name not in MOVE_ORDER}
+    foreign = rest.get(tags.FOREIGN)
+    if isinstance(foreign, dict) and tags.are_foreign(foreign, KNOWN_COMMANDS):
+        for name, value in rest.pop(tags.FOREIGN).items():
+            words += _command(name, value)
+    if rest:
+        words += _command(EXTRA, json.dumps(rest, ensure_ascii=False))
+    said = grammar.comment_words(move["comment"]) if "comment" in move else []
+    if said == [""]:
+        return [*_braces(said), *(_braces(words) if words else [])]
+    return _braces(words + said) if words or said else []
+
+
+def _command(name: str, value: str) -> list[str]:
+    return _braces([name, *(grammar.comment_words(value, "[]}") if value else [])], "[%", "]")
+
+
+FORMAT = Format("hgn", "HGN", read, write, grammar.recognises)

@@ -1,0 +1,302 @@
+"""The grammar of HGN: a stream cut into games, a game into tags and tokens, escapes both ways. Knows no record.
+
+`docs/notations/hgn.md` has the grammar in full. Four things keep it free of doubt:
+
+* A tag stands on one line, and a tag line after moves begins the next game, whatever is still open before it.
+* `(`, a whole number, a comma, a whole number and `)`, with no blanks in it, is a cell; any other `(` begins a
+  variation.
+* A text that could be taken for something else is written with escapes.
+* A comment may be broken at any single blank: a line end, with the blanks around it, reads as one blank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import BinaryIO, NamedTuple
+
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.notations.base import BYTE_ORDER_MARK, TOO_MANY, Lines, SyntaxFault, is_endless_binary
+from hexrec.notations.places import Places, Span
+
+#: The width that lines of moves are wrapped to.
+WIDTH = 80
+BLANKS = " \t\r\n"
+_TAG_START = rb"\[[A-Za-z][A-Za-z0-9_]*[ \t]+\""
+_TAG_LINE = re.compile(_TAG_START)
+_FIRST_TAG_LINE = re.compile(rb'\[[Gg][Aa][Mm][Ee][ \t]+"')
+#: Lines that are neither tags nor moves.
+_NO_MOVES = re.compile(rb"[ \t\r\n]*$|[;%\[]")
+_RECOGNISED = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
+
+TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+TAG = re.compile(rf'\[(?P<name>{TAG_NAME.pattern})[ \t]+"(?P<value>[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)"[ \t]*\]')
+#: One token of the moves, with the blanks before it.
+TOKEN = re.compile(
+    r"[ \t\r\n]*+(?:"
+    r"(?P<number>[0-9]+\.+)"
+    r"|(?P<line>(?:;|(?<![^\n])%)[^\n]*)"
+    r"|(?P<word>(?:\(-?[0-9]+,-?[0-9]+\)|[^ \t\r\n(){}\[\]\"$;])(?:\(-?[0-9]+,-?[0-9]+\)|[^ \t\r\n(){}\[\]\"$])*+)"
+    r"|(?P<comment>\{[^\\}]*+(?:\\(?:u\{[0-9A-Fa-f]{1,6}\}|.)[^\\}]*+)*+\})"
+    r"|(?P<glyph>\$[0-9]+)"
+    r"|(?P<open>\()"
+    r"|(?P<close>\))"
+    r'|(?P<text>"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+")'
+    r")",
+    re.DOTALL,
+)
+#: Turn texts that stand for themselves; others are written in quotes.
+PLAIN_TURN = re.compile(r"(?:[A-Za-z]|\(-?[0-9]+,-?[0-9]+\))(?:[A-Za-z0-9/-]|\(-?[0-9]+,-?[0-9]+\))*")
+SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_SUFFIXED = re.compile(r"(.*?[^!?])([!?]{1,2})")
+
+_COMMAND = re.compile(
+    rf"\\.|\[%(?P<name>{TAG_NAME.pattern})(?:[ \t\r\n]++(?P<value>(?:[^\\\[\]]|\\.)*+))?\]", re.DOTALL
+)
+_ESCAPE = re.compile(r"[ \t\r\n]+|\\(?:u\{([0-9A-Fa-f]{1,6})\}|(.?))", re.DOTALL)
+_UNESCAPED = {"n": "\n", "r": "\r", "t": "\t", **{char: char for char in '\\"{}[]'}}
+_ESCAPED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+#: What could be taken for a command or, at the start of a line, for a tag.
+_RISKY_BRACKET = re.compile(rf'\[(?=%|{TAG_NAME.pattern} +")')
+_ONE_BLANK = re.compile(r"(?<=[^ ]) (?=[^ ])")
+
+
+class EscapeError(ValueError):
+    """An escape that stands for nothing: `start` and `end` are its offsets in the text that it stands in."""
+
+    def __init__(self, message: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.start = start
+        self.end = end
+
+
+class Command(NamedTuple):
+    """A command in a comment, such as ``[%clk 0:20:00]``, and its offsets."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+class Located:
+    """The text of one game, and the places of its parts and of its faults.
+
+    Attributes:
+        text: the text.
+        end: the offset after its last character that is no blank.
+        places: where its parts are; None where nobody asks.
+        notes: what was read although the grammar does not have it.
+    """
+
+    def __init__(self, text: str, first_line: int, places: Places | None) -> None:
+        self.text = text
+        self.end = len(text.rstrip(BLANKS))
+        self.places = places
+        self.notes = FirstFew[Diagnostic]()
+        self._values = 0
+        self._first_line = first_line
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text, self._first_line)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the place of the characters from `start` up to `end`."""
+        return self._lines.span(start, end)
+
+    def place(self, pointer: str, start: int, end: int) -> None:
+        """Note where a value is, if places are asked for."""
+        if self.places is not None:
+            self.places.put(pointer, self.span(start, end))
+
+    def note(self, code: str, message: str, start: int, end: int) -> None:
+        """Note that something was read although it is not as it should be."""
+        if self.places is None:
+            self.notes.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
+
+    def count(self, at: int) -> None:
+        """Count a tag, a token or a command. Raises SyntaxFault if there are too many."""
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise self.fault("syntax/too-large", TOO_MANY, at, at + 1)
+
+    def fault(self, code: str, message: str, start: int, end: int) -> SyntaxFault:
+        """Return the fault of some characters."""
+        return SyntaxFault(code, message, self.span(start, end))
+
+    def too_deep(self, start: int, end: int) -> SyntaxFault:
+        """Return the fault of what makes the record too deep."""
+        message = f"more than {MAX_DEPTH} levels of lists and objects"
+        return self.fault("syntax/too-deep", message, start, end)
+
+    def unclosed(self, at: int, message: str) -> SyntaxFault:
+        """Return the fault of a tag or a turn in quotes: on the last line, its end may be missing."""
+        cut = "\n" not in self.text[at : self.end] and '"]' not in self.text[at : self.end]
+        return self.fault("syntax/truncated" if cut else "syntax/hgn", message, at, at + 1)
+
+    def stray(self, at: int) -> SyntaxFault:
+        """Return the fault of the first character that begins no token, blanks aside."""
+        at += len(self.text) - at - len(self.text[at:].lstrip(BLANKS))
+        char = self.text[at]
+        if char == "{":
+            message = "this comment is not closed: the rest of the game is missing"
+            return self.fault("syntax/truncated", message, at, at + 1)
+        if char == '"':
+            return self.unclosed(at, "this text has no closing quote on its line")
+        if char == "[":
+            return self.fault("syntax/hgn", "a tag cannot stand among the turns of a game", at, at + 1)
+        if at == self.end - 1:
+            return self.fault("syntax/truncated", "the game ends here: the rest of it is missing", at, at + 1)
+        hint = " (inside of a comment, write \\} for a closing brace)" if char in "]}" else ""
+        return self.fault("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at, at + 1)
+
+
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is HGN: its first line that is no comment is a tag."""
+    return _RECOGNISED.match(head) is not None
+
+
+def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Cut a stream into games. Yield the number of the first line of each and its text, or None if it is too large.
+
+    A game begins with a tag line after moves, or with a second tag `Game`. Blank lines before a game belong to none.
+    Where the first line shows that the stream is no text, and is too large, it counts as a game: a reader looks no
+    further.
+    """
+    number = first_line = 1
+    line_begins = True
+    named = moved = False
+    size = 0
+    lines: list[bytes] = []
+    while raw := stream.readline(MAX_RECORD_BYTES + 1):
+        if number == 1 and line_begins:
+            if is_endless_binary(raw):
+                yield number, raw
+                line_begins = False
+                continue
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
+        if line_begins and _TAG_LINE.match(raw):
+            names = _FIRST_TAG_LINE.match(raw) is not None
+            if moved or (named and names):
+                yield first_line, b"".join(lines) if size <= MAX_RECORD_BYTES else None
+                named = moved = False
+                size = 0
+                lines = []
+            named = named or names
+        elif not moved and not _NO_MOVES.match(raw):
+            moved = True
+        if lines or raw.strip():
+            if not lines and not size:
+                first_line = number
+            size += len(raw)
+            if size <= MAX_RECORD_BYTES:
+                lines.append(raw)
+        line_begins = raw.endswith(b"\n")
+        number += line_begins
+    if size:
+        yield first_line, b"".join(lines) if size <= MAX_RECORD_BYTES else None
+
+
+def split_suffix(word: str) -> tuple[str, int | None]:
+    """Return a turn without the sign (``!``, ``?``, …) at its end, and the number that stands for the sign."""
+    found = _SUFFIXED.fullmatch(word)
+    return (found[1], SUFFIXES[found[2]]) if found else (word, None)
+
+
+def unescape(raw: str, offset: int = 0) -> str:
+    """Return what a text with escapes stands for; a line end in it, with the blanks around it, is one blank.
+
+    Raises EscapeError, with offsets that count from where `raw` has the given one.
+    """
+
+    def meaning(found: re.Match[str]) -> str:
+        text, code, char = found[0], found[1], found[2]
+        if text[0] != "\\":
+            return " " if "\n" in text else text
+        if code is not None:
+            number = int(code, 16)
+            if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
+                return chr(number)
+        elif char in _UNESCAPED:
+            return _UNESCAPED[char]
+        end = found.end() if code is not None else found.start() + 2
+        raise EscapeError(
+            "this backslash begins no escape: two of them stand for one", offset + found.start(), offset + end
+        )
+
+    return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
+
+
+def comment_parts(body: str, offset: int) -> tuple[str | None, list[Command]]:
+    """Return what the text between two braces says, None if it holds commands alone, and its commands.
+
+    Raises EscapeError. Offsets count from where `body` has the given one.
+    """
+    if "[%" not in body:
+        return comment_text(body, offset), []
+    commands = []
+    said = []
+    at = 0
+    for found in _COMMAND.finditer(body):
+        if found["name"]:
+            value = comment_text(found["value"] or "", offset + found.start("value"))
+            commands.append(Command(found["name"], value, offset + found.start(), offset + found.end()))
+            said.append(comment_text(body[at : found.start()], offset + at))
+            at = found.end()
+    said.append(comment_text(body[at:], offset + at))
+    text = " ".join(filter(None, said))
+    return (text if text or not commands else None), commands
+
+
+def comment_text(raw: str, offset: int) -> str:
+    """Return what a text between two braces says, taking nothing for a command. Raises EscapeError."""
+    begun = raw.lstrip(BLANKS)
+    return unescape(begun.rstrip(BLANKS), offset + len(raw) - len(begun))
+
+
+def quote(text: str) -> str:
+    """Return a text in quotes, as tags have it."""
+    return f'"{_escape(text, chr(34))}"'
+
+
+def comment_words(text: str, closing: str = "}") -> list[str]:
+    """Return the words of a comment, with escapes; a line may end between any two.
+
+    `closing` are the characters that would end the text.
+    """
+    text = _escape(text, closing)
+    if "[" not in closing:
+        text = _RISKY_BRACKET.sub(r"\\[", text)
+    begun = text.lstrip(" ")
+    kept = begun.rstrip(" ")
+    before, after = len(text) - len(begun), len(begun) - len(kept)
+    return _ONE_BLANK.split("\\u{20}" * before + kept + "\\u{20}" * after)
+
+
+def _escape(text: str, closing: str) -> str:
+    special = f"\\{closing}"
+    if text.isprintable() and not any(char in text for char in special):
+        return text
+    return "".join(_escaped(char, special) for char in text)
+
+
+def _escaped(char: str, special: str) -> str:
+    if char in special:
+        return f"\\{char}"
+    return char if char.isprintable() else _ESCAPED.get(char) or f"\\u{{{ord(char):X}}}"
+
+
+def wrap(words: Iterable[str]) -> Iterator[str]:
+    """Yield lines of words, each as long as it may be."""
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    if line:
+        yield line

@@ -1,0 +1,427 @@
+"""One game of HGN, from its text to the data of a record, with the place of every part and of every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from hexrec.diagnostics import shorten
+from hexrec.limits import MAX_DEPTH
+from hexrec.notations.base import Document, Lines, SyntaxFault, decode, undecodable
+from hexrec.notations.hgn import grammar, tags
+from hexrec.notations.json import parse
+from hexrec.notations.leftovers import depth, in_order, merge
+from hexrec.notations.places import Places, Span
+from hexrec.record.model import Move, Pie, Player, Players, Record, Result
+
+#: Commands that are fields of a turn: the field, and the ways from text to value and back.
+COMMANDS: Mapping[str, tuple[str, Any, Any]] = {
+    "clk": ("clock", tags.read_time, tags.write_time),
+    "emt": ("seconds", tags.read_time, tags.write_number),
+    "at": ("at", str, str),
+}
+EXTRA = "extra"
+KNOWN_COMMANDS = frozenset((*COMMANDS, EXTRA))
+_FIELDS = [name for part in (Record, Players, Player, Pie, Result) for name in part.model_fields]
+_RECORD_ORDER = {name: index for index, name in reversed(list(enumerate(_FIELDS)))}
+MOVE_ORDER = {name: index for index, name in enumerate(Move.model_fields)}
+#: Levels of the data around the turns of a game, and those that a variation adds.
+_LEVELS, _VARIATION_LEVELS = 2, 3
+
+
+def document(raw: bytes, first_line: int) -> Document:
+    """Return the document of one game, given as it stands in a file from the given line on."""
+    try:
+        text = decode(raw, first_line)
+    except SyntaxFault as bad:
+        return undecodable(bad, raw, first_line)
+    lines = partial(Lines, text, first_line)
+    reader = _Reader(text, first_line)
+    try:
+        data = reader.read()
+    except SyntaxFault as bad:
+        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes.findings("syntax")))
+    places = partial(_places, text, first_line)
+    return Document(data, places=places, lines=lines, notes=tuple(reader.notes.findings("syntax")))
+
+
+def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    _Reader(text, first_line, places).read()
+    return places
+
+
+class _Reader(grammar.Located):
+    """Reads one game. Places are noted only when asked for, in a second reading."""
+
+    def __init__(self, text: str, first_line: int, places: Places | None = None) -> None:
+        super().__init__(text, first_line, places)
+        self._comments: list[str] = []
+        self._token: str | None = None
+        self._token_at = (0, 0)
+        #: The turns being read: those of the game or of a variation, their number, and where they are in the record.
+        self._line: list[Any] = []
+        self._ply = 0
+        self._pointer = "/moves"
+        #: The same of the lines around a variation, and where it begins.
+        self._outer: list[tuple[list[Any], int, str, int]] = []
+        #: Comments at the start of a variation, which are on the turn that follows.
+        self._waiting: list[Callable[[], None]] = []
+        #: Where there is more to say of a turn than its text.
+        self._annotated: list[tuple[list[Any], int]] = []
+
+    def read(self) -> dict[str, Any]:
+        """Return the data of the game. Raises SyntaxFault."""
+        try:
+            return self._read()
+        except grammar.EscapeError as error:
+            raise self.fault("syntax/hgn-escape", str(error), error.start, error.end) from None
+
+    def _read(self) -> dict[str, Any]:
+        start = len(self.text) - len(self.text.lstrip(grammar.BLANKS))
+        found, at = self._read_tags(start)
+        data: dict[str, Any] = {"hexrec": "1"}
+        self._fill(data, found)
+        self.place("", next((tag.start() for tag in found.values()), start), self.end)
+        self.place("/moves", at, self.end)
+        moves = self._line
+        self._read_moves(at)
+        if not found and not moves and self._token is None:
+            raise self.fault("syntax/empty", "there are only comments here, and no game", start, start + 1)
+        self._check_end(data, found)
+        if self._comments:
+            data["comment"] = "\n".join(self._comments)
+        data["moves"] = moves
+        if tags.EXTRA in found:
+            match = found[tags.EXTRA]
+            extra = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH)
+            data = merge(data, extra)
+            self._place_all("", extra, match.span("value"))
+        self._finish_moves()
+        return in_order(data, _RECORD_ORDER)
+
+    # Tags.
+
+    def _read_tags(self, at: int) -> tuple[dict[str, Any], int]:
+        """Return the tags by name, and where they end."""
+        text = self.text
+        found: dict[str, Any] = {}
+        while at < self.end:
+            if text[at] in grammar.BLANKS:
+                at += 1
+            elif text[at] in ";%":
+                match = grammar.TOKEN.match(text, at)
+                if match is None or match.lastgroup != "line":
+                    break
+                self._line_comment(match)
+                at = match.end()
+            elif text[at] == "[":
+                match = grammar.TAG.match(text, at)
+                if match is None:
+                    raise self.unclosed(at, 'a tag is written [Name "value"] on one line')
+                self.count(at)
+                self._take_tag(found, match)
+                at = match.end()
+            else:
+                break
+        return found, at
+
+    def _take_tag(self, found: dict[str, Any], match: Any) -> None:
+        name = match["name"]
+        known = tags.KNOWN.get(name.lower(), name)
+        if known != name:
+            message = f"the tag is named {known}, not {shorten(name)}"
+            self.note("syntax/hgn-case", message, *match.span("name"))
+        if known in found:
+            message = f"the tag {shorten(known)} stands twice in this game: keep one"
+            raise self.fault("syntax/duplicate-key", message, *match.span("name"))
+        found[known] = match
+
+    def _value(self, match: Any) -> str:
+        return grammar.unescape(match["value"], match.start("value"))
+
+    def _fill(self, data: dict[str, Any], found: dict[str, Any]) -> None:
+        """Put the values of the tags into the record."""
+        # The game comes first: the form of a score depends on it.
+        names = sorted(found, key=lambda name: name != "Game")
+        for name in names:
+            match = found[name]
+            text = self._value(match)
+            if name == tags.RESULT:
+                if text not in tags.RESULTS and text != tags.UNFINISHED:
+                    message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"'
+                    raise self.fault("syntax/hgn-value", message, *match.span("value"))
+                _claim(data, text)
+            elif name != tags.EXTRA:
+                try:
+                    value = tags.decode(name, text, data.get("game"))
+                except tags.UnreadableError as error:
+                    message = f"{name} {error}" if str(error).startswith("should") else f"{name}: {error}"
+                    raise self.fault(error.code, message, *match.span("value")) from None
+                tags.put(data, tags.path_of(name), value)
+            if self.places is not None and name != tags.EXTRA:
+                self._place_tag(name, match)
+
+    def _place_tag(self, name: str, match: Any) -> None:
+        assert self.places is not None
+        pointer = ""
+        value, key = self.span(match.start("value") - 1, match.end("value") + 1), self.span(*match.span("name"))
+        for step in tags.path_of(name):
+            pointer += f"/{step}"
+            around = self.places.at(pointer)
+            if around is not None:
+                around.value = around.value or value
+                around.key = around.key or key
+        parts = {"Opening": tags.stones, tags.SCORE: tags.entries}.get(name)
+        if parts is not None and "\\" not in match["value"]:
+            for colour, part in parts(match["value"]).items():
+                offset = match.start("value")
+                self.place(f"{pointer}/{colour}", offset + part.start("value"), offset + part.end("value"))
+
+    def _json(self, text: str, name: str, place: tuple[int, int], levels: int) -> dict[str, Any]:
+        """Return the object that a text is as JSON, which may have so many levels."""
+        document = parse(text)
+        if document.fault is not None:
+            raise self.fault(document.fault.code, f"{name}: {document.fault.message}", *place)
+        if not isinstance(document.data, dict):
+            raise self.fault("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
+        if depth(document.data) > levels:
+            raise self.too_deep(*place)
+        return document.data
+
+    def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
+        """Note that everything in a value stands at one place."""
+        if self.places is not None:
+            _fill(self.places.at(pointer), value, self.span(*place))
+
+    # Turns.
+
+    def _read_moves(self, at: int) -> None:
+        text, match, places = self.text, grammar.TOKEN.match, self.places
+        readers = {
+            "number": self._number,
+            "comment": self._comment,
+            "line": self._line_comment,
+            "glyph": self._glyph,
+            "open": self._open,
+            "close": self._close,
+            "text": self._quoted_turn,
+        }
+        while at < self.end:
+            found = match(text, at)
+            if found is None:
+                raise self.stray(at)
+            self.count(at)
+            at = found.end()
+            kind = found.lastgroup
+            assert kind is not None
+            if self._token is not None and kind not in ("comment", "line"):
+                message = "the game has ended here: the next one begins with a tag on a new line"
+                raise self.fault("syntax/hgn", message, *found.span(kind))
+            if kind != "word":
+                readers[kind](found)
+                continue
+            word = found[kind]
+            if word in tags.RESULTS or word == tags.UNFINISHED:
+                self._take_token(word, found.span(kind))
+                continue
+            sign = None
+            if word[-1] in "!?":
+                word, sign = grammar.split_suffix(word)
+            if places is not None or self._waiting:
+                self._turn(word, found.span(kind))
+            else:
+                self._line.append(word)
+                self._ply += 1
+            if sign is not None:
+                self._annotate(sign, found.span(kind))
+
+    def _turn(self, turn: str, place: tuple[int, int]) -> None:
+        self._line.append(turn)
+        self._ply += 1
+        if self.places is not None:
+            self.place(self._here, *place)
+            self.place(f"{self._here}/turn", *place)
+        waiting, self._waiting = self._waiting, []
+        for comment in waiting:
+            comment()
+
+    @property
+    def _here(self) -> str:
+        """The pointer of the last turn."""
+        return f"{self._pointer}/{len(self._line) - 1}"
+
+    def _quoted_turn(self, found: Any) -> None:
+        start, end = found.span("text")
+        self._turn(grammar.unescape(self.text[start + 1 : end - 1], start + 1), (start, end))
+
+    def _take_token(self, word: str, place: tuple[int, int]) -> None:
+        if self._outer:
+            raise self.fault("syntax/hgn", "a result cannot stand in a variation", *place)
+        self._token, self._token_at = word, place
+
+    def _number(self, found: Any) -> None:
+        right = f"{self._ply // 2 + 1}{'...' if self._ply % 2 else '.'}"
+        if found["number"] != right:
+            message = f"the next turn is numbered {right} and not {shorten(found['number'], 20)}"
+            self.note("syntax/hgn-number", message, *found.span("number"))
+
+    def _glyph(self, found: Any) -> None:
+        place = found.span("glyph")
+        try:
+            self._annotate(tags.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
+        except tags.UnreadableError as error:
+            raise self.fault(error.code, str(error), *place) from None
+
+    def _annotate(self, number: int, place: tuple[int, int]) -> None:
+        glyphs = self._move("a glyph", place).setdefault("nag", [])
+        glyphs.append(number)
+        if self.places is not None:
+            self.places.fill(f"{self._here}/nag", self.span(*place))
+            self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
+
+    def _move(self, what: str, place: tuple[int, int]) -> dict[str, Any]:
+        """Return the last turn, as an object, for something that belongs to it."""
+        if not self._line:
+            raise self.fault("syntax/hgn", f"{what} stands after the turn that it belongs to", *place)
+        move = self._line[-1]
+        if isinstance(move, str):
+            self._line[-1] = move = {"turn": move}
+            self._annotated.append((self._line, len(self._line) - 1))
+        found: dict[str, Any] = move
+        return found
+
+    def _open(self, found: Any) -> None:
+        place = found.span("open")
+        move = self._move("a variation", place)
+        if _LEVELS + _VARIATION_LEVELS * (len(self._outer) + 1) > MAX_DEPTH:
+            raise self.too_deep(*place)
+        lines = move.setdefault("variations", [])
+        self.place(f"{self._here}/variations", *place)
+        pointer = f"{self._here}/variations/{len(lines)}"
+        self.place(pointer, *place)
+        self._outer.append((self._line, self._ply, self._pointer, place[0]))
+        self._line, self._ply, self._pointer = [], self._ply - 1, pointer
+        lines.append(self._line)
+
+    def _close(self, found: Any) -> None:
+        place = found.span("close")
+        if not self._outer:
+            raise self.fault("syntax/hgn", "no variation is open that this bracket could close", *place)
+        if self._waiting:
+            raise self.fault("syntax/hgn", "this variation has a comment, but no turn", *place)
+        self._line, self._ply, self._pointer, _ = self._outer.pop()
+
+    # Comments.
+
+    def _line_comment(self, found: Any) -> None:
+        start, end = found.span("line")
+        if self.text[start] == "%":
+            return
+        said = self.text[start + 1 : end].strip(grammar.BLANKS)
+        if self._line:
+            self._say(said, (start, end))
+        elif not self._outer:
+            self._comments.append(said)
+            self.place("/comment", start, end)
+        else:
+            self._waiting.append(partial(self._say, said, (start, end)))
+
+    def _comment(self, found: Any) -> None:
+        start, end = found.span("comment")
+        body = self.text[start + 1 : end - 1]
+        if self._line:
+            self._take_comment(body, start + 1)
+        elif self._outer:
+            self._waiting.append(partial(self._take_comment, body, start + 1))
+        else:
+            self._comments.append(grammar.comment_text(body, start + 1))
+            self.place("/comment", start, end)
+
+    def _take_comment(self, body: str, start: int) -> None:
+        """Put a comment, given without its braces, to the last turn."""
+        said, commands = grammar.comment_parts(body, start)
+        if said is not None:
+            self._say(said, (start - 1, start + len(body) + 1))
+        for command in commands:
+            self._command(command)
+
+    def _say(self, said: str, place: tuple[int, int]) -> None:
+        self._move("a comment", place).setdefault("comment", []).append(said)
+        self.place(f"{self._here}/comment", *place)
+
+    def _command(self, command: grammar.Command) -> None:
+        name, place = command.name, (command.start, command.end)
+        self.count(command.start)
+        part, pointer, field = self._move("a command", place), self._here, name
+        if name in COMMANDS:
+            field = COMMANDS[name][0]
+        elif name != EXTRA:
+            part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
+        if field in part:
+            raise self.fault("syntax/duplicate-key", f"[%{shorten(name)}] stands twice at this turn: keep one", *place)
+        self.place(f"{pointer}/{field}", *place)
+        try:
+            part[field] = COMMANDS[name][1](command.value) if name in COMMANDS else command.value
+        except tags.UnreadableError as error:
+            raise self.fault(error.code, f"[%{name}]: {error}", *place) from None
+        if name == EXTRA:
+            # It stays in the turn under this name, which is no field, until all else is known of the turn.
+            levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
+            part[EXTRA] = self._json(command.value, f"[%{name}]", place, levels)
+            self._place_all(pointer, part[EXTRA], place)
+
+    # The end.
+
+    def _check_end(self, data: dict[str, Any], found: dict[str, Any]) -> None:
+        if self._outer:
+            start = self._outer[-1][3]
+            message = "this variation is not closed: the rest of the game is missing"
+            raise self.fault("syntax/truncated", message, start, start + 1)
+        if self._token is None:
+            last = ["", *self.text[: self.end].rpartition("\n")[2].split()][-1]
+            if tags.FOREIGN_RESULT.fullmatch(last):
+                message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(last)}"'
+                raise self.fault("syntax/hgn", message, self.end - len(last), self.end)
+            message = "the game ends without its result (* while it is unfinished): the rest is missing"
+            raise self.fault("syntax/truncated", message, max(self.end - 1, 0), self.end)
+        if tags.RESULT in found:
+            claimed = self._value(found[tags.RESULT])
+            if claimed != self._token:
+                message = f"the game ends with {self._token}, but its tag Result says {claimed}"
+                raise self.fault("syntax/hgn-result", message, *self._token_at)
+        else:
+            _claim(data, self._token)
+            self.place("/result", *self._token_at)
+            self.place("/result/winner", *self._token_at)
+        if self._token == tags.UNFINISHED:
+            for name in ("Termination", tags.SCORE):
+                if name in found:
+                    message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
+                    raise self.fault("syntax/hgn-result", message, *found[name].span("value"))
+
+    def _finish_moves(self) -> None:
+        for line, index in self._annotated:
+            move = line[index]
+            if "comment" in move:
+                move["comment"] = "\n".join(move["comment"])
+            extra = move.pop(EXTRA, {})
+            line[index] = in_order(merge(move, extra), MOVE_ORDER)
+
+
+def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:
+    """Note that all fields of an object stand at one place."""
+    for name in value if places is not None and places.has_room else ():
+        part = places.part(name) if places is not None else None
+        if part is not None:
+            part.value = part.key = span
+            if isinstance(value[name], dict):
+                _fill(part, value[name], span)
+
+
+def _claim(data: dict[str, Any], token: str) -> None:
+    """Put the result into the record that a game has with a token at its end."""
+    claim = tags.winner(token)
+    if claim is not None:
+        data["result"] = {**claim, **data.get("result", {})}

@@ -1,0 +1,275 @@
+"""What the tags of HGN mean: each is a field of a record, or belongs to a program that hexrec does not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from hexrec import games
+from hexrec.notations.hgn.grammar import TAG_NAME
+from hexrec.notations.leftovers import difference
+
+Path = tuple[str, ...]
+
+_COLOURS = {"B": "black", "W": "white"}
+_STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
+#: One or two cells, without their colours.
+_BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0-9]{1,2}))?")
+_ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
+#: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
+RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
+UNFINISHED = "*"
+#: The same for people, and what people write instead.
+RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
+FOREIGN_RESULT = re.compile(r"[01](?::|-)[01]|(?:1/2|½)(?::|-)(?:1/2|½)|0\.5-0\.5|[BWbw]\+\S+|[bw]\+")
+
+
+class UnreadableError(ValueError):
+    """A tag or command whose text does not have the form that its field has in HGN."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class _Field(NamedTuple):
+    """How a field of the record is written in a tag.
+
+    Attributes:
+        path: where the field is in a record.
+        encode: the text for a value, None for one that this field cannot have.
+        decode: the value for a text; a text that does not read as one is the value itself.
+    """
+
+    path: Path
+    encode: Callable[[Any], str | None]
+    decode: Callable[[str], Any]
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _game_title(name: Any) -> str | None:
+    return games.get(name).title if games.is_known(name) else _text(name)
+
+
+def _game_name(text: str) -> str:
+    return next((name for name in games.names() if text.casefold() in (name, games.get(name).title.casefold())), text)
+
+
+def write_number(value: Any) -> str | None:
+    """Return the text of a number."""
+    return json.dumps(value) if type(value) in (int, float) else None
+
+
+def read_number(text: str) -> Any:
+    """Return the number that a text is, exactly; a text that is none as it stands. Raises UnreadableError."""
+    try:
+        if _INTEGER.fullmatch(text):
+            return int(text)
+        value = float(text) if _DECIMAL.fullmatch(text) else None
+    except ValueError:  # more digits than Python turns into an integer
+        value = float("inf")
+    if value is None:
+        return text
+    if value == float("inf") or value == -float("inf"):
+        raise UnreadableError("syntax/number", "this is too large a number")
+    return value
+
+
+def write_time(seconds: Any) -> str | None:
+    """Return a number of seconds as hours, minutes and seconds, or as it is where these would be no easier to read."""
+    if type(seconds) is int and 0 <= seconds < 1e9:
+        rest = str(seconds % 60)
+    elif type(seconds) is float and 1e-6 < seconds < 1e9 and not seconds.is_integer():
+        rest = f"{Decimal(repr(seconds)) % 60:f}"
+    else:
+        return write_number(seconds)
+    minutes = int(seconds) // 60
+    return f"{minutes // 60}:{minutes % 60:02}:{rest if rest[1:2].isdigit() else f'0{rest}'}"
+
+
+def read_time(text: str) -> Any:
+    """Return the seconds that a time means, exactly; a text that is none as it stands. Raises UnreadableError."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return read_number(text)
+    hours, minutes, seconds = found.groups()
+    whole, _, fraction = seconds.partition(".")
+    total = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
+    return float(f"{total}.{fraction}") if fraction else total
+
+
+def _flag(value: Any) -> str | None:
+    return json.dumps(value) if isinstance(value, bool) else None
+
+
+def _read_flag(text: str) -> Any:
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _write_stones(stones: Any) -> str | None:
+    given = [(short, stones[colour]) for short, colour in _COLOURS.items() if isinstance(stones.get(colour), str)]
+    text = " ".join(f"{short}:{cell}" for short, cell in given)
+    return text if given and [found.groups() for found in _STONE.finditer(text)] == given else None
+
+
+def stones(text: str) -> dict[str, re.Match[str]]:
+    """Return where the cells of the opening stones are in a text, by colour. Raises UnreadableError."""
+    demand = 'should name the opening stones by colour, such as "B:e5 W:k9"'
+    cells = _BARE_CELLS.fullmatch(text.strip())
+    if cells:
+        white = f" W:{cells[2]}" if cells[2] else ""
+        demand += f': write [Opening "B:{cells[1]}{white}"] if black\'s is on {cells[1]}'
+    return _by_colour(_STONE, text, demand)
+
+
+def entries(text: str) -> dict[str, re.Match[str]]:
+    """Return where the scores are in a text, by colour. Raises UnreadableError."""
+    return _by_colour(_ENTRY, text, 'should give a score for each colour, such as "B:22 W:27,6,1"')
+
+
+def _by_colour(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Match[str]]:
+    found: dict[str, re.Match[str]] = {}
+    at = 0
+    while at < len(text):
+        match = part.match(text, at)
+        if match is None or _COLOURS[match["colour"]] in found or text[match.end() : match.end() + 1].strip():
+            break
+        found[_COLOURS[match["colour"]]] = match
+        at = match.end() + 1
+    if at < len(text) or not found:
+        raise UnreadableError("syntax/hgn-value", demand)
+    return found
+
+
+def _write_score(score: Any) -> str | None:
+    parts = []
+    for short, colour in _COLOURS.items():
+        entry = score.get(colour)
+        values = entry if isinstance(entry, list) else [entry]
+        if all(type(value) in (int, float) for value in values):
+            parts.append(f"{short}:{','.join(json.dumps(value) for value in values)}")
+    return " ".join(parts) or None
+
+
+def _read_score(text: str, as_number: bool) -> dict[str, Any]:
+    def value(entry: str) -> Any:
+        if as_number and "," not in entry:
+            return read_number(entry)
+        return [read_number(each) for each in entry.split(",")] if entry else []
+
+    return {colour: value(found["value"]) for colour, found in entries(text).items()}
+
+
+#: The tags of one field each, in the order in which they are written.
+_FIELDS: Mapping[str, _Field] = {
+    "Game": _Field(("game",), _game_title, _game_name),
+    "Ruleset": _Field(("ruleset",), _text, str),
+    "Variant": _Field(("variant",), _text, str),
+    "Size": _Field(("size",), write_number, read_number),
+    "Coordinates": _Field(("coordinates",), _text, str),
+    **{name.capitalize(): _Field((name,), _text, str) for name in ("event", "site", "date", "round")},
+    **{
+        f"{colour.capitalize()}{suffix}": _Field(("players", colour, name), *codec)
+        for colour in _COLOURS.values()
+        for suffix, name, *codec in (
+            ("", "name", _text, str),
+            ("Id", "id", _text, str),
+            ("Rating", "rating", write_number, read_number),
+            ("Bot", "bot", _flag, _read_flag),
+        )
+    },
+    "Opening": _Field(
+        ("opening",), _write_stones, lambda text: {colour: found["value"] for colour, found in stones(text).items()}
+    ),
+    "Pie": _Field(("pie", "chosen"), _text, str),
+    **{name.capitalize(): _Field((name,), _text, str) for name in ("annotator", "source")},
+    "Termination": _Field(("result", "termination"), _text, str),
+}
+RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
+#: Every tag with a meaning, by its name in small letters.
+KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
+#: Where the tags of programs that hexrec does not know are kept.
+FOREIGN = "x-hgn"
+
+
+def path_of(tag: str) -> Path:
+    """Return where in a record the value of a tag is."""
+    if tag in _FIELDS:
+        return _FIELDS[tag].path
+    return {RESULT: ("result", "winner"), SCORE: ("result", "score")}.get(tag, (FOREIGN, tag))
+
+
+def decode(tag: str, text: str, game: object) -> Any:
+    """Return the value of a tag in a record of a game. Raises UnreadableError."""
+    if tag == SCORE:
+        return _read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
+    return _FIELDS[tag].decode(text) if tag in _FIELDS else text
+
+
+def put(data: dict[str, Any], path: Path, value: Any) -> None:
+    """Set a value at a path of some data."""
+    for step in path[:-1]:
+        data = data.setdefault(step, {})
+    data[path[-1]] = value
+
+
+def winner(token: str) -> dict[str, Any] | None:
+    """Return the result that a game has with a token at its end, None while it is unfinished."""
+    if token == UNFINISHED:
+        return None
+    won = RESULTS[token]
+    return {} if won is None else {"winner": won}
+
+
+def token(record: Mapping[str, Any]) -> str:
+    """Return what stands at the end of a game."""
+    result = record.get("result")
+    if not isinstance(result, dict):
+        return UNFINISHED
+    return next((token for token, won in RESULTS.items() if result.get("winner") == won), "?")
+
+
+def write(record: Mapping[str, Any]) -> tuple[Iterator[tuple[str, str]], dict[str, Any]]:
+    """Return the tags of a record and what they do not say of it, its turns and its comment aside."""
+    natural: dict[str, Any] = {"hexrec": "1"}
+    written: list[tuple[str, str]] = []
+
+    def add(tag: str, path: Path, encode: Callable[[Any], str | None]) -> None:
+        value: Any = record
+        for step in path:
+            value = value.get(step) if isinstance(value, Mapping) else None
+        text = None if value is None else encode(value)
+        if text is not None:
+            written.append((tag, text))
+            put(natural, path, decode(tag, text, natural.get("game")))
+
+    for tag, field in _FIELDS.items():
+        if tag == "Termination":
+            written.append((RESULT, token(record)))
+            if (result := winner(token(record))) is not None:
+                natural["result"] = result
+        add(tag, field.path, field.encode)
+    add(SCORE, path_of(SCORE), _write_score)
+    foreign = record.get(FOREIGN)
+    if isinstance(foreign, dict) and are_foreign(foreign, KNOWN):
+        natural[FOREIGN] = foreign
+        written.extend(foreign.items())
+    whole = {name: value for name, value in record.items() if name not in ("moves", "comment")}
+    return iter(written), difference(whole, natural)
+
+
+def are_foreign(values: dict[str, Any], known: Container[str]) -> bool:
+    """Return whether values are texts that can be written under their own names, of which none has a meaning here."""
+    return bool(values) and all(
+        TAG_NAME.fullmatch(name) and name.lower() not in known and isinstance(value, str)
+        for name, value in values.items()
+    )

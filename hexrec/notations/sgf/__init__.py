@@ -1,0 +1,450 @@
+"""SGF, FF[4]: a game tree a record, any number of them a file.
+
+The grammar is in `grammar.py` and `cutting.py`, the meaning of properties in `properties.py`; this module
+walks the tree: the first child of a node goes on with the game, the others are variations of the move that it makes.
+What a record does not name is kept in extension fields: properties in `x-sgf`, nodes without a move in `x-sgf-nodes`
+of the move (or record) before them, variations that begin with such a node in `x-sgf-trees`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO
+
+from hexrec import games
+from hexrec.diagnostics import Code, shorten
+from hexrec.notations.base import (
+    BINARY,
+    EMPTY,
+    Document,
+    Format,
+    SyntaxFault,
+    decode,
+    guarded,
+    is_binary,
+    is_utf16,
+    undecodable,
+)
+from hexrec.notations.places import Places, Span
+from hexrec.notations.sgf.grammar import Game, Node, Property, Remark, Tree, parse, simple_value
+from hexrec.notations.sgf.properties import (
+    ROOT_PATHS,
+    PropertyError,
+    move_paths,
+    ordered,
+    read_move,
+    read_root,
+    result_meaning,
+)
+from hexrec.notations.sgf.splitter import Cutter
+from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP, write
+from hexrec.record.parse import pointer_to
+
+_GAME = "(;FF[4]GM[5001]SZ[4]HX[sunspot]"
+CODES: Mapping[str, Code] = {
+    "syntax/sgf": Code(
+        "The text is not SGF.",
+        "Mend the text at the place that the message names.",
+        rule="The text keeps to the grammar of SGF, FF[4] (docs/notations/sgf.md).",
+        example=f"{_GAME};B)",
+        notation="sgf",
+    ),
+    "syntax/sgf-game": Code(
+        "The game tree is of a game that hexrec does not know.",
+        "Name the game in `HX`, as in `HX[nadraz]`; take other games out of the collection.",
+        rule="A tree names its game in `HX` or by its number in `GM` (docs/notations/sgf.md).",
+        example="(;FF[4]GM[1]SZ[19];B[pd])",
+        notation="sgf",
+    ),
+    "syntax/sgf-setup": Code(
+        "Stones or the turn are set in a way that no record has.",
+        "Set opening stones in the first node, one a colour at the most, and leave the first turn to Black.",
+        rule="Only the opening stones of the game are set, before the first turn (docs/notations/sgf.md).",
+        example=f"{_GAME};AW[d4];B[a1])",
+        notation="sgf",
+    ),
+    "syntax/sgf-version": Code(
+        "The game tree is not said to be FF[4].",
+        "Write `FF[4]` first in the first node.",
+        rule="A tree begins with FF[4]; it is read as if it did.",
+        example="(;GM[5001]SZ[4]HX[sunspot];B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-number": Code(
+        "`GM` and `HX` name different games; `HX` is believed.",
+        "Correct the one that is wrong.",
+        rule="The number in `GM` belongs to the game that `HX` names (docs/notations/sgf.md).",
+        example="(;FF[4]GM[1]SZ[4]HX[sunspot];B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-encoding": Code(
+        "A game without `CA` is not UTF-8; it is read as ISO 8859-1.",
+        "Save the file as UTF-8 and write `CA[UTF-8]` in the first node.",
+        rule="`CA` names the encoding of a tree that is not UTF-8.",
+    ),
+    "syntax/sgf-mark": Code(
+        "A byte-order mark stands before the first game.",
+        "Save the file without it.",
+        rule="A file begins with a parenthesis.",
+    ),
+    "syntax/sgf-text": Code(
+        "Text before, between or after the games; it is passed over.",
+        "Remove it.",
+        rule="Nothing but blanks stands outside of trees.",
+        example=f"A game:\n{_GAME};B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-semicolon": Code(
+        "A tree begins with a property instead of a semicolon.",
+        "Write the semicolon.",
+        rule="Every node begins with a semicolon.",
+        example=f"({_GAME[2:]};B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-identifier": Code(
+        "The name of a property has small letters or digits; the capitals alone are read, if there are any.",
+        "Write capitals only.",
+        rule="The name of a property is made of capital letters.",
+        example=f"{_GAME};Black[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-blank": Code(
+        "Blanks stand between the name of a property and its value.",
+        "Remove them.",
+        rule="A value follows the name of its property at once.",
+        example=f"{_GAME};B [d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-repeated": Code(
+        "A property stands twice in a node, or has several values where one is right; the first value is read.",
+        "Keep one.",
+        rule="A property stands once in a node, and most have one value.",
+        example="(;FF[4]GM[5001]SZ[4][5]HX[sunspot];B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-empty-node": Code(
+        "A node has no properties; it is passed over.",
+        "Remove its semicolon.",
+        rule="After the first node, a node is there to say something.",
+        example=f"{_GAME};;B[d4])",
+        notation="sgf",
+    ),
+    "syntax/sgf-colour": Code(
+        "A move is marked as one of the other colour; it is read as the next turn.",
+        "Correct the colour, or put in the turn that is missing before it.",
+        rule="The turns alternate, and the first is Black's.",
+        example=f"{_GAME};B[d4];B[d5])",
+        notation="sgf",
+    ),
+    "syntax/sgf-two-moves": Code(
+        "A node has two moves, or the first node has one; they are read in turn.",
+        "Give each move a node of its own.",
+        rule="A node has one move, and the first node has none.",
+        example=f"{_GAME};B[d4]W[d5])",
+        notation="sgf",
+    ),
+    "convert/sgf-result": Code(
+        "`RE` holds no result that a record has, or another one than `HR`. Its text is kept in `x-sgf`.",
+        "Write the result as FF[4] has it: B+, W+3.5, B+R, B+T, B+F, 0, Void, ?.",
+        rule="`RE` holds one of the results of FF[4], and the same one as `HR` (docs/notations/sgf.md).",
+        example=f"{_GAME}RE[Black won];B[d4])",
+        notation="sgf",
+    ),
+    "convert/sgf-node": Code(
+        "A node has no move, and a record has no place for it. It is kept in `x-sgf-nodes` or `x-sgf-trees`.",
+        "Nothing needs to be done; to see what it says in other notations, move it to the node before.",
+        rule="In a record, all that is said belongs to the game or to a turn.",
+        example=f"{_GAME};B[d4];C[A good start.])",
+        notation="sgf",
+    ),
+}
+
+_BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield one document a game tree. Holds one game at a time, and knows of what stands up to the next."""
+    cutter = Cutter(stream)
+    head = cutter.head()
+    if is_utf16(head):
+        try:
+            decode(head)
+        except SyntaxFault as bad:
+            yield undecodable(bad, head)
+        return
+    if is_binary(head[:8192]):
+        yield BINARY
+        return
+    found = False
+    for game in cutter.games():
+        found = True
+        yield guarded(_document, game, line=game.line)
+    if not found:
+        yield EMPTY
+
+
+def _document(game: Game) -> Document:
+    lines = (lambda: game.lines) if game.text else None
+    notes = [*game.around, *map(game.note, game.remarks)]
+    try:
+        if game.fault:
+            raise game.fault_at(*game.fault)
+        reading = _Reading(game, parse(game))
+        data = reading.record()
+    except SyntaxFault as bad:
+        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(notes))
+    notes += reading.remarks.findings("syntax", game.note)
+    return Document(data=data, places=partial(_find_places, game), lines=lines, notes=tuple(notes))
+
+
+def _find_places(game: Game, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    _Reading(game, parse(game), places).record()
+    return places
+
+
+def _keeps(data: dict[str, Any], name: str) -> bool:
+    """Return whether data has a property among those that are kept, of which `HJ` may have made anything."""
+    kept = data.get("x-sgf")
+    return isinstance(kept, dict) and name in kept
+
+
+class _Reading:
+    """One walk through a tree that makes a record of it and, if asked, notes where everything is."""
+
+    def __init__(self, game: Game, tree: Tree, places: Places | None = None) -> None:
+        self.remarks = tree.remarks
+        self._game = game
+        self._root = tree.root
+        self._places = places
+        self._passes = False
+
+    def record(self) -> dict[str, Any]:
+        """Return the data of the record. Raises SyntaxFault for what none can have."""
+        root = self._root
+        if self._places:
+            self._places.value = self._game.lines.span(root.opened, root.closed)
+        first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
+        if first_moves:
+            found = next(iter(first_moves.values()))
+            self._remark("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
+        raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
+        data = self._read(read_root, raw, root)
+        self._check_head(root, data)
+        self._mark_all(root, "", ROOT_PATHS, data)
+        name = data.get("game")
+        self._passes = games.is_known(name) and "pass" in games.get(name).turn
+        lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
+        data["moves"] = self._line(lead, [] if lead else root.children, 0, "/moves", 0, data)
+        return ordered(data)
+
+    def _check_head(self, root: Node, data: dict[str, Any]) -> None:
+        found = root.properties.get("FF")
+        if found is None or found.values[0].strip() != "4":
+            place = (found.start, found.end) if found else (root.start, root.start + 1)
+            what = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
+            self._remark("syntax/sgf-version", f"{what}: read as FF[4]", *place)
+        found = root.properties.get("GM")
+        name = data.get("game")
+        number = games.get(name).sgf_number if games.is_known(name) else None
+        if found and number is not None and found.values[0].strip() != str(number):
+            message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
+            self._remark("syntax/sgf-number", message, found.start, found.end)
+        found = root.properties.get("RE")
+        if found:
+            meant = result_meaning(simple_value(found.values[0]))
+            text = shorten(simple_value(found.values[0]), 30)
+            if meant is None and found.values[0].strip() not in ("", "?"):
+                self._remark("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
+            elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
+                self._remark("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
+        for name, found in root.properties.items():
+            if name in ROOT_PATHS and len(found.values) > 1:
+                self._repeated(name, found)
+
+    def _line(
+        self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
+    ) -> list[Any]:
+        """Return the moves of a line that begins with `node`, or with the first of `children`.
+
+        `owner` is what holds nodes that stand before any move.
+        """
+        if depth > DEEPEST and node:
+            message = f"more than {DEEPEST} levels of variations"
+            raise self._game.fault_at("syntax/too-deep", message, node.start, node.start + 1)
+        moves: list[Any] = []
+        waiting: list[Node] = []
+        if node is None and children:
+            node, *waiting = self._branch(children, moves, owner)
+        while node:
+            expected = COLOURS[(ply + len(moves)) % 2]
+            found = node.properties.get(expected)
+            if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
+                moves.append(found.values[0])
+            else:
+                colours = self._colours(node, expected)
+                for colour in colours:
+                    here = f"{pointer}/{len(moves)}"
+                    move = self._move(node, colour, ply + len(moves), here, alone=colour == colours[-1])
+                    moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
+                    waiting = []
+                if not colours:
+                    self._put_aside(node, moves, owner, depth)
+            if len(node.children) == 1:
+                node = node.children[0]
+            elif node.children:
+                node, *others = self._branch(node.children, moves, owner)
+                waiting += others
+            else:
+                node = None
+        for other in waiting:
+            self._keep(KEPT_TREES, self._text_of(other), moves, owner)
+        return moves
+
+    def _is_plain(self, found: Property) -> bool:
+        """Return whether a move is just a turn, and its place is of no interest."""
+        return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
+
+    def _colours(self, node: Node, expected: str) -> list[str]:
+        """Return the colours that have a move in a node, the one whose turn it is first."""
+        colours = [name for name in COLOURS if name in node.properties]
+        if len(colours) > 1:
+            colours.sort(key=lambda name: name != expected)
+            second = node.properties[colours[1]]
+            self._remark("syntax/sgf-two-moves", "a second move in this node", second.start, second.end)
+        return colours
+
+    def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
+        """Return a move with the lines that begin with other nodes in its place, after those that it has."""
+        if not others:
+            return move
+        data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
+        held = data.get("variations")
+        lines = list(held) if isinstance(held, list) else []
+        for other in others:
+            here = f"{pointer}/variations/{len(lines)}"
+            lines.append(self._line(other, [], ply, here, depth + 1, data))
+        return ordered(data | {"variations": lines})
+
+    def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
+        """Return the nodes that go on; variations that begin without a move are put aside."""
+        going = children[:1]
+        for child in children[1:]:
+            if "B" in child.properties or "W" in child.properties:
+                going.append(child)
+            else:
+                self._remark("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
+                self._keep(KEPT_TREES, self._text_of(child), moves, owner)
+        return going
+
+    def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
+        if not node.properties:
+            self._remark("syntax/sgf-empty-node", "this node has no properties", node.start, node.end)
+            return
+        setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
+        if setup and not depth:
+            message = "stones are set after the game has begun: a record cannot hold that"
+            raise self._game.fault_at("syntax/sgf-setup", message, setup.start, setup.end)
+        self._remark("convert/sgf-node", "a node without a move: kept aside", node.start, node.end)
+        self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
+
+    def _keep(self, name: str, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
+        """Keep a text with the last move, or with what stands before the first."""
+        holder = owner
+        if moves:
+            holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
+        held = holder.get(name)
+        if isinstance(held, list):
+            held.append(text)
+            return
+        holder[name] = [text]
+        if moves:
+            moves[-1] = ordered(holder)
+
+    def _text_of(self, node: Node) -> str:
+        return self._game.text[node.opened : node.closed]
+
+    def _move(self, node: Node, colour: str, ply: int, pointer: str, *, alone: bool) -> Any:
+        """Return a move of a node; all but its turn only if it is `alone`, or the last in the node."""
+        expected = COLOURS[ply % 2]
+        found = node.properties[colour]
+        if colour != expected:
+            message = f"{colour}[{shorten(found.values[0], 20)}] is read as {expected}: the colours alternate"
+            self._remark("syntax/sgf-colour", message, found.start, found.end)
+        text = found.values[0]
+        if len(found.values) > 1:
+            self._repeated(colour, found)
+        if self._places:
+            self._mark(pointer, self._game.place(found))
+            self._mark(f"{pointer}/turn", self._game.place(found))
+        if not text and self._passes:
+            text = "pass"
+        if len(node.properties) == 1 and PLAIN.fullmatch(text):
+            return text
+        if not alone:
+            return simple_value(text)
+        raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
+        data = self._read(partial(read_move, colour=expected), raw | {expected: [text]}, node)
+        self._mark_all(node, pointer, move_paths(expected), data)
+        return data if data.keys() != {"turn"} else data["turn"]
+
+    def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
+        try:
+            data: dict[str, Any] = reader(raw)
+        except PropertyError as error:
+            found = node.properties.get(error.name)
+            if found is None:
+                raise self._game.fault_at(error.code, error.message, node.opened, node.opened + 1) from None
+            start = found.starts[error.index]
+            end = start + max(1, len(found.values[error.index]))
+            raise self._game.fault_at(error.code, error.message, start, end) from None
+        return data
+
+    def _repeated(self, name: str, found: Property) -> None:
+        start = found.starts[1]
+        message = f"{name} should have one value: the first is read"
+        self._remark("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
+
+    def _remark(self, code: str, message: str, start: int, end: int) -> None:
+        self.remarks.add(Remark(code, message, start, end))
+
+    def _mark_all(
+        self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]
+    ) -> None:
+        if self._places is None:
+            return
+        for name, found in node.properties.items():
+            path = paths.get(name, ("x-sgf", name))
+            self._mark(pointer + pointer_to(path), self._game.place(found))
+        exact = node.properties.get("HR") if not pointer else None
+        if exact:
+            self._mark_parts(data.get("result"), self._places.part("result"), self._game.place(exact))
+        extra = node.properties.get("HJ")
+        if extra:
+            self._mark_parts(data, self._places.at(pointer), self._game.place(extra))
+
+    def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
+        """Note a place for everything that has none yet."""
+        if places is None or not isinstance(part, dict):
+            return
+        if places is not self._places:
+            places.value = places.value or span
+        for name, value in part.items():
+            found = places.part(name)
+            if found is not None:
+                found.value = found.value or span
+                self._mark_parts(value, found, span)
+
+    def _mark(self, pointer: str, span: Span) -> None:
+        """Note a place, and the same for the parts around it that have none."""
+        if self._places:
+            self._places.fill(pointer, span)
+
+
+def _recognises(head: bytes) -> bool:
+    return _BEGINNING.match(head) is not None
+
+
+FORMAT = Format("sgf", "SGF", read, write, _recognises)

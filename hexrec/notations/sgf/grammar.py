@@ -1,0 +1,312 @@
+"""The grammar of SGF, FF[4]: a stream cut into games, a game into a tree, escapes both ways. Knows no record.
+
+Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
+Accepted although FF[4] does not have it, each with a note: text around games, small letters and digits in
+identifiers, blanks after them, a missing first semicolon, a property twice in a node, nodes without properties.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
+from hexrec.limits import MAX_VALUES
+from hexrec.notations.base import TOO_MANY, Lines, SyntaxFault
+from hexrec.notations.places import Span
+
+_BLANK = r"[ \t\r\n\v\f]*+"
+_VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
+_TOKEN = re.compile(
+    rf"{_BLANK}(?:;([BW])\[([^\\\]]*+)\]|([A-Za-z][A-Za-z0-9]*+)({_BLANK})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
+    re.DOTALL,
+)
+#: The last groups of a node that begins with a move, of a property, of a delimiter and of a further value.
+_MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
+IDENTIFIER = re.compile("[A-Z]{1,64}")
+_RAW = re.compile(_VALUE, re.DOTALL)
+#: A value in which this stands after its last escape would be taken for one that has lost its closing bracket.
+_SWALLOWED = re.compile(r"[\n\r][ \t]*\(\s*;\s*[A-Z]{1,2}\s*\[")
+#: What no value of a property may be trusted to keep.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
+_MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
+
+
+@dataclass(slots=True)
+class Property:
+    """A property of a node: its raw values, where each begins, and where its name stands."""
+
+    values: list[str]
+    starts: list[int]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Node:
+    """A node: its properties by identifier, the nodes that follow, its place, and that of the tree it begins."""
+
+    start: int
+    opened: int
+    end: int = 0
+    closed: int = 0
+    properties: dict[str, Property] = field(default_factory=dict)
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def raw(self) -> dict[str, list[str]]:
+        """The raw values by identifier."""
+        return {name: found.values for name, found in self.properties.items()}
+
+
+class Remark(NamedTuple):
+    """Something to report about the characters of a text from `start` up to `end`."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+
+
+class _Lines(Lines):
+    """The lines of a text that begins somewhere in a line of its file; what was found around it brings its own."""
+
+    def __init__(self, text: str, first_line: int, first_column: int, around: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(text, first_line)
+        self._before = first_column - 1
+        self._last_line = first_line + text.count("\n")
+        self._around = {(note.line, note.column): note.source_line for note in around}
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line, column = super()._place(offset)
+        return line, column + self._before if line == self._first_line else column
+
+    def excerpt(self, line: int, column: int) -> Excerpt:
+        around = self._around.get((line, column))
+        if around or not self._first_line <= line <= self._last_line:
+            return around or Excerpt("", 1, False)
+        before = self._before if line == self._first_line else 0
+        found = super().excerpt(line, column - before)
+        return found._replace(column=found.column + before)
+
+
+@dataclass(frozen=True)
+class Game:
+    """The text of one game of a file.
+
+    Attributes:
+        text: from the opening parenthesis to the closing one.
+        line, column: where the text begins in its file.
+        fault: what kept the text from being cut out or decoded.
+        remarks: what is to be reported of the text as a whole.
+        around: what is to be reported of the text around it, with its place and what stands there.
+    """
+
+    text: str
+    line: int
+    column: int
+    fault: Remark | None = None
+    remarks: tuple[Remark, ...] = ()
+    around: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of the text."""
+        return _Lines(self.text, self.line, self.column, self.around)
+
+    def fault_at(self, code: str, message: str, start: int, end: int) -> SyntaxFault:
+        """Return the fault for the characters from `start` up to `end`."""
+        return SyntaxFault(code, message, self.lines.span(start, end))
+
+    def note(self, remark: Remark) -> Diagnostic:
+        """Return the warning for a remark."""
+        place = self.lines.span(remark.start, remark.end)
+        return Diagnostic(remark.code, remark.message, severity="warning", **place._asdict())
+
+    def place(self, found: Property, index: int = 0) -> Span:
+        """Return the place of a value of a property; an empty value has that of its closing bracket."""
+        start = found.starts[index]
+        return self.lines.span(start, start + max(1, len(found.values[index])))
+
+
+@dataclass(slots=True)
+class Tree:
+    """The tree of a game: its first node, and what is to be reported."""
+
+    root: Node
+    remarks: FirstFew[Remark]
+
+
+class _Parser:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.remarks = FirstFew[Remark]()
+
+    def tree(self) -> Tree:
+        """Return the tree of the game. Raises SyntaxFault."""
+        text = self.game.text
+        if not text.startswith("("):
+            raise self._fault("a tree should begin with a parenthesis", 0, 1)
+        match = _TOKEN.match
+        above = Node(0, 0)
+        open_trees: list[tuple[Node, int]] = []
+        node = above
+        last: Property | None = None
+        #: Whether a tree has just been opened, or closed.
+        opened = closed = False
+        at = tokens = 0
+        while found := match(text, at):
+            tokens += 1
+            if tokens > MAX_VALUES:
+                raise self.game.fault_at("syntax/too-large", TOO_MANY, at, at + 1)
+            kind = found.lastindex
+            at = found.end()
+            if kind == _MOVE:
+                if closed:
+                    raise self._late_node(found.start(1) - 1)
+                start = found.start(1)
+                last = Property([found[2]], [found.start(2)], start, start + 1)
+                parent = node
+                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, 0, {found[1]: last})
+                parent.children.append(node)
+                opened = False
+            elif kind == _PROPERTY:
+                if opened:
+                    node = self._node(node, open_trees[-1][1], at)
+                    start = found.start(3)
+                    self.remarks.add(
+                        Remark("syntax/sgf-semicolon", "a semicolon should stand before the first property", start, at)
+                    )
+                elif closed:
+                    raise self._fault("a property should not follow a variation", found.start(3), at)
+                opened = False
+                last = self._property(node, found)
+                node.end = at
+            elif kind == _MORE:
+                if last is None:
+                    raise self._fault("this value has no property name before it", found.start(7) - 1, at)
+                last.values.append(found[7])
+                last.starts.append(found.start(7))
+                node.end = at
+            else:
+                last = None
+                delimiter = found[6]
+                if delimiter == ";":
+                    if closed:
+                        raise self._late_node(at - 1)
+                    node = self._node(node, open_trees[-1][1] if opened else -1, at)
+                    opened = False
+                elif delimiter == "(":
+                    if opened:
+                        raise self._fault("a tree should begin with a semicolon, not with another tree", at - 1, at)
+                    open_trees.append((node, at - 1))
+                    opened, closed = True, False
+                else:
+                    if opened:
+                        raise self._fault("this tree is empty: it should have a node", open_trees[-1][1], at)
+                    node, _ = open_trees.pop()
+                    node.children[-1].closed = at
+                    closed = True
+                    if not open_trees:
+                        return Tree(above.children[0], self.remarks)
+        raise self._no_token(at, open_trees[-1][1] if open_trees else 0)
+
+    def _node(self, parent: Node, opened: int, at: int) -> Node:
+        node = Node(at - 1, opened, at)
+        parent.children.append(node)
+        return node
+
+    def _property(self, node: Node, found: re.Match[str]) -> Property:
+        name = found[3]
+        start, end = found.span(3)
+        if not (name.isupper() and name.isalpha()):
+            capitals = "".join(char for char in name if char.isupper() or char.isdigit())
+            meant = capitals if capitals[:1].isalpha() else name.upper()
+            message = f"{shorten(name)} is not an identifier of capital letters: read as {shorten(meant)}"
+            self.remarks.add(Remark("syntax/sgf-identifier", message, start, end))
+            name = meant
+        if found[4]:
+            message = f"no blanks should stand between {shorten(name)} and its value"
+            self.remarks.add(Remark("syntax/sgf-blank", message, end, found.end(4)))
+        known = node.properties.get(name)
+        if known is None:
+            known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
+        else:
+            message = f"{shorten(name)} stands twice in this node: its values are taken together"
+            self.remarks.add(Remark("syntax/sgf-repeated", message, start, end))
+            known.values.append(found[5])
+            known.starts.append(found.start(5))
+        return known
+
+    def _late_node(self, at: int) -> SyntaxFault:
+        return self._fault("a node should not follow a variation: it belongs before it", at, at + 1)
+
+    def _fault(self, message: str, start: int, end: int) -> SyntaxFault:
+        return self.game.fault_at("syntax/sgf", f"not SGF: {message}", start, end)
+
+    def _no_token(self, at: int, opened: int) -> SyntaxFault:
+        text = self.game.text
+        start = at + len(text[at:]) - len(text[at:].lstrip())
+        if start == len(text):
+            return self.game.fault_at("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
+        name = re.compile("[A-Za-z][A-Za-z0-9]*").match(text, start)
+        if text[start] == "[":
+            return self.game.fault_at("syntax/truncated", "this value has no closing bracket", start, start + 1)
+        if name and not text[name.end() :].lstrip().startswith("["):
+            return self._fault(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
+        return self._fault(f"nothing begins with {shorten(text[start])!r} here", start, start + 1)
+
+
+def parse(game: Game) -> Tree:
+    """Return the tree of a game that was cut out well. Raises SyntaxFault."""
+    return _Parser(game).tree()
+
+
+def is_raw(value: object) -> bool:
+    """Return whether a value may stand between brackets as it is, and comes back so."""
+    if not isinstance(value, str) or _RAW.fullmatch(value) is None:
+        return False
+    return "\0" not in value and not _seems_to_swallow(value)
+
+
+def _seems_to_swallow(raw: str) -> bool:
+    return _SWALLOWED.search(raw, max(raw.rfind("\\"), raw.rfind("]")) + 1) is not None
+
+
+def text_value(raw: str) -> str:
+    """Return what a raw value of type Text means: line ends become newlines, other blanks spaces."""
+    return _MEANING.sub(_text_meaning, raw) if _MEANING.search(raw) else raw
+
+
+def simple_value(raw: str) -> str:
+    """Return what a raw value of type SimpleText means: as Text, with a space for every line end."""
+    return _LINE_END.sub(" ", _MEANING.sub(_simple_meaning, raw)) if _MEANING.search(raw) else raw
+
+
+def _text_meaning(found: re.Match[str]) -> str:
+    if found[2]:
+        return "\n"
+    escaped = found[1]
+    if escaped is None:
+        return " "
+    return "" if escaped[0] in "\r\n" else " " if escaped in "\t\v\f" else escaped
+
+
+def _simple_meaning(found: re.Match[str]) -> str:
+    return " " if found[2] else _text_meaning(found)
+
+
+def escape(text: str) -> str:
+    """Return the raw value that means a text."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def holds(text: object, *, lines: bool = False) -> bool:
+    """Return whether something is a text that a value keeps to the character; with `lines`, a value of type Text."""
+    if not isinstance(text, str) or _CONTROL.search(text) or _seems_to_swallow(escape(text)):
+        return False
+    return lines or "\n" not in text

@@ -1,0 +1,360 @@
+"""Cuts a stream of SGF into games, without holding more than one, and finds out in which encoding each is.
+
+A game's bytes run from one parenthesis to the one that closes it; brackets hide what is in values. That is seen in
+the bytes, before they are decoded: where the encoding has bytes of brackets within characters, these are blotted out
+first. A game that is not closed ends where, outside of values or at the end of one, the next begins.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from typing import BinaryIO, NamedTuple
+
+from hexrec.diagnostics import Diagnostic, Excerpt, shorten
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import BYTE_ORDER_MARK
+from hexrec.notations.sgf.grammar import Game, Remark
+
+_CHUNK = 1 << 16
+#: How much of a game is looked at before its end is known, to find its encoding.
+_HEAD = 1 << 12
+_VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
+_START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\[)")
+#: A start of a game that is no start of a variation.
+_ROOT = re.compile(rb"\(\s*;\s*(?:FF|GM|CA|AP|SZ|HX|HV)\s*\[")
+_ROOT_ON_ITS_LINE = re.compile(rb"[\n\r][ \t]*(" + _ROOT.pattern + rb")")
+_LONGEST_START = 256
+_UP_TO_PARENTHESIS = re.compile(rb"(?:[^\[()]++|" + _VALUE + rb")*+", re.DOTALL)
+_A_VALUE = re.compile(_VALUE, re.DOTALL)
+#: On a line of its own, how a game begins. Where nothing is escaped from there to the end of a value, it has swallowed
+#: the game.
+_SWALLOWED = re.compile(rb"[\n\r][ \t]*(\(\s*;\s*[A-Z]{1,2}\s*\[)")
+_SPLICED = "this value has no closing bracket before the next game begins"
+_PERHAPS_SPLICED = re.compile(rb"[\n\r][ \t]*\(\s*;")
+#: How a node begins; it is one if a bracket closes its value.
+_NODE = re.compile(rb";\s*[A-Z]{1,2}\s*\[")
+_IN_ROOT = re.compile(
+    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
+)
+_IN_HEAD = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\\\]]{1,40})\]")
+_ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
+#: Text that an encoding must leave as it is, and bytes that it must bear to be handed.
+_SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
+_BYTES = bytes(range(128, 256))
+#: By the beginnings of names of encodings, what in them may hold bytes that look like brackets.
+_CHARACTERS = (
+    (("shift_jis", "cp932"), re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\xfc]")),
+    (("gbk", "gb18030", "big5", "cp949", "cp950", "johab"), re.compile(rb"[\x81-\xfe][\x30-\xfe]")),
+    (("iso2022",), re.compile(rb"\x1b\$.*?(?:\x1b\(|\Z)|\x0e.*?(?:\x0f|\Z)", re.DOTALL)),
+    (("hz",), re.compile(rb"~\{.*?(?:~\}|\Z)", re.DOTALL)),
+)
+
+
+class _Cut(NamedTuple):
+    """Where a game ends, and why if not at its closing parenthesis; `at` is the offset of what is not closed."""
+
+    end: int
+    problem: str = ""
+    at: int = 0
+
+
+class Cutter:
+    """Cuts one stream; `games` is to be called once."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._data = b""
+        #: Where in the data what has not been passed yet begins.
+        self._at = 0
+        self._ended = False
+        self._line = 1
+        self._column = 1
+        #: Where, counted from the data's beginning, one value has swallowed the games that begin there, in order.
+        self._swallowed: deque[int] = deque()
+
+    def head(self) -> bytes:
+        """Return the first bytes of the stream."""
+        return self._window(_CHUNK)
+
+    def games(self) -> Iterator[Game]:
+        """Yield every game of the stream, each when it is known what stands between it and the next."""
+        around: list[Diagnostic] = []
+        if self.head().startswith(BYTE_ORDER_MARK):
+            self._at += len(BYTE_ORDER_MARK)
+            message = "a byte-order mark stands before the first game"
+            around.append(_note("syntax/sgf-mark", message, 1, 1, 1))
+        last: Game | None = None
+        while True:
+            found = self._pass_text()
+            if isinstance(found, Game):
+                if last:
+                    yield last
+                last = found
+                continue
+            if self._left:
+                if last:
+                    yield last
+                around += found
+                last = self._game(tuple(around))
+                around = []
+                continue
+            if last:
+                yield _with_around(last, found)
+            elif found:
+                yield Game("", 1, 1, fault=Remark("syntax/sgf", "not SGF: no game tree is here", 0, 1))
+            return
+
+    @property
+    def _left(self) -> int:
+        """How many bytes have been read and not been passed."""
+        return len(self._data) - self._at
+
+    def _more(self) -> bool:
+        """Read on, twice as far each time; return whether there was anything."""
+        chunk = b"" if self._ended else self._stream.read(max(_CHUNK, self._left))
+        self._ended = not chunk
+        if chunk:
+            self._swallowed = deque(at - self._at for at in self._swallowed)
+            self._data = self._data[self._at :] + chunk
+            self._at = 0
+        return bool(chunk)
+
+    def _window(self, count: int) -> bytes:
+        """Return the next bytes, so many if there are."""
+        while self._left < count and self._more():
+            pass
+        return self._data[self._at : self._at + count]
+
+    def _take(self, count: int, encoding: str = "utf-8") -> str:
+        """Return the text of the next bytes and go past them."""
+        text = self._data[self._at : self._at + count].decode(encoding, errors="replace")
+        self._at += count
+        self._advance(text)
+        return text
+
+    def _advance(self, text: str) -> None:
+        ends = text.count("\n")
+        self._line += ends
+        self._column = len(text) - text.rfind("\n") if ends else self._column + len(text)
+
+    def _pass_text(self) -> list[Diagnostic] | Game:
+        """Go to the start of the next game or to the end. Return a note on the text passed if it is not blank.
+
+        If that text has nodes, it is a game that lacks its start, and returned as one.
+        """
+        first = ""
+        place = self._line, self._column
+        nodes = False
+        while True:
+            start = _START.search(self._data, self._at)
+            if start is None and self._more():
+                passed = max(0, self._left - _LONGEST_START)
+                if self._left < _CHUNK:
+                    continue
+            else:
+                passed = start.start() - self._at if start else self._left
+            nodes = nodes or _has_node(self._data[self._at : self._at + passed])
+            here = self._line, self._column
+            text = self._take(passed)
+            if not first and text.strip():
+                place = here
+                blanks = text[: len(text) - len(text.lstrip())]
+                first = text[len(blanks) :].rstrip()
+                ends = blanks.count("\n")
+                column = len(blanks) - blanks.rfind("\n") if ends else place[1] + len(blanks)
+                place = place[0] + ends, column
+            if start or self._ended:
+                break
+        if not first:
+            return []
+        if nodes:
+            message = "not SGF: nodes should stand in a tree, which begins with a parenthesis"
+            return Game(first, *place, fault=Remark("syntax/sgf", message, 0, 1))
+        shown = shorten(first.partition("\n")[0].rstrip(), 100)
+        note = _note("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
+        return [note.at(source_line=Excerpt(shown, place[1], False))]
+
+    def _game(self, around: tuple[Diagnostic, ...]) -> Game:
+        declared = _declared(self._window(_HEAD))
+        blots = _blots(declared) if declared else None
+        cut = self._find_end(blots)
+        line, column = self._line, self._column
+        if cut is None:
+            self._skip(MAX_RECORD_BYTES)
+            limit = MAX_RECORD_BYTES // 1024**2
+            message = f"the game that starts here is larger than {limit} MiB: not read"
+            return Game("", line, column, Remark("syntax/too-large", message, 0, 1), around=around)
+        raw = self._window(cut.end)
+        if declared is None:
+            declared = _declared(raw)
+        encoding, text, remarks, fault = _decoded(raw, declared)
+        self._take(cut.end, encoding)
+        if cut.problem:
+            at = len(raw[: cut.at].decode(encoding, errors="replace"))
+            fault = Remark("syntax/truncated", cut.problem, at, at + 1)
+        return Game(text, line, column, fault, tuple(remarks), around)
+
+    def _find_end(self, blots: re.Pattern[bytes] | None) -> _Cut | None:
+        """Return where the game that the data begin with ends; None if it is too large."""
+        swallowed = self._next_swallowed() if blots is None else None
+        if swallowed is not None:
+            return swallowed
+        depth = at = 0
+        size = _HEAD
+        data = _blotted(self._window(size), blots)
+        opened: list[int] = []
+        while True:
+            found = _UP_TO_PARENTHESIS.match(data, at)
+            at = found.end() if found else at
+            # What stands at the end of the window may go on behind it.
+            cut_off = (
+                at == len(data) or data[at] == ord("[") or (data[at] == ord("(") and at + _LONGEST_START > len(data))
+            )
+            if cut_off and size <= MAX_RECORD_BYTES and (self._left > len(data) or self._more()):
+                size *= 2
+                data = _blotted(self._window(size), blots)
+                continue
+            if at == len(data) or data[at] == ord("["):
+                what = "tree has no closing parenthesis" if at == len(data) else "value has no closing bracket"
+                cut = _Cut(len(data), f"this {what}", opened[-1] if at == len(data) else at)
+                break
+            if data[at] == ord(")"):
+                depth -= 1
+                opened.pop()
+                if depth == 0:
+                    cut = _Cut(at + 1)
+                    break
+            else:
+                if depth and _ROOT.match(data, at):
+                    problem = "this tree has no closing parenthesis before the next game begins"
+                    cut = _Cut(at, problem, opened[-1])
+                    break
+                depth += 1
+                opened.append(at)
+            at += 1
+        splice = _find_splice(data[: cut.end])
+        if splice:
+            value, starts = splice
+            self._swallowed = deque(self._at + start for start in starts)
+            return _Cut(starts[0], _SPLICED, value)
+        return None if cut.end > MAX_RECORD_BYTES else cut
+
+    def _next_swallowed(self) -> _Cut | None:
+        """Return where a game ends that a value has swallowed with another after it; None for any other game."""
+        while self._swallowed and self._swallowed[0] < self._at:
+            self._swallowed.popleft()
+        if len(self._swallowed) < 2 or self._swallowed[0] != self._at:
+            return None
+        self._swallowed.popleft()
+        return _Cut(self._swallowed[0] - self._at, _SPLICED, self._data.index(b"[", self._at) - self._at)
+
+    def _skip(self, known: int) -> None:
+        """Go past bytes that are known and to the next line on which a game begins, or to the end."""
+        self._take(min(known, self._left))
+        while True:
+            found = _ROOT_ON_ITS_LINE.search(self._data, self._at)
+            if found:
+                self._take(found.start(1) - self._at)
+                return
+            self._take(max(0, self._left - _LONGEST_START))
+            if not self._more():
+                self._take(self._left)
+                return
+
+
+def begins_game(text: str) -> bool:
+    """Return whether a tree, or one within it, begins as a game does: put into another game, it would end that."""
+    return _ROOT.search(text.encode()) is not None
+
+
+def _with_around(game: Game, notes: list[Diagnostic]) -> Game:
+    if not notes:
+        return game
+    return Game(game.text, game.line, game.column, game.fault, game.remarks, (*game.around, *notes))
+
+
+def _note(code: str, message: str, line: int, column: int, length: int) -> Diagnostic:
+    return Diagnostic(code, message, "warning", line=line, column=column, end_line=line, end_column=column + length)
+
+
+def _find_splice(data: bytes) -> tuple[int, list[int]] | None:
+    """Return where a value is that has no closing bracket of its own, and where games begin in it."""
+    if not _PERHAPS_SPLICED.search(data, 1):
+        return None
+    start = data.find(b"[")
+    while start >= 0 and (value := _A_VALUE.match(data, start)):
+        after_escapes = data.rfind(b"\\", start, value.end()) + 1 or start
+        starts = [found.start(1) for found in _SWALLOWED.finditer(data, after_escapes, value.end())]
+        if starts:
+            return start, starts
+        start = data.find(b"[", value.end())
+    # Where one value has no closing bracket, none after it has.
+    return None
+
+
+def _has_node(data: bytes) -> bool:
+    """Return whether a node is somewhere."""
+    found = _NODE.search(data)
+    return found is not None and data.find(b"]", found.end()) >= 0
+
+
+def _declared(data: bytes) -> str | None:
+    """Return the encoding that a game names, or None."""
+    if b"CA" not in data:  # known a hundred times sooner than by an expression
+        return None
+    found = _IN_ROOT.match(data) or _IN_HEAD.search(data[:_HEAD])
+    return found[1].decode("latin-1").strip() if found else None
+
+
+@cache
+def _codec(name: str) -> str | None:
+    """Return Python's name of an encoding in which ASCII is ASCII; None for others and unknown ones."""
+    if not _ENCODING_NAME.fullmatch(name):
+        return None
+    try:
+        known = codecs.lookup(name.replace(" ", "-")).name
+        text = (_SAMPLE + _BYTES).decode(known, errors="replace")
+        return known if text.startswith(_SAMPLE.decode("ascii")) else None
+    except (LookupError, ValueError):
+        return None
+
+
+def _blots(name: str) -> re.Pattern[bytes] | None:
+    codec = _codec(name) or ""
+    return next((pattern for starts, pattern in _CHARACTERS if codec.startswith(starts)), None)
+
+
+def _blotted(data: bytes, blots: re.Pattern[bytes] | None) -> bytes:
+    return blots.sub(lambda found: b"x" * len(found[0]), data) if blots else data
+
+
+def _decoded(raw: bytes, declared: str | None) -> tuple[str, str, list[Remark], Remark | None]:
+    """Return the encoding of a game, its text, what is to be reported of that, and the fault that it has."""
+    if declared is None:
+        try:
+            return "utf-8", raw.decode("utf-8"), [], None
+        except UnicodeDecodeError as error:
+            message = "no CA names the encoding and this is not UTF-8: read as ISO 8859-1, which FF[4] presumes"
+            return "latin-1", raw.decode("latin-1"), [Remark("syntax/sgf-encoding", message, *_one(error.start))], None
+    codec = _codec(declared)
+    if codec is None:
+        text = raw.decode("utf-8", errors="replace")
+        message = f"{shorten(declared)} is no encoding that hexrec reads SGF in: save the file as UTF-8, with CA[UTF-8]"
+        named = re.search(r"CA\s*\[\s*", text)
+        start = named.end() if named else 0
+        return "utf-8", text, [], Remark("syntax/encoding", message, start, start + max(1, len(declared)))
+    try:
+        return codec, raw.decode(codec), [], None
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
+        at = len(raw[:start].decode(codec, errors="replace"))
+        return codec, raw.decode(codec, errors="replace"), [], Remark("syntax/encoding", message, *_one(at))
+
+
+def _one(offset: int) -> tuple[int, int]:
+    return offset, offset + 1

@@ -1,0 +1,402 @@
+"""YAML: any number of records a file, one a document.
+
+Documents are built from the events of PyYAML's C parser, not by its constructors. Plain scalars mean what they mean
+in JSON (`null`, `true`, `false`, numbers) and are text otherwise, so `no`, `2026-01-02`, `12:30` and `017` are text.
+`1e5` is a number to some YAML readers and text to others: it is a number in the fields that hold numbers and text
+elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from typing import Any, BinaryIO
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from yaml.reader import ReaderError
+
+from hexrec.diagnostics import Code, shorten
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.notations.base import (
+    BINARY,
+    BYTE_ORDER_MARK,
+    EMPTY,
+    TOO_MANY,
+    Document,
+    Format,
+    Lines,
+    Note,
+    SyntaxFault,
+    decode,
+    failed,
+    is_binary,
+    is_endless_binary,
+    refuse,
+    too_large,
+    undecodable,
+)
+from hexrec.notations.places import Places, Span
+from hexrec.record.model import NUMBER_FIELDS
+
+CODES = {
+    "syntax/yaml": Code(
+        "The text is not YAML.",
+        "Mend the text at the place that the message names.",
+        rule="The text keeps to the grammar of YAML (yaml.org/spec).",
+        example='{hexrec: "1", game: sunspot, size: 5, event: City: Open, moves: []}',
+    ),
+    "syntax/yaml-alias": Code(
+        "An alias (`*name`) stands for something written elsewhere.",
+        "Write the value out.",
+        rule="A record is written out, without aliases: with them, a small file could stand for a huge one.",
+        example='{hexrec: "1", game: sunspot, size: 5, site: &a Oslo, event: *a, moves: []}',
+    ),
+    "syntax/yaml-tag": Code(
+        "A value carries a tag (`!name`) other than `!!str`.",
+        "Remove the tag.",
+        rule="How a value is written shows its type; the only tag is `!!str`, for texts.",
+        example='{hexrec: !!int "1", game: sunspot, size: 5, moves: []}',
+    ),
+    "syntax/yaml-key": Code(
+        "The name of a field is itself a list or an object.",
+        "Use a text as the name; put quotes around one that begins with a bracket.",
+        rule="The names of fields are texts, as they are in JSON.",
+        example='{hexrec: "1", game: sunspot, size: 5, moves: [], x-a: {[a, b]: 1}}',
+    ),
+}
+
+#: No tag, and those that say that a scalar is a text.
+_TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
+_WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
+_DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
+#: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
+_START = re.compile(rb"---(?:[ \t\r\n]|$)")
+_END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
+_NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
+
+
+def read(stream: BinaryIO) -> Iterator[Document]:
+    """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
+    found = False
+    for first_line, raw in parts(stream):
+        if raw is None:
+            found = True
+            yield too_large(first_line)
+            continue
+        if first_line == 1 and is_binary(raw[:8192]):
+            yield BINARY
+            return
+        for document in documents_of(raw, first_line):
+            found = True
+            yield document
+    if not found:
+        yield EMPTY
+
+
+def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Cut a stream where documents start and end; a byte-order mark is in the first part.
+
+    Yield each part with the number of its first line; None instead of a part that is too large. Where the first line
+    shows that the stream is no text, and is too large, it is a part of its own: a reader looks no further.
+    """
+    part = _Part(1)
+    number = 1
+    line_begins = True
+    while raw := stream.readline(MAX_RECORD_BYTES + 1):
+        if number == 1 and line_begins and is_endless_binary(raw):
+            yield number, raw
+            line_begins = False
+            continue
+        content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 and line_begins else raw
+        starts = line_begins and bool(_START.match(content))
+        ends = line_begins and bool(_END.match(content))
+        if starts and part.has_content:
+            yield part.finished
+            part = _Part(number)
+        part.add(raw, starts or not _NO_CONTENT.fullmatch(content))
+        line_begins = raw.endswith(b"\n")
+        number += line_begins
+        if ends and part.has_content:
+            yield part.finished
+            part = _Part(number)
+    yield part.finished
+
+
+class _Part:
+    """The lines of a stream from one start of a document to the next, as far as they are not too many."""
+
+    def __init__(self, first_line: int) -> None:
+        self.has_content = False
+        self._first_line = first_line
+        self._size = 0
+        self._lines: list[bytes] = []
+
+    def add(self, raw: bytes, has_content: bool) -> None:
+        """Add a line, or a piece of a long one."""
+        self.has_content = self.has_content or has_content
+        self._size += len(raw)
+        if self._size <= MAX_RECORD_BYTES:
+            self._lines.append(raw)
+
+    @property
+    def finished(self) -> tuple[int, bytes | None]:
+        """The number of the first line and the text, or None if that is too large."""
+        return self._first_line, b"".join(self._lines) if self._size <= MAX_RECORD_BYTES else None
+
+
+def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
+    """Yield the documents of a part of a stream that starts at a line; a fault is the last of them."""
+    try:
+        text = decode(raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
+    except SyntaxFault as bad:
+        yield undecodable(bad, raw, first_line)
+        return
+    places = _Place(text, first_line)
+    try:
+        first: Any = None
+        builder = _Builder(places)
+        begins = count = 0
+        for event in _events(text, places):
+            kind = type(event)
+            if kind is DocumentStartEvent:
+                first = None
+                begins, count = event.start_mark.index, 0
+                builder = _Builder(places)
+            elif kind is DocumentEndEvent:
+                if count == 1 and _is_empty(first):
+                    line = places.of(first, event).line
+                    message = "this document is empty: it should be a record"
+                    raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
+                finding = partial(find_places, text, begins, event.end_mark.index, places)
+                yield Document(data=builder.root, places=finding, lines=lambda: places.lines)
+                count = 0
+            else:
+                if count == MAX_VALUES:
+                    raise SyntaxFault("syntax/too-large", TOO_MANY, places.of(event, event))
+                first = first or event
+                count += 1
+                builder.add(event)
+    except SyntaxFault as bad:
+        yield Document(fault=bad.diagnostic, lines=lambda: places.lines)
+    except MemoryError:
+        raise
+    except Exception as error:
+        yield failed(error, first_line)
+
+
+class _Place:
+    """Where events are, counting as lines what editors count: the parser ends lines at other characters as well."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
+        self._first_line = first_line
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of the text."""
+        return Lines(self._text, self._first_line)
+
+    def of(self, first: Any, last: Any, after: int = 0) -> Span:
+        """Return the place from the start of one event to the end of another, which count `after` an offset."""
+        return self.lines.span(after + first.start_mark.index, after + last.end_mark.index)
+
+    def at(self, offset: int) -> Span:
+        """Return the place of one character."""
+        return self.lines.span(offset, offset + 1)
+
+
+def _events(text: str, places: _Place) -> Iterator[Any]:
+    try:
+        yield from yaml.parse(text, Loader=yaml.CLoader)
+    except ReaderError as error:
+        character = error.character if isinstance(error.character, int) else ord(error.character)
+        message = f"not YAML: the control character U+{character:04X} may not stand in a text"
+        # The parser counts bytes here.
+        offset = len(text.encode()[: error.position].decode(errors="ignore"))
+        raise SyntaxFault("syntax/yaml", message, places.at(offset)) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        offset = mark.index if mark else 0
+        what = ", ".join(part for part in (error.context, error.problem) if part)
+        cut = offset >= len(text.rstrip())
+        code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
+        raise SyntaxFault(code, f"{lead}: {what}", places.at(offset)) from None
+
+
+def _is_empty(event: Event | None) -> bool:
+    return isinstance(event, ScalarEvent) and not event.value and event.implicit[0]
+
+
+class _Builder:
+    """Builds the data of one document from parser events."""
+
+    def __init__(self, places: _Place) -> None:
+        self.root: Any = None
+        self._places = places
+        #: The containers around the next value, each with the key that the value will have in it.
+        self._stack: list[tuple[Any, str | None]] = []
+        self._container: Any = None
+        self._key: str | None = None
+
+    def add(self, event: Any) -> None:
+        """Take in the next event. Raises SyntaxFault for what records may not have."""
+        kind = type(event)
+        if kind is ScalarEvent:
+            if event.tag not in _TEXT_TAGS:
+                raise self._tag(event)
+            if self._key is None and type(self._container) is dict:
+                key = event.value
+                if key in self._container:
+                    message = f'the field "{shorten(key)}" stands twice in this object: keep one'
+                    raise self._fault("syntax/duplicate-key", message, event)
+                self._key = key
+            else:
+                self._put(self._scalar(event))
+        elif kind is MappingStartEvent:
+            self._open({}, event)
+        elif kind is SequenceStartEvent:
+            self._open([], event)
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            self._container, self._key = self._stack.pop()
+            if type(self._container) is dict:
+                self._key = None
+        elif kind is AliasEvent:
+            message = f"*{shorten(event.anchor)} is an alias: write the value out"
+            raise self._fault("syntax/yaml-alias", message, event)
+
+    def _open(self, container: Any, event: Any) -> None:
+        if self._key is None and type(self._container) is dict:
+            raise self._fault("syntax/yaml-key", "the name of a field should be a text", event)
+        if len(self._stack) >= MAX_DEPTH:
+            raise self._fault("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
+        if not event.implicit:
+            raise self._tag(event)
+        key = self._key
+        self._put(container)
+        self._stack.append((self._container, key))
+        self._container, self._key = container, None
+
+    def _put(self, value: Any) -> None:
+        container = self._container
+        if type(container) is dict:
+            container[self._key] = value
+            self._key = None
+        elif container is None:
+            self.root = value
+        else:
+            container.append(value)
+
+    def _scalar(self, event: ScalarEvent) -> object:
+        text: str = event.value
+        return self._plain(text, event) if event.implicit[0] and event.tag is None else text
+
+    def _plain(self, text: str, event: ScalarEvent) -> object:
+        if text in _WORDS:
+            return _WORDS[text]
+        if text[0] not in "-0123456789":
+            return text
+        if _INTEGER.fullmatch(text):
+            try:
+                return int(text)
+            except ValueError:  # more digits than Python turns into an integer
+                message = f"{shorten(text, 20)} is too large a number: put quotes around a text"
+                raise self._fault("syntax/number", message, event) from None
+        if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
+            value = float(text)
+            if value in (float("inf"), float("-inf")):
+                raise self._fault("syntax/number", f"{shorten(text, 20)} is too large a number", event)
+            return value
+        return text
+
+    def _tag(self, event: Any) -> SyntaxFault:
+        return self._fault("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
+
+    def _fault(self, code: str, message: str, event: Event) -> SyntaxFault:
+        return SyntaxFault(code, message, self._places.of(event, event))
+
+
+def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iterable[str] | None = None) -> Places:
+    """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
+    found = Places(pointers)
+    # The events are made again, for all of them together would take a hundred times the room of the text.
+    events: Iterator[Any] = yaml.parse(text[begins:ends], Loader=yaml.CLoader)
+
+    def value(event: Any, places: Places | None) -> None:
+        last = event
+        if isinstance(event, MappingStartEvent):
+            for key in events:
+                last = key
+                if isinstance(key, MappingEndEvent):
+                    break
+                part = places.part(key.value) if places is not None else None
+                if part is not None:
+                    part.key = place.of(key, key, begins)
+                value(next(events), part)
+        elif isinstance(event, SequenceStartEvent):
+            wanted = places if places is not None and places.has_room else None
+            for index, item in enumerate(events):
+                last = item
+                if isinstance(item, SequenceEndEvent):
+                    break
+                value(item, wanted.part(str(index)) if wanted is not None else None)
+        if places is not None:
+            places.value = place.of(event, last, begins)
+
+    while not isinstance(next(events), DocumentStartEvent):
+        pass
+    value(next(events), found)
+    return found
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Quotes every text that any version of YAML could take for something else, and writes no aliases."""
+
+    def ignore_aliases(self, _: object) -> bool:
+        """Return True: what is one object in memory is still two values in a record."""
+        return True
+
+
+for _tag, _pattern in (
+    ("bool", "[yYnN]"),
+    ("int", "[-+]?[0-9]+|0o[0-7]+"),
+    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"),
+):
+    _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
+
+
+def on_one_line(value: Any) -> str:
+    """Return the text of a value in flow style."""
+    text: str = yaml.dump(
+        [value], Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=True, width=-1
+    )
+    return text[1:-2]
+
+
+def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+    """Yield one document a record."""
+    for index, record in enumerate(records):
+        text = yaml.dump(
+            record, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
+        )
+        yield f"---\n{text}" if index else text
+
+
+def _recognises(_: bytes) -> bool:
+    return True  # any text is YAML, or meant to be: this notation is asked last
+
+
+FORMAT = Format("yaml", "YAML", read, write, _recognises)

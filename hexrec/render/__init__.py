@@ -1,0 +1,29 @@
+"""Pictures of positions: SVG, PNG, and whole games as animated SVG or GIF. Knows no game, only what games mark.
+
+>>> from hexrec import games, pictures
+>>> position = games.get("sunspot").start(size=5)
+>>> pictures.svg(position)[:4]
+'<svg'
+"""
+
+from hexrec.render.animated_gif import gif
+from hexrec.render.animation import animated_svg
+from hexrec.render.raster import MissingRenderer, png
+from hexrec.render.svg import svg
+from hexrec.render.theme import LABELS, THEMES, Style
+from hexrec.render.views import View, renamed, view_of, views
+
+__all__ = [
+    "LABELS",
+    "THEMES",
+    "MissingRenderer",
+    "Style",
+    "View",
+    "animated_svg",
+    "gif",
+    "png",
+    "renamed",
+    "svg",
+    "view_of",
+    "views",
+]

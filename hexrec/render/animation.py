@@ -1,0 +1,74 @@
+"""A whole game as one SVG that plays by itself, with style sheets alone.
+
+What stays on the picture from one view to the next is one element, shown for as long as it is there. Whoever asks
+their system for less motion, and every program that shows no animations, sees the last view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from zlib import crc32
+
+from hexrec.render.svg import Item, description, document, picture
+from hexrec.render.theme import Style, css
+from hexrec.render.views import View
+
+#: The last view stays this many times longer than the others.
+_REST = 4
+
+_Shown = tuple[int, ...]
+
+
+def animated_svg(views: Sequence[View], style: Style | None = None, seconds: float = 1.0) -> str:
+    """Return the views as one animated SVG, `seconds` each, over and over."""
+    style = style or Style()
+    drawn = [picture(view, style) for view in views]
+    shown: dict[Item, list[int]] = {}
+    for index, each in enumerate(drawn):
+        for item in dict.fromkeys(each.items):
+            shown.setdefault(item, []).append(index)
+    times = {item: tuple(indices) for item, indices in shown.items()}
+    order = sorted(times, key=lambda item: (item.layer, item.order, times[item], item.markup))
+    last = views[-1]
+    text = f"The whole game, from its beginning: {last.caption}. At the end: {description(last)}"
+    sheet, classes = _sheet(sorted(set(times.values())), len(views), seconds, style, text)
+    body = []
+    for runs, items in groupby(order, key=times.__getitem__):
+        markup = "\n".join(item.markup for item in items)
+        body.append(f'<g class="{classes[runs]}">\n{markup}\n</g>' if runs in classes else markup)
+    layout, height = drawn[0].layout, max(each.height for each in drawn)
+    title = f"{last.caption}, turn by turn"
+    return document(layout, height, title, text, css(style.theme) + sheet, "\n".join(body), style)
+
+
+def _sheet(
+    times: Sequence[_Shown], count: int, seconds: float, style: Style, text: str
+) -> tuple[str, dict[_Shown, str]]:
+    """Return the rules of the animation, and by the views in which something is shown its classes."""
+    # Several films may stand in one page, where the rules of each reach into all: their names must differ.
+    scope, name = f".hexrec-{style.theme}", f"hexrec-{crc32(f'{text} {seconds}'.encode()):08x}"
+    total = count - 1 + _REST
+    moving = [indices for indices in times if len(indices) < count]
+    classes = {}
+    rules = [f"{scope} .film {{ visibility: hidden }}", f"{scope} .last {{ visibility: visible }}"]
+    frames = []
+    for number, indices in enumerate(moving):
+        classes[indices] = f"film {name}-{number}" + (" last" if indices[-1] == count - 1 else "")
+        rules.append(
+            f"{scope} .{name}-{number} {{ animation: {name}-{number} {total * seconds:g}s step-end infinite }}"
+        )
+        frames.append(f"@keyframes {name}-{number} {{ {_keyframes(set(indices), count, total)} }}")
+    still = f"@media (prefers-reduced-motion: reduce) {{ {scope} .film {{ animation: none }} }}"
+    return "\n".join([*rules, *frames, still, ""]), classes
+
+
+def _keyframes(indices: set[int], count: int, total: int) -> str:
+    """Return when something appears and disappears."""
+    turns = [index for index in range(count) if index == 0 or (index in indices) != (index - 1 in indices)]
+    steps = [f"{100 * index / total:.4g}% {{ visibility: {_state(index in indices)} }}" for index in turns]
+    return " ".join([*steps, f"100% {{ visibility: {_state(count - 1 in indices)} }}"])
+
+
+def _state(there: bool) -> str:
+    return "visible" if there else "hidden"

@@ -1,0 +1,284 @@
+"""A view as SVG. Which shape each role of a mark has is decided here, and the same shapes stand in the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+from zlib import crc32
+
+from hexrec.board import Board, CellNames
+from hexrec.games import COLOURS, Annotation, Position, Role, Stone
+from hexrec.record import Record
+from hexrec.render.layout import PADDING, RIM, STONE, Layout, element, hexagon, number, path, polygon, text, width_of
+from hexrec.render.text import legend
+from hexrec.render.theme import Style, css
+from hexrec.render.views import View, view_of
+
+#: What lies over what, from below.
+_GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
+#: Each disc of a stack lies this much above the next; no more discs than this are drawn.
+_DISC, _DISCS = 2.6, 4
+_CAPTION, _LEGEND = 13.0, 12.0
+_LINE = 19.0
+
+
+class Item(NamedTuple):
+    """A piece of a picture: items are drawn by layer, within a layer by order."""
+
+    layer: int
+    order: float
+    markup: str
+
+
+class Picture(NamedTuple):
+    """What a view is drawn of, before it becomes a document."""
+
+    layout: Layout
+    items: list[Item]
+    height: float
+
+
+def svg(thing: Record | Position[Any] | View, style: Style | None = None, height: float = 0.0) -> str:
+    """Return a picture as SVG: of a view, of a position, or of a record after its last legal turn.
+
+    It is at least `height` units high. Raises `hexrec.games.IllegalOpening` for a record that cannot start.
+    """
+    style = style or Style()
+    view = thing if isinstance(thing, View) else view_of(thing) if isinstance(thing, Record) else View(thing)
+    drawn = picture(view, style)
+    body = "\n".join(item.markup for item in sorted(drawn.items))
+    height = max(height, drawn.height)
+    return document(drawn.layout, height, view.caption, description(view), css(style.theme), body, style)
+
+
+def picture(view: View, style: Style) -> Picture:
+    """Draw a view: the items, and the height that they take."""
+    position = view.position
+    layout, ground = _ground(position.board, position.names, position.game.surface, style.labels == "ends")
+    marks = _marks(view) if style.marks else []
+    words, height = _words(layout, view, marks) if style.caption else ([], 0.0)
+    named = _names(layout, position) if style.labels == "all" else ()
+    board = [*ground, *named, *_pieces(layout, position, marks)]
+    return Picture(layout, [*board, *_drawn(layout, view, marks), *words], layout.height + height)
+
+
+def document(layout: Layout, height: float, title: str, description: str, sheet: str, body: str, style: Style) -> str:
+    """Return a whole SVG document."""
+    mark = f"hexrec-{crc32((title + description).encode()):08x}"
+    width = layout.width if style.width is None else style.width
+    head = element("title", escape(title), id=f"{mark}-title") + "\n"
+    head += element("desc", escape(description), id=f"{mark}-text") + "\n"
+    head += f"<style>\n{sheet}</style>\n"
+    return (
+        element(
+            "svg",
+            f"\n{head}{page(layout, height)}\n{body}\n",
+            xmlns="http://www.w3.org/2000/svg",
+            class_=f"hexrec-{style.theme}",
+            role="img",
+            aria_labelledby=f"{mark}-title",
+            aria_describedby=f"{mark}-text",
+            viewBox=" ".join(map(number, (layout.left, layout.top, layout.width, height))),
+            width=width,
+            height=height * width / layout.width,
+        )
+        + "\n"
+    )
+
+
+def page(layout: Layout, height: float) -> str:
+    """Return what everything is drawn on."""
+    return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0)
+
+
+def description(view: View) -> str:
+    """Say in words what stands where and what is marked."""
+    position = view.position
+    stones = position.stones()
+    said = []
+    for colour, name in enumerate(COLOURS):
+        own = sorted(cell for cell in stones if stones[cell].colour == colour)
+        standing = ", ".join(_standing(position, cell, stones[cell]) for cell in own)
+        said.append(f"{name}: {standing or 'none'}")
+    return ". ".join([*said, *legend(position, _marks(view), signs=False)]).replace("; ", " and ") + "."
+
+
+def _standing(position: Position[Any], cell: int, stone: Stone) -> str:
+    return position.names.single(cell) + (f" (height {stone.height})" if stone.height > 1 else "")
+
+
+def _marks(view: View) -> list[Annotation]:
+    return [*view.position.highlights(), *view.effects]
+
+
+# The board.
+
+
+@lru_cache(maxsize=8)
+def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
+    """Return what is the same in all pictures of a board, with names at the ends of its rows or without."""
+    layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
+    items = []
+    if surface == "points":
+        items.append(Item(_GROUND, 0, polygon(layout.plate(), "plate")))
+        items.append(Item(_GROUND, 1, path(_grid(layout, board), "grid")))
+    else:
+        for cell in board.cells:
+            rim = surface == "rimmed cells" and board.rim_mask >> cell & 1
+            items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell")))
+    return layout, (*items, *(_ends(layout, names) if ends else ()))
+
+
+def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
+    stones = position.stones()
+    kind = "name over-grid" if position.game.surface == "points" else "name"
+    for cell in layout.board.cells:
+        if cell not in stones:
+            yield Item(_GROUND, 2, text(position.names.single(cell), *layout.at(cell), kind))
+
+
+def _grid(layout: Layout, board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """Yield every line of the grid once, from rim to rim."""
+    for cell in board.rim:
+        for ahead, behind in board.lines[cell]:
+            if ahead and not behind:
+                yield layout.at(cell), layout.at(ahead[-1])
+
+
+def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
+    for cell in layout.board.cells:
+        east, west = layout.board.rays[cell][0], layout.board.rays[cell][3]
+        x, y = layout.at(cell)
+        if not west:
+            yield Item(_GROUND, 2, text(names.single(cell), x - RIM - 4, y, "label", "end"))
+        if not east:
+            yield Item(_GROUND, 2, text(names.single(cell), x + RIM + 4, y, "label", "start"))
+
+
+# What stands on it.
+
+
+def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:
+    dead = {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
+    for cell, stone in position.stones().items():
+        drawn = _piece(stone, *layout.at(cell))
+        yield Item(_STONES, layout.row(cell), element("g", drawn, class_="dead") if cell in dead else drawn)
+
+
+def _piece(stone: Stone, x: float, y: float) -> str:
+    colour = COLOURS[stone.colour]
+    lift = _lift(stone)
+    discs = min(stone.height, _DISCS)
+    drawn = "".join(
+        element("circle", class_=colour, cx=x, cy=y + lift - _DISC * disc, r=STONE) for disc in range(discs)
+    )
+    return drawn + (text(str(stone.height), x, y - lift, f"on-{colour}") if stone.height > 1 else "")
+
+
+def _lift(stone: Stone) -> float:
+    """Return how far the top of a stack is above the centre of its cell, and its foot below."""
+    return (min(stone.height, _DISCS) - 1) * _DISC / 2
+
+
+# What is marked.
+
+
+def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
+    stones = view.position.stones()
+    for mark in marks:
+        if mark.role == "path":
+            yield Item(_PATHS, 0, path([[layout.at(cell) for cell in mark.cells]], "path"))
+            continue
+        if mark.role == "chain":
+            joined = layout.neighbours_within(mark.cells)
+            yield Item(_MARKS, 2, path(joined, "halo") + path(joined, "chain"))
+            continue
+        for cell in mark.cells:
+            stone = stones.get(cell)
+            if mark.role == "removed" and stone is not None:
+                continue
+            x, y = layout.at(cell)
+            y -= _lift(stone) if stone else 0
+            colour = (stone.colour if stone else mark.colour) or 0
+            if mark.role == "area":
+                yield Item(_AREAS, 0, polygon(hexagon(*layout.at(cell)), f"area-{COLOURS[mark.colour or 0]}"))
+                if stone is not None:
+                    continue
+            if mark.label and cell == mark.cells[0]:
+                yield Item(_MARKS, 1, text(mark.label, x, y, f"on-{COLOURS[colour]}"))
+            else:
+                yield Item(_MARKS, 0, _shape(mark.role, colour, x, y, STONE))
+
+
+def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
+    """Return the shape of a mark on one cell, for stones of a radius."""
+    if role in ("placed", "changed"):
+        return element("circle", class_=role, cx=x, cy=y, r=radius + 2)
+    if role == "cut":
+        return polygon(hexagon(x, y, radius * 1.38), "cut")
+    if role == "removed":
+        return element("circle", class_="removed", cx=x, cy=y, r=radius * 0.8)
+    if role == "area":
+        side = radius * 0.6
+        return element("rect", class_=COLOURS[colour], x=x - side / 2, y=y - side / 2, width=side, height=side)
+    if role in ("dead", "forbidden"):
+        arm = radius * (0.55 if role == "dead" else 0.36)
+        strokes = [((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))]
+        return path(strokes, "cross" if role == "dead" else "forbidden")
+    if role == "end":
+        return element("circle", class_=COLOURS[1 - colour], cx=x, cy=y, r=radius * 0.32)
+    if role == "secure":
+        return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLOURS[colour]}")
+    return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
+
+
+# The words below the board.
+
+
+def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[list[Item], float]:
+    """Return the caption and the legend, and the height that they take."""
+    left, room = layout.left + PADDING, layout.width - 2 * PADDING
+    y = layout.top + layout.height + _LINE / 2
+    items = []
+    for said in _wrapped(view.caption, room):
+        items.append(Item(WORDS, 0, text(said, left, y, "caption", "start")))
+        y += _LINE
+    x = left
+    y += 3
+    entries = {(mark.role, mark.name, mark.colour): mark for mark in marks}
+    for mark in {mark.name: mark for mark in entries.values()}.values():
+        taken = 22 + width_of(mark.name, _LEGEND) + 18
+        if x > left and x + taken > left + room:
+            x, y = left, y + _LINE + 3
+        items.append(Item(WORDS, 1, _sample(mark, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")))
+        x += taken
+    bottom = y + _LINE if x > left else y - 3
+    return items, bottom - (layout.top + layout.height)
+
+
+def _sample(mark: Annotation, x: float, y: float) -> str:
+    """Return a mark as it is drawn, small, on what it is drawn on."""
+    colour = mark.colour or 0
+    under = ""
+    if mark.role in ("dead", "end", "secure"):
+        under = element("circle", class_=COLOURS[colour], cx=x, cy=y, r=8.0)
+        if mark.role == "dead":
+            under = element("g", under, class_="dead")
+    return under + _shape(mark.role, colour, x, y, 8.0 if under or mark.role == "area" else 6.0)
+
+
+def _wrapped(said: str, room: float) -> list[str]:
+    """Break a caption into lines that fit: after commas, and elsewhere only what is too long without that."""
+    lines = [""]
+    clauses = said.replace(", ", ",\n").split("\n")
+    fitting = ([clause] if width_of(clause, _CAPTION) <= room else clause.split(" ") for clause in clauses)
+    for word in chain.from_iterable(fitting):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and width_of(longer, _CAPTION) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

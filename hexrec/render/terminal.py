@@ -1,0 +1,52 @@
+"""A view on a terminal, in colours. What it says is what the plain board says, so that nothing rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.text import Text
+
+from hexrec.games import Role
+from hexrec.render.text import changes, grid, legend
+from hexrec.render.views import View
+
+_STONES = "●●"
+_INK = ("#000000", "#ffffff")
+_BOARD = "#b08d57"
+_RIM = "#8f7040"
+#: The grounds of marked cells, on which black and white are both read; where there are several, the last counts.
+_GROUNDS: Mapping[Role, str] = {
+    "forbidden": "#8a8170",
+    "dead": "#8a8170",
+    "chain": "#008a65",
+    "removed": "#8a8170",
+    "changed": "#2f7fb8",
+    "placed": "#c0591a",
+    "cut": "#c0591a",
+}
+
+
+def coloured(view: View, *, marked: bool = True) -> Text:
+    """Return the caption, the board and the legend of a view, for a console that shows colours."""
+    position = view.position
+    marks = [*position.highlights(), *view.effects] if marked else []
+    stones = position.stones()
+    rimmed = position.game.surface == "rimmed cells"
+    grounds = {
+        cell: _RIM if rimmed and position.board.rim_mask >> cell & 1 else _BOARD for cell in position.board.cells
+    }
+    areas = {cell: mark.colour or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
+    for role, ground in _GROUNDS.items():
+        grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
+    text = Text(f"{view.caption}\n\n")
+    for pieces in grid(position, changes(view.effects), marks, _STONES):
+        for piece, cell in pieces:
+            if cell is None:
+                text.append(piece, "dim")
+            else:
+                ink = _INK[stones[cell].colour if cell in stones else areas.get(cell, 0)]
+                text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
+        text.append("\n")
+    if said := legend(position, marks):
+        text.append("\n" + "\n".join(said) + "\n")
+    return text

@@ -1,0 +1,145 @@
+"""The columns of scores: what they hold, how reports become batches of them, how batches are cut anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+from typing import Any
+
+from hexrec.check import Report
+
+#: The columns of a row, in order. docs/scores.md explains each.
+COLUMNS = (
+    "file",
+    "index",
+    "id",
+    "game",
+    "ruleset",
+    "variant",
+    "size",
+    "plies",
+    "winner",
+    "termination",
+    "black",
+    "white",
+    "claimed_winner",
+    "agrees",
+    "code",
+    "ply",
+    "message",
+    "hash",
+)
+
+#: Rows in batches: a list for every column, all of them equally long; unknown values are None.
+Columns = dict[str, list[Any]]
+
+_ENCODER = json.JSONEncoder(sort_keys=True)
+
+#: How many rows become one batch if nothing else says where to cut.
+_ROWS = 1_000
+
+
+@dataclass(frozen=True)
+class Sink:
+    """A way to write rows.
+
+    Attributes:
+        write: writes batches to a stream, of bytes or of text. Raises what the batches or the stream raise.
+        binary: whether the stream is one of bytes.
+    """
+
+    write: Callable[[Iterable[Columns], Any], None]
+    binary: bool = False
+
+
+def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
+    """Return the rows of reports as one batch.
+
+    `judge` takes out of each report the findings that do not count, or grades them down; whether a claimed result
+    agrees does not depend on that.
+    """
+    batch = _empty()
+    lists = list(batch.values())
+    for report in reports:
+        for values, value in zip(lists, _row(report, judge(report) if judge else report), strict=True):
+            values.append(value)
+    return batch
+
+
+def batches(
+    reports: Iterable[Report], judge: Callable[[Report], Report] | None = None, size: int = _ROWS
+) -> Iterator[Columns]:
+    """Yield the rows of reports in batches, like `columns`."""
+    rest = iter(reports)
+    while (batch := columns(islice(rest, size), judge))["file"]:
+        yield batch
+
+
+def regrouped(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
+    """Yield the same rows in batches of `size` rows, of which only the last may be smaller."""
+    held = _empty()
+    for batch in batches:
+        for name, values in held.items():
+            values.extend(batch[name])
+        whole = len(held["file"]) // size * size
+        for start in range(0, whole, size):
+            yield {name: values[start : start + size] for name, values in held.items()}
+        for values in held.values():
+            del values[:whole]
+    if held["file"]:
+        yield held
+
+
+def _empty() -> Columns:
+    return {name: [] for name in COLUMNS}
+
+
+def _row(report: Report, judged: Report) -> tuple[Any, ...]:
+    """Return the values of a row, in the order of the columns."""
+    record = report.record
+    result = report.result
+    score = (result.score if result else None) or {}
+    claim = record.result if record else None
+    first = next(iter(judged.errors), None)
+    return (
+        report.file,
+        report.index,
+        report.id,
+        report.game,
+        record.ruleset if record else None,
+        record.variant if record else None,
+        record.size if record else None,
+        report.plies,
+        result.winner if result else None,
+        result.termination if result else None,
+        score.get("black"),
+        score.get("white"),
+        claim.winner if claim else None,
+        _agrees(report) if claim else None,
+        first.code if first else None,
+        first.ply if first else None,
+        first.message if first else None,
+        _hash(report),
+    )
+
+
+def _agrees(report: Report) -> bool | None:
+    """Return whether a claimed result holds; None where the game could not be replayed to its end."""
+    errors = report.errors
+    contradicted = any(finding.code.startswith("result/") for finding in errors)
+    return None if errors and not contradicted else not contradicted
+
+
+def _hash(report: Report) -> str | None:
+    """Return a digest of what was read, the same in all notations for the same data; None if nothing could be.
+
+    The digest of the canonical form would be the same for more records, but that form costs a second replay of games
+    whose turns have more than one spelling.
+    """
+    data = report.document.data if report.document else None
+    if data is None:
+        return None
+    return blake2b(_ENCODER.encode(data).encode(), digest_size=16).hexdigest()

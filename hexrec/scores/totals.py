@@ -1,0 +1,181 @@
+"""What a run amounts to: the rows added up by outcome, game, size, ending, length and fault."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, TextIO
+
+from hexrec import games
+from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.summary import Summary
+from hexrec.scores.rows import Columns
+from hexrec.scores.table import draw
+
+#: What becomes of valid records, and of all: each is exactly one of these. A faulty one has no outcome that counts.
+_OUTCOMES = ("black", "white", "draw", "no_winner")
+_FATES = (*_OUTCOMES, "faulty")
+#: Shorter games are counted by their number of plies, longer ones by its first eight binary digits.
+_EXACT = 1 << 10
+_DIGITS = 8
+_QUANTILES = {"shortest": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
+
+
+class Lengths:
+    """Numbers of plies, counted in bounded memory: quantiles above 1,024 plies may be up to 1 % too low."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[int] = Counter()
+        self._total = 0
+        self._longest = 0
+
+    def count(self, plies: int) -> None:
+        """Count a game."""
+        step = 1 << plies.bit_length() - _DIGITS if plies >= _EXACT else 1
+        self._counts[plies - plies % step] += 1
+        self._total += plies
+        self._longest = max(self._longest, plies)
+
+    def add(self, other: Lengths) -> None:
+        """Count all games that another has counted."""
+        self._counts.update(other._counts)
+        self._total += other._total
+        self._longest = max(self._longest, other._longest)
+
+    def data(self) -> dict[str, float]:
+        """Return how many games there are, the quantiles of their lengths, and the mean."""
+        count = self._counts.total()
+        quantiles = {name: self._quantile(part * count) for name, part in _QUANTILES.items()}
+        return {"games": count, **quantiles, "longest": self._longest, "mean": round(self._total / max(1, count), 2)}
+
+    def _quantile(self, wanted: float) -> int:
+        """Return the least length that at least so many games do not exceed; 0 without games."""
+        lengths = sorted(self._counts)
+        reached = accumulate(self._counts[plies] for plies in lengths)
+        return next((plies for plies, count in zip(lengths, reached, strict=True) if count >= wanted), 0)
+
+
+class Tally:
+    """The sums over rows. Tallies of parts, added, are the tally of the whole.
+
+    Attributes:
+        summary: the sums that every command ends with, and the exit code.
+    """
+
+    def __init__(self) -> None:
+        self.summary = Summary()
+        self._games: Counter[tuple[str | None, int | None, str]] = Counter()
+        self._endings: Counter[tuple[str | None, str]] = Counter()
+        self._faults: Counter[str] = Counter()
+        self._lengths: defaultdict[str | None, Lengths] = defaultdict(Lengths)
+
+    def count(self, batches: Iterable[Columns]) -> Iterator[Columns]:
+        """Pass batches through, adding up their rows."""
+        for batch in batches:
+            self.add_rows(batch)
+            yield batch
+
+    def add_rows(self, batch: Columns) -> None:
+        """Add up the rows of a batch. A row with index 0 begins a file."""
+        known = {name for name in set(batch["game"]) if games.is_known(name)}
+        names = ("index", "game", "size", "plies", "winner", "termination", "code")
+        for index, game, size, plies, winner, termination, code in zip(*(batch[name] for name in names), strict=True):
+            fate = "faulty" if code else winner or "no_winner"
+            # A record that cannot be read may name any game.
+            self._games[game if game in known else None, size, fate] += 1
+            if code:
+                self._faults[code] += 1
+            else:
+                self._endings[termination, fate] += 1
+                if termination:
+                    self._lengths[game].count(plies)
+            self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
+
+    def add(self, other: Tally) -> None:
+        """Add the sums of another tally."""
+        self.summary.merge(other.summary)
+        self._games.update(other._games)
+        self._endings.update(other._endings)
+        self._faults.update(other._faults)
+        for game, lengths in other._lengths.items():
+            self._lengths[game].add(lengths)
+
+    def data(self) -> dict[str, Any]:
+        """Return the sums as plain data: every list and object of counts adds up to the one that it is a part of."""
+        sums = self.summary
+        return {
+            "records": sums.records,
+            "valid": sums.valid,
+            "invalid": sums.invalid,
+            "files": sums.files,
+            "plies": sums.plies,
+            "outcomes": _fates(self._games),
+            "games": [self._game(game) for (game,) in _groups(self._games)],
+            "terminations": [
+                {"termination": ending, **_fates(self._endings, ending, fates=_OUTCOMES)}
+                for (ending,) in _groups(self._endings)
+            ],
+            "faults": dict(sorted(self._faults.items(), key=lambda fault: (-fault[1], fault[0]))),
+        }
+
+    def _game(self, game: str | None) -> dict[str, Any]:
+        sizes = [{"size": size, **_fates(self._games, game, size)} for _, size in _groups(self._games, game, width=2)]
+        lengths = self._lengths[game].data() if game in self._lengths else None
+        return {"game": game, **_fates(self._games, game), "sizes": sizes, "lengths": lengths}
+
+
+def _groups(counts: Counter[tuple[Any, ...]], *group: Any, width: int = 1) -> list[tuple[Any, ...]]:
+    """Return the different beginnings, so long, of the keys that begin with a group; what is unknown comes last."""
+    found = {key[:width] for key in counts if key[: len(group)] == group}
+    return sorted(found, key=lambda key: [(part is None, part) for part in key])
+
+
+def _fates(counts: Counter[tuple[Any, ...]], *group: Any, fates: Sequence[str] = _FATES) -> dict[str, int]:
+    """Return how many records of a group there are, and what became of how many of them."""
+    found: Counter[str] = Counter()
+    for key, count in counts.items():
+        if key[: len(group)] == group:
+            found[key[-1]] += count
+    return {"records": found.total(), **{fate: found[fate] for fate in fates}}
+
+
+def write_sums_json(tally: Tally, out: TextIO) -> None:
+    """Write the sums as a JSON document."""
+    out.write(json.dumps(tally.data(), indent=2) + "\n")
+
+
+def write_sums(tally: Tally, out: TextIO) -> None:
+    """Write the sums as tables for people; those without a row are left out."""
+    data = tally.data()
+    records = []
+    for game in data["games"]:
+        if len(game["sizes"]) > 1:
+            records.append([game["game"], "all", *_counts(game)])
+        records += [[game["game"], each["size"], *_counts(each)] for each in game["sizes"]]
+    records.append(["all", "all", *_counts(data["outcomes"])])
+    endings = [[each["termination"] or "unfinished", *_counts(each, _OUTCOMES)] for each in data["terminations"]]
+    lengths = [[game["game"], *game["lengths"].values()] for game in data["games"] if game["lengths"]]
+    measures = ["games", *_QUANTILES, "longest", "mean"]
+    _section("Records by game and size", ["game", "size", "records", *_FATES], records, out, labels=2)
+    _section("Valid records by what ended the game", ["ended by", "records", *_OUTCOMES], endings, out)
+    _section("Plies of the valid games that have ended", ["game", *measures], lengths, out)
+    _section("Faulty records by their first error", ["code", "records"], list(data["faults"].items()), out)
+
+
+def _counts(group: Mapping[str, Any], fates: Sequence[str] = _FATES) -> list[int]:
+    return [group[name] for name in ("records", *fates)]
+
+
+def _section(title: str, names: Sequence[str], rows: Sequence[Sequence[Any]], out: TextIO, *, labels: int = 1) -> None:
+    """Write a table below its title; its first columns are labels, the others numbers."""
+    if rows:
+        out.write(f"{title}\n\n")
+        cells = [["unknown" if value is None else _figure(value) for value in row] for row in rows]
+        draw([name.replace("_", " ") for name in names], cells, out, numbers=len(names) - labels)
+        out.write("\n")
+
+
+def _figure(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:,}"

@@ -1,0 +1,324 @@
+"""The application: which address answers what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Annotated, Any, Literal, cast
+
+from fastapi import FastAPI, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse, Response
+
+from hexrec import games
+from hexrec._version import __version__
+from hexrec.board import System
+from hexrec.check.code_page import sections
+from hexrec.record.schema import game_schema, record_schema
+from hexrec.render import Style
+from hexrec.render.theme import Labels, Theme
+from hexrec.server import negotiation, openapi
+from hexrec.server.handler import Service
+from hexrec.server.limits import Limits
+from hexrec.server.observability import Watch
+from hexrec.server.page import add_page
+from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, To
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Convert, Legal, Render, Score, Validate
+
+_STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
+#: What is the same as long as the program is.
+_KEPT = {"Cache-Control": "public, max-age=3600"}
+
+
+def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str] = ()) -> FastAPI:
+    """Return the application.
+
+    Pages from `origins` may use it, from no other; the default is none.
+    """
+    service = Service(limits or Limits(), workers)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await service.pool.start()
+        yield
+        await service.pool.stop()
+
+    app = FastAPI(
+        title="hexrec",
+        version=__version__,
+        summary="Check, score and convert records of games on hexagonal boards.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.service = service
+    _answer_problems(app)
+    _add_tasks(app, service)
+    add_page(app, service)
+    _add_knowledge(app)
+    _add_health(app, service)
+    app.openapi = cache(lambda: _openapi(app))  # type: ignore[method-assign]
+    app.add_middleware(Watch, metrics=service.metrics, requests=service.limits.requests)
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["Content-Type", "X-Request-ID"],
+            expose_headers=["Hexrec-Warnings", "X-Request-ID"],
+        )
+    return app
+
+
+def _add_tasks(app: FastAPI, service: Service) -> None:
+    records = {negotiation.JSON: openapi.refer("Reports"), negotiation.LINES: openapi.refer("Report")}
+    texts = {kind: openapi.text() for kind in negotiation.REPORTS if kind not in records}
+
+    @app.post(
+        "/v1/validate",
+        response_class=Response,
+        openapi_extra=openapi.body(),
+        responses=openapi.answers({**records, **texts}, "The verdicts, as `hexrec validate` writes them."),
+    )
+    async def validate(request: Request, notation: From = None, finished: Flag = False, lint: Flag = False) -> Response:
+        """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
+
+        With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
+        not meant; the body is then read whole, because a game may come again.
+        """
+        kind = negotiation.choose(request.headers.get("accept"), negotiation.REPORTS)
+        task = Validate(
+            **service.about(request, notation), report=negotiation.REPORTS[kind], finished=finished, lint=lint
+        )
+        streams = task.notation == "jsonl" and kind == negotiation.LINES and not lint
+        return await (service.stream if streams else service.answer)(request, task, kind)
+
+    @app.post(
+        "/v1/score",
+        response_class=Response,
+        openapi_extra=openapi.body(),
+        responses=openapi.answers(
+            {
+                negotiation.JSON: {"schema": {"type": "array", "items": {"type": "object"}}},
+                negotiation.LINES: {"schema": {"type": "object"}},
+                "text/csv": openapi.text(),
+            },
+            "A row for each record, as `hexrec score` writes it.",
+        ),
+    )
+    async def score(request: Request, notation: From = None) -> Response:
+        """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
+        kind = negotiation.choose(request.headers.get("accept"), negotiation.ROWS)
+        task = Score(**service.about(request, notation), sink=negotiation.ROWS[kind])
+        streams = task.notation == "jsonl" and kind == negotiation.LINES
+        return await (service.stream if streams else service.answer)(request, task, kind)
+
+    written = {kind: openapi.text() for kind in negotiation.WRITTEN}
+
+    @app.post(
+        "/v1/convert",
+        response_class=Response,
+        openapi_extra=openapi.body(),
+        responses=openapi.answers({**written, negotiation.JSON: {"schema": {"type": "object"}}}, "The records."),
+    )
+    async def convert(
+        request: Request,
+        notation: From = None,
+        to: To = None,
+        coordinates: Coordinates = None,
+        strict: Flag = False,
+        invalid: Flag = False,
+        report: Flag = False,
+    ) -> Response:
+        """Write the records in another notation or in other coordinates.
+
+        Without `report`, all records must be valid (or `invalid` must let others pass, marked as such), and the answer
+        is a file; `Hexrec-Warnings` says how much the notation could not hold. With `report`, the answer is JSON or
+        JSON Lines: each record by itself with its verdict, and no record is in the way of another.
+        """
+        accept = request.headers.get("accept")
+        about = service.about(request, notation)
+        if report:
+            kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
+            form = "json" if kind == negotiation.JSON else "jsonl"
+        else:
+            kind = negotiation.choose(accept, [negotiation.type_of(to)] if to else negotiation.WRITTEN)
+            form = "text"
+        task = Convert(
+            **about,
+            to=to or ("json" if report else negotiation.NOTATIONS[kind]),
+            form=form,
+            coordinates=cast(System | None, coordinates),
+            strict=strict,
+            invalid=invalid,
+        )
+        streams = task.notation == "jsonl" and form == "jsonl"
+        return await (service.stream if streams else service.answer)(request, task, kind)
+
+    one = openapi.answers({negotiation.JSON: {"schema": {"type": "object"}}}, "The position.")
+
+    @app.post("/v1/legal", response_class=Response, openapi_extra=openapi.body(), responses=one)
+    async def legal(request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None) -> Response:
+        """List the legal turns of a record after any of its turns."""
+        kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
+        task = Legal(**service.about(request, notation), record=record, ply=ply)
+        return await service.answer(request, task, kind)
+
+    @app.post(
+        "/v1/render",
+        response_class=Response,
+        openapi_extra=openapi.body(),
+        responses=openapi.answers({negotiation.SVG: openapi.text()}, "The picture."),
+    )
+    async def render(
+        request: Request,
+        notation: From = None,
+        record: RecordIndex = 0,
+        ply: Ply = None,
+        coordinates: Coordinates = None,
+        theme: Annotated[Theme, Query(description="auto follows the reader's system.")] = "auto",
+        labels: Annotated[Labels, Query(description="Names of cells: at the ends of rows, on all, none.")] = "ends",
+        marks: Annotated[bool, Query(description="Point out the last turn and what decided the game.")] = True,
+        caption: Annotated[bool, Query(description="Write below the board what is shown.")] = True,
+        width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
+    ) -> Response:
+        """Draw a record after any of its turns; else after the last that is legal."""
+        kind = negotiation.choose(request.headers.get("accept"), (negotiation.SVG,))
+        task = Render(
+            **service.about(request, notation),
+            record=record,
+            ply=ply,
+            coordinates=cast(System | None, coordinates),
+            style=Style(theme, labels, marks, caption, width),
+        )
+        return await service.answer(request, task, kind)
+
+
+def _add_knowledge(app: FastAPI) -> None:
+    @app.get("/v1/games")
+    async def list_games() -> JSONResponse:
+        """List the games: rulesets, sizes, variants, how turns are written."""
+        return JSONResponse([_game(name) for name in games.names()], headers=_KEPT)
+
+    named = "The name of a game, or `record` for the schema that dispatches on the game."
+
+    @app.get(
+        "/v1/schemas/{game}",
+        response_class=Response,
+        responses={
+            200: {"description": "A JSON Schema.", "content": {negotiation.SCHEMA: {"schema": {"type": "object"}}}},
+            **openapi.problems([404]),
+        },
+        openapi_extra={
+            "parameters": [
+                {
+                    "name": "game",
+                    "in": "path",
+                    "required": True,
+                    "description": named,
+                    "schema": {"enum": [*games.names(), "record"]},
+                }
+            ]
+        },
+    )
+    async def schema(request: Request) -> Response:
+        """Return the JSON Schema of a game's records."""
+        name = request.path_params["game"]
+        if name not in (*games.names(), "record"):
+            raise Problem("not-found", f"there are schemas for {', '.join(games.names())} and record")
+        return Response(_schema(name), headers=_KEPT, media_type=negotiation.SCHEMA)
+
+    @app.get("/v1/codes")
+    async def codes() -> JSONResponse:
+        """Explain every code that a finding can have."""
+        return JSONResponse(_codes(), headers=_KEPT)
+
+
+def _add_health(app: FastAPI, service: Service) -> None:
+    @app.get("/healthz")
+    async def alive() -> dict[Literal["status"], Literal["ok"]]:
+        """Say that the process is there."""
+        return {"status": "ok"}
+
+    @app.get("/readyz", responses=openapi.problems([503]))
+    async def ready() -> dict[Literal["status"], Literal["ok"]]:
+        """Say whether there are workers."""
+        if not service.pool.workers:
+            raise Problem("busy", "no worker is there")
+        return {"status": "ok"}
+
+    @app.get(
+        "/metrics",
+        response_class=Response,
+        responses={200: {"description": "The metrics.", "content": {"text/plain": openapi.text()}}},
+    )
+    async def metrics() -> Response:
+        """Return what is counted, for Prometheus."""
+        return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _answer_problems(app: FastAPI) -> None:
+    @app.exception_handler(Problem)
+    async def problem(_: Request, error: Problem) -> Response:
+        return error.response()
+
+    @app.exception_handler(RequestValidationError)
+    async def bad_parameter(_: Request, error: RequestValidationError) -> Response:
+        found = [f"{each['loc'][-1]}: {each['msg']}" for each in error.errors()]
+        return Problem("bad-parameter", "; ".join(found)).response()
+
+    @app.exception_handler(HTTPException)
+    async def refused(_: Request, error: HTTPException) -> Response:
+        name = _STATUSES.get(error.status_code, "bad-request")
+        return Problem(name, str(error.detail)).response(error.headers)
+
+    @app.exception_handler(ClientDisconnect)
+    async def left(_: Request, __: ClientDisconnect) -> Response:
+        return Response(status_code=499)
+
+    @app.exception_handler(Exception)
+    async def failed(_: Request, __: Exception) -> Response:
+        return Problem("failed", "this is an error in hexrec: report it").response()
+
+
+def _game(name: str) -> dict[str, Any]:
+    game = games.get(name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rulesets": game.rulesets,
+        "sizes": list(game.sizes),
+        "recommended": game.recommended,
+        "opening": game.opening,
+        "variants": game.variants,
+        "score": game.score,
+        "turn": {"help": game.turn_help, "example": game.example},
+    }
+
+
+@cache
+def _schema(name: str) -> str:
+    return json.dumps(record_schema() if name == "record" else game_schema(name), ensure_ascii=False)
+
+
+@cache
+def _codes() -> list[dict[str, str]]:
+    return [
+        {"code": code, "group": title, "meaning": about.meaning, "rule": about.rule, "mend": about.mend}
+        for title, group in sections()
+        for code, about in group.items()
+    ]
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    document.setdefault("components", {}).setdefault("schemas", {}).update(openapi.components())
+    return document

@@ -1,0 +1,80 @@
+"""From a request with a body to its answer: the body is read, the pool does the task, what came of it is counted."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from hexrec.batch.tasks import Offset
+from hexrec.server import negotiation
+from hexrec.server.dispatcher import Dispatcher
+from hexrec.server.limits import SMALL, Limits
+from hexrec.server.observability import Metrics
+from hexrec.server.problems import Problem
+from hexrec.server.streaming import Stream, Streamed, gone, whole
+from hexrec.server.tasks import Answer, Task
+
+
+class Service:
+    """What the addresses share: limits, workers, metrics."""
+
+    def __init__(self, limits: Limits, workers: int) -> None:
+        self.limits = limits
+        self.metrics = Metrics()
+        self.pool = Dispatcher(
+            workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
+        )
+        self.metrics.watch("hexrec_workers", "Processes that do the work.", lambda: self.pool.workers)
+        self.metrics.watch("hexrec_workers_idle", "Processes that have nothing to do.", lambda: self.pool.idle)
+
+    def about(self, request: Request, notation: str | None) -> dict[str, Any]:
+        """Return what every task is told of the body to come. Raises Problem."""
+        told = notation or negotiation.notation_of(request.headers.get("content-type"))
+        return {"body": b"", "notation": told, "records": self.limits.records, "plies": self.limits.plies}
+
+    async def answer(self, request: Request, task: Task, media_type: str) -> Response:
+        """Return the answer to a task that is done with the whole body. Raises Problem and ClientDisconnect."""
+        body = await whole(request, self.limits)
+        left = asyncio.create_task(gone(request))
+        work = asyncio.create_task(self._run(replace(task, body=body), self.limits.seconds, len(body)))
+        try:
+            await asyncio.wait([left, work], return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise ClientDisconnect
+            answer, _ = await work
+        finally:
+            left.cancel()
+            work.cancel()
+        return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
+
+    async def stream(self, request: Request, task: Task, media_type: str) -> Response:
+        """Return the answers to a task that is done with one part of the body after the other. Raises like `answer`."""
+        plies, seconds, size = task.plies, self.limits.seconds, 0
+
+        async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
+            nonlocal plies, seconds, size
+            size += len(lines)
+            part = replace(task, body=lines, offset=offset, records=task.records - offset.records, plies=plies)
+            answer, spent = await self._run(part, seconds, size)
+            plies -= answer.summary.plies
+            seconds -= spent
+            return answer.body, answer.summary.records
+
+        stream = Stream(request, self.limits, chunk)
+        try:
+            await stream.begin()
+        except BaseException:
+            await stream.close()
+            raise
+        return Streamed(stream, media_type, self.limits.body_seconds)
+
+    async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
+        if seconds <= 0:
+            raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
+        answer, spent = await self.pool.run(task, seconds, bulk=size > SMALL)
+        self.metrics.count(answer.summary)
+        return answer, spent

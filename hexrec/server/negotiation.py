@@ -1,0 +1,92 @@
+"""Media types: which notation a body is in, and in which form an answer is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from hexrec.server.problems import Problem
+
+JSON = "application/json"
+LINES = "application/x-ndjson"
+SCHEMA = "application/schema+json"
+SVG = "image/svg+xml"
+
+#: The media types of notations; answers have the first. Notations in the syntax of another have its type.
+_TYPES: Mapping[str, tuple[str, ...]] = {
+    "json": (JSON,),
+    "jsonl": (LINES, "application/jsonl", "application/jsonlines", "application/x-jsonlines"),
+    "yaml": ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"),
+    "sgf": ("application/x-go-sgf", "application/sgf"),
+    "hgn": ("text/x-hgn",),
+}
+#: The notations that media types name.
+NOTATIONS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
+#: The media types of answers that are records.
+WRITTEN = tuple(types[0] for types in _TYPES.values())
+#: The media types of bodies whose content tells the notation.
+UNTOLD = ("text/plain", "application/octet-stream")
+#: The forms of verdicts, by the report that writes them.
+REPORTS: Mapping[str, str] = {
+    JSON: "json",
+    LINES: "jsonl",
+    "text/plain": "text",
+    "text/markdown": "markdown",
+    "application/sarif+json": "sarif",
+    "application/xml": "junit",
+}
+#: The forms of scores, by the sink that writes them.
+ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
+
+
+def notation_of(content_type: str | None) -> str | None:
+    """Return the notation that the type of a body names; None if the content is to tell. Raises Problem."""
+    name, *parameters = [part.strip().lower() for part in (content_type or UNTOLD[0]).split(";")]
+    for parameter in parameters:
+        key, _, value = parameter.partition("=")
+        if key == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
+            raise Problem("unsupported-body", "records are UTF-8 text: send them in no other encoding")
+    if name in UNTOLD:
+        return None
+    if name not in NOTATIONS:
+        known = ", ".join([*NOTATIONS, *UNTOLD])
+        raise Problem("unsupported-body", f"bodies have one of these types, or the parameter from: {known}")
+    return NOTATIONS[name]
+
+
+def type_of(notation: str) -> str:
+    """Return the media type of a notation."""
+    return _TYPES.get(notation, (JSON,))[0]
+
+
+def choose(accept: str | None, offered: Iterable[str]) -> str:
+    """Return the offered media type that an Accept field prefers; the earlier one of equals. Raises Problem."""
+    types = list(offered)
+    ranges = list(_ranges(accept)) if accept is not None and accept.strip() else [("*/*", 1.0)]
+    weights = [_weight(media, ranges) for media in types]
+    best = max(weights)
+    if best == 0:
+        raise Problem("not-acceptable", f"this can be had as {', '.join(types)}")
+    return types[weights.index(best)]
+
+
+def _ranges(accept: str) -> Iterator[tuple[str, float]]:
+    for part in accept.split(","):
+        media, *parameters = [each.strip().lower() for each in part.split(";")]
+        weight = 1.0
+        for parameter in parameters:
+            key, _, value = parameter.partition("=")
+            if key.strip() == "q":
+                try:
+                    weight = float(value)
+                except ValueError:
+                    weight = 0.0
+        yield media, weight
+
+
+def _weight(media: str, ranges: list[tuple[str, float]]) -> float:
+    """Return the weight of the most exact range that a media type falls in."""
+    for wanted in (media, media.partition("/")[0] + "/*", "*/*"):
+        found = [weight for each, weight in ranges if each == wanted]
+        if found:
+            return max(found)
+    return 0.0

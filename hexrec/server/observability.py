@@ -1,0 +1,176 @@
+"""What is seen of the service from outside: a line of JSON for each request, metrics, and headers for all answers."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hexrec.escaping import unguarded
+from hexrec.reporters import Summary
+from hexrec.server.problems import Problem
+
+_LOG = logging.getLogger("hexrec.server")
+#: What browsers may do with an answer, unless it says otherwise itself: show it, and not keep it.
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+
+
+class Metrics:
+    """What is counted, for Prometheus."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        kept: dict[str, Any] = {"registry": self._registry}
+        self.requests = Counter("hexrec_requests", "Requests answered.", ["path", "method", "status"], **kept)
+        self.seconds = Histogram(
+            "hexrec_request_seconds", "Time from request to the end of the answer.", ["path"], **kept
+        )
+        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body that are being answered.", **kept)
+        self.received = Counter("hexrec_received_bytes", "Bytes of bodies received.", **kept)
+        self.records = Counter("hexrec_records", "Records judged.", ["verdict"], **kept)
+        self.plies = Counter("hexrec_plies", "Turns replayed.", **kept)
+        self.replaced = Counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"], **kept)
+        for reason in ("time", "gone"):
+            self.replaced.labels(reason)
+        self._kept = kept
+
+    def watch(self, name: str, help: str, value: Callable[[], float]) -> None:
+        """Add a gauge that shows a value whenever it is looked at."""
+        Gauge(name, help, **self._kept).set_function(value)
+
+    def count(self, summary: Summary) -> None:
+        """Add the sums over some records."""
+        self.records.labels("valid").inc(summary.valid)
+        self.records.labels("invalid").inc(summary.invalid)
+        self.plies.inc(summary.plies)
+
+    def text(self) -> bytes:
+        """Return all of them in the text format."""
+        return bytes(generate_latest(self._registry))
+
+
+class Watch:
+    """Counts, logs and times every request; sends those away for which there is no room."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, requests: int) -> None:
+        """`requests` is how many requests with a body there may be at a time."""
+        self._app = app
+        self._metrics = metrics
+        self._room = requests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        seen = _Seen(scope, send)
+        with_body = scope["method"] == "POST"
+        try:
+            if with_body and self._room == 0:
+                await Problem("busy", "too many requests at a time").response()(scope, receive, seen.send)
+                return
+            self._room -= with_body
+            self._metrics.busy.inc(with_body)
+            try:
+                await self._app(scope, self._counted(receive, seen), seen.send)
+            finally:
+                self._room += with_body
+                self._metrics.busy.dec(with_body)
+        finally:
+            self._write_down(seen)
+
+    def _counted(self, receive: Receive, seen: _Seen) -> Receive:
+        async def counted() -> Message:
+            message = await receive()
+            size = len(message.get("body", b""))
+            seen.received += size
+            self._metrics.received.inc(size)
+            return message
+
+        return counted
+
+    def _write_down(self, seen: _Seen) -> None:
+        seconds = perf_counter() - seen.begun
+        route = seen.scope.get("route")
+        path = getattr(route, "path", "other")
+        method = seen.scope["method"] if seen.scope["method"] in _METHODS else "other"
+        data = {
+            "request": seen.id,
+            "method": method,
+            "path": path,
+            "status": seen.status,
+            "bytes_in": seen.received,
+            "bytes_out": seen.sent,
+            "milliseconds": round(seconds * 1000, 1),
+        }
+        _LOG.info("request", extra={"data": data})
+        self._metrics.requests.labels(path, method, str(seen.status)).inc()
+        self._metrics.seconds.labels(path).observe(seconds)
+
+
+class _Seen:
+    """What is seen of one request."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.scope = scope
+        self._send = send
+        given = Headers(scope=scope).get("x-request-id", "")
+        self.id = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        self.begun = perf_counter()
+        self.status = 500
+        self.received = 0
+        self.sent = 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers["X-Request-ID"] = self.id
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        self.sent += len(message.get("body", b""))
+        await self._send(message)
+
+
+class JsonLines(logging.Formatter):
+    """Writes log entries as JSON, one a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return an entry's line."""
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        entry = {"time": time, "level": record.levelname.lower(), "event": record.getMessage()}
+        entry.update(getattr(record, "data", {}))
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        # In ASCII, and without what begins commands to CI services.
+        return json.dumps(entry).replace("##", "\\u0023#")
+
+
+def log_to_standard_error() -> None:
+    """Write the entries of the service, and of the server that it runs in, to standard error."""
+    handler = logging.StreamHandler(unguarded(sys.stderr))
+    handler.setFormatter(JsonLines())
+    for name in ("hexrec.server", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.INFO)
+        logger.propagate = False

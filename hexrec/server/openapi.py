@@ -1,0 +1,156 @@
+"""What the OpenAPI document says beside what the functions that answer say themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hexrec import games, notations
+from hexrec.record.schema import game_schema
+from hexrec.server import negotiation
+from hexrec.server.problems import KINDS, MEDIA_TYPE
+
+_PROBLEM = {
+    "type": "object",
+    "title": "Problem",
+    "description": "Problem details (RFC 9457).",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string", "enum": [f"urn:hexrec:problem:{name}" for name in KINDS]},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "records": {"type": "array", "items": {"$ref": "#/components/schemas/Report"}},
+    },
+}
+_OUTCOME = {
+    "type": ["object", "null"],
+    "description": "How the game ended; null while it goes on.",
+    "required": ["winner", "termination"],
+    "properties": {
+        "winner": {"enum": ["black", "white", "draw", None]},
+        "termination": {"type": "string"},
+        "score": {"type": "object", "description": "By colour: a number or a list of numbers."},
+    },
+}
+_FINDING = {
+    "type": "object",
+    "required": ["code", "severity", "message"],
+    "properties": {
+        "code": {"type": "string", "description": "One of those that /v1/codes explains."},
+        "severity": {"enum": ["error", "warning"]},
+        "message": {"type": "string"},
+        **{name: {"type": "integer", "minimum": 1} for name in ("line", "column", "end_line", "end_column", "ply")},
+        "pointer": {"type": "string", "description": "JSON Pointer to the value in the record."},
+        "turn": {"type": "string"},
+    },
+}
+_REPORT = {
+    "type": "object",
+    "description": "The verdict on one record.",
+    "required": ["file", "index", "id", "game", "valid", "plies", "result", "diagnostics"],
+    "properties": {
+        "file": {"const": "-", "description": "The body."},
+        "index": {"type": "integer", "minimum": 0},
+        "id": {"type": ["string", "null"]},
+        "game": {"type": ["string", "null"]},
+        "valid": {"type": "boolean"},
+        "plies": {"type": "integer", "minimum": 0},
+        "result": {"$ref": "#/components/schemas/Outcome"},
+        "diagnostics": {"type": "array", "items": {"$ref": "#/components/schemas/Diagnostic"}},
+        "text": {"type": ["string", "null"], "description": "Of a conversion: the record in the other notation."},
+    },
+}
+_COUNTS = {name: {"type": "integer", "minimum": 0} for name in ("records", "valid", "invalid", "files", "plies")}
+_REPORTS = {
+    "type": "object",
+    "required": ["hexrec", "records"],
+    "properties": {
+        "hexrec": {"type": "string", "description": "The version of the program."},
+        "summary": {"type": "object", "required": list(_COUNTS), "properties": _COUNTS},
+        "to": {"enum": list(notations.names())},
+        "records": {"type": "array", "items": {"$ref": "#/components/schemas/Report"}},
+    },
+}
+
+#: A short game in each kind of body, as examples: White's two stones strangle both single black ones.
+_GAME = {
+    "hexrec": "1",
+    "game": "sundraval",
+    "size": 3,
+    "opening": {"black": "c3", "white": "b2"},
+    "moves": ["a1", "a2", "pass", "pass"],
+}
+#: The same with a turn that is not legal.
+_BROKEN_GAME = {**_GAME, "moves": ["a1", "a1"]}
+
+
+def body() -> dict[str, Any]:
+    """Return what is said of the bodies that hold records."""
+    records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
+    content: dict[str, Any] = {
+        negotiation.JSON: {"schema": {"$ref": "#/components/schemas/Record"}, "examples": records},
+    }
+    for kind in negotiation.WRITTEN[1:]:
+        written = "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))
+        content[kind] = {"schema": {"type": "string"}, "examples": {"valid": {"value": written}}}
+    for kind in negotiation.UNTOLD:
+        content[kind] = {"schema": {"type": "string"}}
+    return {
+        "requestBody": {
+            "required": True,
+            "description": "Records in any notation: the type of the body, or `from`, says in which.",
+            "content": content,
+        }
+    }
+
+
+def answers(kinds: Mapping[str, Mapping[str, Any]], description: str) -> dict[int | str, dict[str, Any]]:
+    """Return what is said of answers to requests with a body: the good one, by media type, and the problems."""
+    found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
+    return found | problems(status for status, _ in KINDS.values() if status not in (404, 405))
+
+
+def problems(statuses: Iterable[int]) -> dict[int | str, dict[str, Any]]:
+    """Return what is said of answers with these statuses."""
+    found: dict[int | str, dict[str, Any]] = {}
+    for status in sorted(set(statuses)):
+        names = [f"`{name}`: {kind.title}." for name, kind in KINDS.items() if kind.status == status]
+        content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        found[status] = {"description": " ".join(names), "content": content}
+        if status == 503:
+            found[status]["headers"] = {"Retry-After": {"schema": {"type": "string"}}}
+    return found
+
+
+def refer(name: str) -> dict[str, Any]:
+    """Return what is said of a kind of answer that has a schema of its own."""
+    return {"schema": {"$ref": f"#/components/schemas/{name}"}}
+
+
+def text() -> dict[str, Any]:
+    """Return what is said of a kind of answer that is text."""
+    return {"schema": {"type": "string"}}
+
+
+def components() -> dict[str, Any]:
+    """Return the schemas that others refer to, those of the records of all games included."""
+    found: dict[str, Any] = {
+        "Problem": _PROBLEM,
+        "Outcome": _OUTCOME,
+        "Diagnostic": _FINDING,
+        "Report": _REPORT,
+        "Reports": _REPORTS,
+    }
+    records = []
+    for name in games.names():
+        prefix = games.get(name).title
+        schema = json.loads(json.dumps(game_schema(name)).replace('"#/$defs/', f'"#/components/schemas/{prefix}.'))
+        for key, part in schema.pop("$defs").items():
+            found[f"{prefix}.{key}"] = part
+        del schema["$schema"], schema["$id"]
+        found[f"{prefix}.Record"] = schema
+        records.append({"$ref": f"#/components/schemas/{prefix}.Record"})
+    found["Record"] = {"title": "A game in the record format", "oneOf": records}
+    return found

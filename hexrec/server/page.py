@@ -1,0 +1,43 @@
+"""The page in the browser: what it is made of, and the address that tells it of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+
+from hexrec.server import negotiation, openapi
+from hexrec.server.handler import Service
+from hexrec.server.parameters import From, RecordIndex
+from hexrec.server.tasks import Story
+from hexrec.web import CONTENT_SECURITY_POLICY, Asset, assets
+
+
+def add_page(app: FastAPI, service: Service) -> None:
+    """Add the page, and the address that it asks."""
+    for path, asset in assets().items():
+        app.add_api_route(path, _handing_out(asset), methods=["GET"], include_in_schema=False)
+
+    drawn = openapi.answers(
+        {negotiation.JSON: {"schema": {"type": "object"}}}, "The record, its positions and its verdict."
+    )
+
+    @app.post("/v1/replay", response_class=Response, openapi_extra=openapi.body(), responses=drawn)
+    async def replay(
+        request: Request,
+        notation: From = None,
+        record: RecordIndex = 0,
+    ) -> Response:
+        """Play a record and tell all that a picture of every position needs, with the verdict on it."""
+        kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
+        return await service.answer(request, Story(**service.about(request, notation), record=record), kind)
+
+
+def _handing_out(asset: Asset) -> Callable[[], Response]:
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
+
+    def hand_out() -> Response:
+        return Response(asset.text, headers=headers, media_type=f"{asset.media_type}; charset=utf-8")
+
+    return hand_out

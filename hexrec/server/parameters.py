@@ -1,0 +1,47 @@
+"""Parameters that mean the same at several addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+from hexrec import notations
+from hexrec.board import SYSTEMS
+
+
+def _one_of(names: Iterable[str]) -> tuple[Any, dict[str, Any]]:
+    """Return the check of a parameter that is one of some names, and what its schema says of it."""
+    known = list(names)
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in known:
+            raise PydanticCustomError("choice", "should be one of {names}", {"names": ", ".join(known)})
+        return value
+
+    return AfterValidator(check), {"enum": known}
+
+
+_NOTATION, _NOTATIONS = _one_of(notations.names())
+_SYSTEM, _SYSTEMS = _one_of(SYSTEMS)
+From = Annotated[
+    str | None,
+    _NOTATION,
+    Query(alias="from", description="The notation of the body, whatever its type says.", json_schema_extra=_NOTATIONS),
+]
+To = Annotated[
+    str | None,
+    _NOTATION,
+    Query(description="The notation to write; else what the request accepts tells.", json_schema_extra=_NOTATIONS),
+]
+Coordinates = Annotated[
+    str | None,
+    _SYSTEM,
+    Query(description="The coordinate system to write; else each record's own.", json_schema_extra=_SYSTEMS),
+]
+RecordIndex = Annotated[int, Query(ge=0, description="Which record of the body, from 0.")]
+Ply = Annotated[int | None, Query(ge=0, description="The position after so many turns; else after the last.")]
+Flag = Annotated[bool, Query()]

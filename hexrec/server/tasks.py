@@ -1,0 +1,308 @@
+"""The tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
+
+Nothing in a body is ever opened: no path, no address.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO, StringIO
+from itertools import islice
+from typing import Any, NamedTuple
+
+from hexrec import notations, reporters, scores
+from hexrec._version import __version__
+from hexrec.batch.tasks import START, Offset, moved
+from hexrec.board import System
+from hexrec.check import Replay, Report, check_document, replay
+from hexrec.check.lint import Lint
+from hexrec.check.verdict import failed
+from hexrec.convert.conversion import Conversion
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import STANDARD_INPUT, Source
+from hexrec.games import Position
+from hexrec.notations.base import Document, TogetherError
+from hexrec.record import Record, RecordError, read_record
+from hexrec.render import Style, renamed, svg, view_of
+from hexrec.reporters import Summary
+from hexrec.reporters.json import report_entry
+from hexrec.server.problems import Problem
+from hexrec.web import replay_data
+
+#: Pictures hold style sheets, and nothing else that a browser could load or run.
+_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+
+class Answer(NamedTuple):
+    """What came of a task.
+
+    Attributes:
+        body: the answer.
+        summary: the sums over the records that were judged.
+        headers: what the header of the answer says of it.
+    """
+
+    body: bytes
+    summary: Summary
+    headers: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task(ABC):
+    """Something to be done with a body.
+
+    Attributes:
+        body: the body, or whole lines of it.
+        notation: what it is written in; None if the content is to tell.
+        records, plies: how many there may be.
+        offset: how many records and lines have come before.
+    """
+
+    body: bytes = field(repr=False)
+    notation: str | None
+    records: int
+    plies: int
+    offset: Offset = START
+
+    @abstractmethod
+    def run(self) -> Answer:
+        """Do it. Raises Problem."""
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
+        # Whether a body is text is told by its first line: what comes later has a blank line before it.
+        lead = b"\n" if self.offset.lines else b""
+        plies = 0
+        found = notations.read(*Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body)))
+        for index, document in enumerate(found):
+            if index >= self.records:
+                raise Problem("too-many-records", "send fewer records in a body")
+            moves = document.data.get("moves") if isinstance(document.data, dict) else None
+            plies += len(moves) if isinstance(moves, list) else 0
+            if plies > self.plies:
+                raise Problem("too-many-plies", "send fewer records in a body, or shorter ones")
+            yield document
+
+    def judged(self, *, finished: bool = False, lint: Lint | None = None) -> Iterator[Report]:
+        """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem."""
+        before = self.offset._replace(lines=self.offset.lines - 1) if self.offset.lines else self.offset
+        index = 0
+        try:
+            for document in self.documents():
+                yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
+                index += 1
+        except (Problem, MemoryError):
+            raise
+        except Exception as error:
+            yield moved(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validate(Task):
+    """Verdicts, as a report of the command line writes them."""
+
+    report: str
+    finished: bool = False
+    lint: bool = False
+
+    def run(self) -> Answer:
+        """Judge the records."""
+        summary = Summary()
+        out = StringIO()
+        found: Iterable[Report] = self.judged(finished=self.finished, lint=Lint() if self.lint else None)
+        if self.lint:
+            found = Duplicates().find(found)
+        for _ in reporters.get(self.report)(summary.count(found), summary, out):
+            pass
+        return Answer(_encoded(out), summary)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score(Task):
+    """A row for each record, as the command line writes it."""
+
+    sink: str
+
+    def run(self) -> Answer:
+        """Score the records."""
+        summary = Summary()
+        out = StringIO()
+        scores.get(self.sink).write(scores.batches(summary.count(self.judged())), out)
+        return Answer(_encoded(out), summary)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Convert(Task):
+    """The records in another notation.
+
+    Attributes:
+        form: `text` for all of them together in the notation; `json` and `jsonl` for each by itself, with its verdict.
+    """
+
+    to: str
+    form: str
+    coordinates: System | None = None
+    strict: bool = False
+    invalid: bool = False
+
+    def run(self) -> Answer:
+        """Convert the records. Raises Problem if one cannot be converted and nothing else would tell of it."""
+        summary = Summary()
+        found = summary.count(self.judged())
+        conversion = Conversion(self.to, self.coordinates, self.strict, self.invalid)
+        if self.form == "text":
+            return self._together(conversion, found, summary)
+        entries = [{**report_entry(each.report), "text": each.text} for each in conversion.apart(found)]
+        if self.form == "jsonl":
+            return Answer("".join(f"{_text(entry)}\n" for entry in entries).encode(), summary)
+        return Answer(_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
+
+    def _together(self, conversion: Conversion, found: Iterable[Report], summary: Summary) -> Answer:
+        texts = []
+        left_out = []
+        warnings = 0
+        try:
+            for each in conversion.joined(found):
+                if each.text is None:
+                    left_out.append(each.report)
+                else:
+                    texts.append(each.text)
+                    warnings += len(each.report.diagnostics)
+        except TogetherError as error:
+            raise Problem("cannot-be-joined", str(error)) from None
+        if left_out:
+            raise _bad_records("not converted, because of the records below", left_out)
+        return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneRecord(Task):
+    """Something that is done with one record of the body.
+
+    Attributes:
+        record: which one, counted from 0.
+    """
+
+    record: int = 0
+
+    def document(self) -> Document:
+        """Return the record as it stands in the body. Raises Problem if it is not there."""
+        document = next(islice(self.documents(), self.record, None), None)
+        if document is None:
+            raise Problem("no-such-record", f"the body holds no record {self.record}: they are counted from 0")
+        return document
+
+    def read(self) -> Record:
+        """Return the record. Raises Problem."""
+        document = self.document()
+        try:
+            if document.fault is not None:
+                raise RecordError([document.fault])
+            return read_record(document.data, turns_unchecked=True)
+        except RecordError:
+            report = check_document(document, STANDARD_INPUT, self.record)
+            raise _bad_records("the record cannot be read", [report]) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnePosition(OneRecord):
+    """Something that is done with one position of a record.
+
+    Attributes:
+        ply: after how many turns; None for after the last legal one.
+    """
+
+    ply: int | None = None
+
+    def played(self, record: Record) -> Replay:
+        """Return the replay up to the position. Raises Problem if there is no such position."""
+        if self.ply is not None and self.ply > len(record.moves):
+            raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
+        played = replay(record, self.ply)
+        if played.failure is not None and (self.ply is not None or played.position is None):
+            raise _refused(played.failure)
+        return played
+
+
+@dataclass(frozen=True, kw_only=True)
+class Legal(OnePosition):
+    """The legal turns in a position."""
+
+    def run(self) -> Answer:
+        """List the turns. Raises Problem if there is no such position."""
+        record = self.read()
+        played = self.played(record)
+        if played.failure is not None:
+            raise _refused(played.failure)
+        position = played.position
+        assert position is not None
+        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": _result(position)}
+        return Answer(_text({**data, "legal": position.legal_turns()}).encode(), Summary())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Render(OnePosition):
+    """The picture of a position, as SVG.
+
+    Attributes:
+        coordinates: the system in which cells are named; None for the record's own.
+        style: how it looks.
+    """
+
+    coordinates: System | None = None
+    style: Style = field(default_factory=Style)
+
+    def run(self) -> Answer:
+        """Draw it. Raises Problem if there is no such position."""
+        record = self.read()
+        final = self.played(record)
+        shown = record if self.coordinates is None else renamed(record, self.coordinates)
+        drawn = svg(view_of(shown, final.plies), self.style)
+        return Answer(drawn.encode(), Summary(), {"Content-Security-Policy": _PICTURE})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Story(OneRecord):
+    """One record of the body as the page draws it, whatever is wrong with it."""
+
+    def run(self) -> Answer:
+        """Play the record. Raises Problem if there is no such record."""
+        chosen = None
+        count = 0
+        for document in self.documents():
+            if count == self.record:
+                chosen = document
+            count += 1
+        if chosen is None:
+            raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
+        report = check_document(chosen, STANDARD_INPUT, self.record)
+        data = {**replay_data(report), "records": count}
+        return Answer(_text(data).encode(), Summary())
+
+
+def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
+    """Return the problem of records that cannot be used, be it for a fault of hexrec."""
+    name = "failed" if any(report.unreadable for report in reports) else "bad-record"
+    return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
+
+
+def _refused(finding: Diagnostic) -> Problem:
+    more = {"code": finding.code, "ply": finding.ply, "turn": finding.turn}
+    return Problem("bad-record", finding.message, {name: value for name, value in more.items() if value is not None})
+
+
+def _result(position: Position[Any]) -> dict[str, Any] | None:
+    outcome = position.result()
+    return outcome.as_data() if outcome else None
+
+
+def _encoded(out: StringIO) -> bytes:
+    return out.getvalue().encode(errors="backslashreplace")
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,40 @@
+"""Does once all that workers do, so that none of them imports anything, or makes a table, while it is timed.
+
+The process that workers are forked from imports this module.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from hexrec import games, notations
+from hexrec.record.schema import game_schema
+from hexrec.server.negotiation import REPORTS, ROWS
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Convert, Legal, Render, Score, Story, Task, Validate
+
+
+def _rehearsal() -> Iterator[Task]:
+    about: dict[str, Any] = {"records": 10, "plies": 100, "notation": None}
+    for name in games.names():
+        game = game_schema(name)["examples"][0]
+        broken = json.dumps({**game, "unknown": 1, "size": "a"}).encode()
+        body = json.dumps(game).encode()
+        yield Validate(**about, body=broken, report="json", lint=True)
+        yield Story(**about, body=body)
+        for notation in notations.names():
+            yield Convert(**about, body=body, to=notation, form="text")
+    yield from (Validate(**about, body=body, report=report, lint=True) for report in REPORTS.values())
+    yield from (Score(**about, body=body, sink=sink) for sink in ROWS.values())
+    yield Legal(**about, body=body)
+    yield Render(**about, body=body)
+    for notation in notations.names():
+        yield Validate(**{**about, "notation": notation}, body=b"(;[{", report="text")
+
+
+for task in _rehearsal():
+    with suppress(Problem):
+        task.run()

@@ -1,0 +1,1 @@
+"""What a project or a caller decides: configuration, selection of codes, baselines."""

@@ -1,0 +1,151 @@
+"""Baselines: known findings of an archive that are not reported again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.verdict import Report
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import STANDARD_INPUT
+from hexrec.notations.base import SyntaxFault
+from hexrec.notations.json import check_depth
+from hexrec.record import canonical_form
+from hexrec.settings.selection import COUNTING
+
+_VERSION = "hexrec-baseline"
+
+
+class Entry(NamedTuple):
+    """A known finding, named by nothing that changes when other records come or go.
+
+    Attributes:
+        file: the path from the folder of the baseline, with slashes.
+        record: the record's own id, else a digest of its canonical form; empty if it cannot be read.
+        code: what was found.
+        place: the ply, else the JSON Pointer; empty if there is neither.
+    """
+
+    file: str
+    record: str
+    code: str
+    place: str
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (f"{self.file}:", self.record, self.code, self.place) if part)
+
+
+class Baseline:
+    """The known findings of an archive. One that is listed once is passed over once.
+
+    Attributes:
+        entries: what is listed, each with how often.
+    """
+
+    def __init__(self, file: Path, entries: Iterable[Entry] = ()) -> None:
+        self._folder = os.path.abspath(file.parent)
+        self.entries = Counter(entries)
+        self._met: Counter[Entry] = Counter()
+        self._files: set[str] = set()
+
+    def add(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, taking over all their findings."""
+        for report in reports:
+            entries = self._entries(report)
+            self.entries.update(entry for entry in entries if entry)
+            yield _without(report, [entry is not None for entry in entries])
+
+    def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through without the findings that are listed."""
+        for report in reports:
+            if report.file is not None:
+                self._files.add(self._name(report.file))
+            yield _without(report, [entry is not None and self._meet(entry) for entry in self._entries(report)])
+
+    def gone(self) -> list[Entry]:
+        """Return what is listed and was not met, for the files that were read and those that are no longer there."""
+        left = self.entries - self._met
+        return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
+
+    def text(self) -> str:
+        """Return the baseline as it is written: JSON, one finding a line, sorted."""
+        lines = ",\n".join(
+            f"  {json.dumps(entry._asdict(), ensure_ascii=False)}" for entry in sorted(self.entries.elements())
+        )
+        return (
+            f'{{"{_VERSION}": 1, "findings": [\n{lines}\n]}}\n' if lines else f'{{"{_VERSION}": 1, "findings": []}}\n'
+        )
+
+    def _lost(self, file: str) -> bool:
+        return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
+
+    def _meet(self, entry: Entry) -> bool:
+        if self._met[entry] >= self.entries[entry]:
+            return False
+        self._met[entry] += 1
+        return True
+
+    def _entries(self, report: Report) -> list[Entry | None]:
+        """Return what names each finding of a report; None for one that no baseline may hold."""
+        if not report.diagnostics:
+            return []
+        file, record = self._name(report.file or ""), _identity(report)
+        return [
+            None if _is_never_known(finding) else Entry(file, record, finding.code, _place(finding))
+            for finding in report.diagnostics
+        ]
+
+    def _name(self, file: str) -> str:
+        return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
+
+
+def read(file: Path) -> Baseline:
+    """Return the baseline of a file. Raises OSError if it cannot be read, ValueError if it is none."""
+    text = file.read_text(encoding="utf-8")
+    try:
+        check_depth(text)
+    except SyntaxFault as bad:
+        raise ValueError(f"this is no baseline that hexrec wrote: {bad}") from None
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("findings"), list):
+        raise ValueError("this is no baseline that hexrec wrote")
+    entries = []
+    for number, finding in enumerate(data["findings"], 1):
+        if not isinstance(finding, dict) or finding.keys() != set(Entry._fields):
+            raise ValueError(f"finding {number} should have the fields {', '.join(Entry._fields)}")
+        if not all(isinstance(value, str) for value in finding.values()):
+            raise ValueError(f"finding {number} should hold texts only")
+        entries.append(Entry(**finding))
+    return Baseline(file, entries)
+
+
+def _without(report: Report, known: list[bool]) -> Report:
+    if not any(known):
+        return report
+    kept = (finding for finding, passed_over in zip(report.diagnostics, known, strict=True) if not passed_over)
+    return replace(report, diagnostics=tuple(kept))
+
+
+def _identity(report: Report) -> str:
+    if report.id is not None:
+        return report.id
+    if report.record is None:
+        return ""
+    content = json.dumps(canonical_form(report.record), sort_keys=True)
+    return f"sha256:{sha256(content.encode()).hexdigest()[:20]}"
+
+
+def _is_never_known(finding: Diagnostic) -> bool:
+    """Return whether a finding stands for what nobody has seen, such as errors that are counted and not shown."""
+    return finding.code in NOT_JUDGED or (finding.code.endswith(COUNTING) and finding.severity == "error")
+
+
+def _place(finding: Diagnostic) -> str:
+    return str(finding.ply) if finding.ply is not None else finding.pointer or ""

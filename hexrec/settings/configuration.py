@@ -1,0 +1,185 @@
+"""The settings of a project: the table `tool.hexrec` in `pyproject.toml`, or the file `hexrec.toml`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import STANDARD_INPUT
+from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES
+from hexrec.settings.selection import Action, Layer, Rules
+
+#: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
+#: names. A text without an end goes to the end of the line or of the file.
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\[\s\S]?|"(?!""))*+(?:"""|\Z)|'
+    r"'''(?:[^']|'(?!''))*+(?:'''|\Z)|"
+    r'"(?:[^"\\\n]|\\.?)*+"?|'
+    r"'[^'\n]*+'?|#[^\n]*+|[\[\]{}.=,\n]"
+)
+_KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
+
+
+class Misconfigured(ValueError):
+    """A file of settings that cannot be followed; the message names the file and the key."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a project demands.
+
+    Attributes:
+        layers: the project's rules, in the order in which they are asked.
+        finished: whether every record must have a result.
+        lint: whether to look for what is valid but probably not meant, or not written as usual.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    finished: bool = False
+    lint: bool = False
+
+
+@dataclass(frozen=True)
+class PathIgnores:
+    """Rules for the files that a pattern matches, by their paths from a folder.
+
+    In a pattern, `*`, `?` and `[…]` stand for characters within one name, `**` for any number of folders. A pattern
+    that matches a folder covers all files in it.
+    """
+
+    folder: Path
+    rules: tuple[tuple[str, Rules], ...]
+
+    def action(self, finding: Diagnostic) -> Action | None:
+        """Return `ignore` if a pattern matches the finding's file and its rules name the finding's code."""
+        if finding.file is None or finding.file == STANDARD_INPUT:
+            return None
+        try:
+            parts = Path(os.path.abspath(finding.file)).relative_to(self.folder).parts
+        except ValueError:
+            return None
+        return next(
+            (
+                action
+                for pattern, rules in self.rules
+                if (action := rules.action(finding)) and _matches(parts, pattern.strip("/").split("/"))
+            ),
+            None,
+        )
+
+
+def find(path: str, *, follow_links: bool = False) -> Configuration:
+    """Return the settings that stand nearest above a path, or none; for standard input, above the current folder.
+
+    In a folder, `hexrec.toml` goes before `pyproject.toml`, and one of these without the table `tool.hexrec` does not
+    count. Unless `follow_links`, a link to settings may lead to a folder in which settings for the path could stand, or
+    to one below its own, but nowhere else. Raises Misconfigured.
+    """
+    start = Path(os.path.abspath("." if path == STANDARD_INPUT else path))
+    folders = (start, *start.parents)
+    for folder in folders:
+        if (table := _table(file := folder / "hexrec.toml")) is not None:
+            within = ""
+        else:
+            tool = (_table(file := folder / "pyproject.toml") or {}).get("tool")
+            if not isinstance(tool, dict) or "hexrec" not in tool:
+                continue
+            table, within = tool["hexrec"], "tool.hexrec"
+        if not follow_links:
+            _refuse_link_out(file, folders)
+        return _configuration(table, file, within)
+    return Configuration()
+
+
+def _refuse_link_out(file: Path, folders: Iterable[Path]) -> None:
+    """Raise Misconfigured if a file is a link that leads out of its folder, and to none of `folders` either."""
+    real = Path(os.path.realpath(file))
+    if not real.is_relative_to(os.path.realpath(file.parent)) and all(
+        real.parent != Path(os.path.realpath(folder)) for folder in folders
+    ):
+        hint = "--follow-links follows it, --no-config passes over it"
+        raise Misconfigured(f"{file}: a link out of its folder, to {real}: {hint}")
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    if not file.is_file():
+        return None
+    import tomllib
+
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)
+        if len(raw) > MAX_SETTINGS_BYTES:
+            raise Misconfigured(f"{file}: larger than {MAX_SETTINGS_BYTES // 1024:,} KiB: not read")
+        text = raw.decode()
+        _check_nesting(text, file)
+        return tomllib.loads(text)
+    except OSError as error:
+        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise Misconfigured(f"{file}: this is not TOML: {error}") from None
+
+
+def _check_nesting(text: str, file: Path) -> None:
+    """Raise Misconfigured if brackets or the parts of a name are nested so deep that reading them would fail."""
+    depth = parts = 0
+    for found in _TOML_TOKEN.finditer(text):
+        sign = found[0]
+        if sign in ("[", "{"):
+            depth += 1
+        elif sign in ("]", "}"):
+            depth -= 1
+        parts = parts + 1 if sign == "." else parts if sign[0] in "\"'" else 0
+        if max(depth, parts) > MAX_DEPTH:
+            line = text.count("\n", 0, found.start()) + 1
+            raise Misconfigured(f"{file}: line {line}: more than {MAX_DEPTH} levels of tables and lists")
+
+
+def _configuration(table: object, file: Path, within: str = "") -> Configuration:
+    if not isinstance(table, dict):
+        raise Misconfigured(f"{file}: {within}: should be a table")
+    lead = f"{within}." if within else ""
+    for key in table.keys() - set(_KEYS):
+        near = get_close_matches(key, _KEYS, 1)
+        hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
+        raise Misconfigured(f"{file}: {lead}{key}: unknown key: {hint}")
+    switches = {key: table.get(key, False) for key in ("finished", "lint")}
+    for key, value in switches.items():
+        if not isinstance(value, bool):
+            raise Misconfigured(f"{file}: {lead}{key}: should be true or false")
+    patterns = table.get("per-path-ignores", {})
+    if not isinstance(patterns, dict):
+        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with lists of codes")
+    ignores = tuple(
+        (pattern, Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
+        for pattern in patterns
+    )
+    named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
+    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches)
+
+
+def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
+    """Return a list of codes. A name that no rule may have is refused here, where its place is known."""
+    codes = table.get(key, [])
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise Misconfigured(f"{place}: should be a list of codes")
+    try:
+        Rules(**{key if key in ("select", "warn") else "ignore": codes})
+    except ValueError as error:
+        raise Misconfigured(f"{place}: {error}") from None
+    return codes
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    if not pattern:
+        return True
+    if pattern[0] == "**":
+        return any(_matches(parts[skipped:], pattern[1:]) for skipped in range(len(parts)))
+    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])

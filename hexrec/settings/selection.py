@@ -1,0 +1,124 @@
+"""Which findings count: rules by code or group of codes, and what they make of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cache
+from typing import Literal, Protocol
+
+from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.verdict import Report
+from hexrec.diagnostics import Diagnostic
+
+Action = Literal["select", "ignore", "warn"]
+
+#: What says of findings that are not shown how many there are: what becomes of it is what may become of them.
+COUNTING = "/more"
+#: What decides between rules for the same codes.
+_FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
+
+
+class UnknownCode(ValueError):
+    """A name that is neither a code nor the beginning of codes; the message says what is nearest."""
+
+
+@cache
+def _all_codes() -> tuple[str, ...]:
+    # The catalogue imports every engine and every notation: only a run that names codes pays for that.
+    from hexrec.check.code_page import all_codes
+
+    return tuple(sorted(all_codes()))
+
+
+def codes_named(name: str) -> tuple[str, ...]:
+    """Return the code of that name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
+
+    Raises UnknownCode if there is none.
+    """
+    known = _all_codes()
+    if name in known:
+        return (name,)
+    beginnings = (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
+    found = tuple(code for code in known if code.startswith(beginnings))
+    if not found:
+        groups = {code.partition("/")[0] for code in known}
+        ends = {code.partition("/")[2]: code for code in known}
+        near = get_close_matches(name, [*known, *sorted(groups)], 3) or [
+            ends[end] for end in get_close_matches(name.rpartition("/")[2], ends, 3)
+        ]
+        hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
+        raise UnknownCode(f"unknown code {name!r}{hint}")
+    return found
+
+
+class Layer(Protocol):
+    """Anything that may say what becomes of a finding."""
+
+    def action(self, finding: Diagnostic) -> Action | None:
+        """Return what becomes of a finding; None to leave that to the next layer."""
+
+
+class Rules:
+    """Rules from one place: the names that each of the three options gives.
+
+    Raises UnknownCode for a name that is no code, ValueError for a code that no rule may change.
+    """
+
+    def __init__(self, select: Iterable[str] = (), ignore: Iterable[str] = (), warn: Iterable[str] = ()) -> None:
+        names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
+        self.selective = bool(names["select"])
+        ranked: dict[str, tuple[int, Action]] = {}
+        for action in _FIRST:
+            for name in names[action]:
+                if name in NOT_JUDGED and action != "select":
+                    raise ValueError(f"{name} is always an error: what it stands for has not been checked")
+                if name.endswith(COUNTING):
+                    group = name.removesuffix(COUNTING)
+                    raise ValueError(f"{name} goes with what it counts: name {group} or some of its codes")
+                length = len(name.rstrip("/-"))
+                for code in codes_named(name):
+                    if code not in ranked or length > ranked[code][0]:
+                        ranked[code] = length, action
+        self._actions = {code: action for code, (_, action) in ranked.items()}
+
+    def action(self, finding: Diagnostic) -> Action | None:
+        """Return what the most specific rule for a finding's code demands; None if these rules leave it alone."""
+        return self._actions.get(finding.code) or ("ignore" if self.selective else None)
+
+
+class Selection:
+    """Rules in layers, the first of which that says anything of a finding decides."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self._layers = layers
+
+    def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through: findings that are ignored vanish, those to be warned of make no record invalid."""
+        return map(self.judge, reports)
+
+    def judge(self, report: Report) -> Report:
+        """Return a report with those of its findings that count, as the rules grade them."""
+        if not report.diagnostics:
+            return report
+        graded = (self._grade(finding) for finding in report.diagnostics)
+        return replace(report, diagnostics=tuple(finding for finding in graded if finding is not None))
+
+    def _grade(self, finding: Diagnostic) -> Diagnostic | None:
+        # Without these, a run over a misspelt path would pass for one in which all is well.
+        if finding.code in NOT_JUDGED:
+            return finding
+        if finding.code.endswith(COUNTING):
+            return self._grade_count(finding)
+        action = next(filter(None, (layer.action(finding) for layer in self._layers)), None)
+        if action == "ignore":
+            return None
+        return finding.at(severity="warning") if action == "warn" else finding
+
+    def _grade_count(self, finding: Diagnostic) -> Diagnostic | None:
+        """Grade what counts findings of a group as the gravest finding of that group would be graded."""
+        group = codes_named(finding.code.removesuffix(COUNTING))
+        graded = [self._grade(finding.at(code=code)) for code in group if not code.endswith(COUNTING)]
+        severity = min((each.severity for each in graded if each is not None), default=None)
+        return None if severity is None else finding.at(severity=severity)

@@ -1,0 +1,192 @@
+"""What is counted of games, one after the other, in room that does not grow with their number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+from hexrec import games
+from hexrec.board import Board
+from hexrec.check import Report
+from hexrec.check.summary import Summary
+from hexrec.check.verdict import failed
+from hexrec.games import COLOURS, Colour
+from hexrec.record import Record
+
+#: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
+WINNERS = (*COLOURS, "draw", None)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Games that can be compared with each other."""
+
+    game: str
+    variant: str | None
+    size: int
+
+    @property
+    def board(self) -> Board:
+        """The board that the games are played on."""
+        return games.get(self.game).board(self.size)
+
+    @property
+    def title(self) -> str:
+        """The kind as people write it."""
+        return f"{games.get(self.game).title} {self.size}" + (f", {self.variant}" if self.variant else "")
+
+    @property
+    def file_name(self) -> str:
+        """The kind as a part of a file name."""
+        return "-".join([self.game, *([self.variant] if self.variant else []), str(self.size)])
+
+
+@dataclass
+class Tally:
+    """The counts over valid games of one kind.
+
+    Attributes:
+        games: all of them; `games` - `finished` have no result.
+        lengths: finished games by the number of their turns.
+        endings: finished games by what ended them and who won.
+        opening: stones set before the game, by colour and cell.
+        placed: stones that came onto the board with each colour's first turn, by colour and cell.
+    """
+
+    games: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
+    endings: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    opening: dict[Colour, Counter[int]] = field(default_factory=dict)
+    placed: dict[Colour, Counter[int]] = field(default_factory=lambda: {colour: Counter() for colour in COLOURS})
+
+    @property
+    def finished(self) -> int:
+        """The number of games that have a result."""
+        return self.lengths.total()
+
+    def add(self, report: Report, record: Record) -> None:
+        """Count a game: all of it, or nothing if that raises an error."""
+        position = record.start()
+        opening = position.stones()
+        placed: list[tuple[Colour, list[int]]] = []
+        for colour, turn in zip(COLOURS, record.turns, strict=False):
+            before = position.stones()
+            position.play(turn)
+            after = position.stones().items()
+            cells = [cell for cell, stone in after if cell not in before and COLOURS[stone.colour] == colour]
+            placed.append((colour, cells))
+        self.games += 1
+        if report.result is not None:
+            self.lengths[report.plies] += 1
+            self.endings[report.result.termination, report.result.winner] += 1
+        for cell, stone in opening.items():
+            self.opening.setdefault(COLOURS[stone.colour], Counter())[cell] += 1
+        for colour, cells in placed:
+            self.placed[colour].update(cells)
+
+    def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
+        """Yield what ended games, the most frequent first, each with how many were won by whom."""
+        totals: Counter[str] = Counter()
+        for (termination, _), count in self.endings.items():
+            totals[termination] += count
+        for termination, _ in sorted(totals.items(), key=lambda entry: (-entry[1], entry[0])):
+            yield termination, {winner: self.endings[termination, winner] for winner in WINNERS}
+
+
+class Statistics:
+    """The counts over a run, by kind of game, and what could not be counted.
+
+    Attributes:
+        summary: the sums over all records.
+        faults: records that are not counted, by the code of their first error.
+    """
+
+    def __init__(self) -> None:
+        self.summary = Summary()
+        self.faults: Counter[str] = Counter()
+        self._tallies: dict[Kind, Tally] = {}
+
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Pass reports through, counting the valid records."""
+        for report in self.summary.count(map(self._counted, reports)):
+            if report.errors:
+                self.faults[report.errors[0].code] += 1
+            yield report
+
+    def _counted(self, report: Report) -> Report:
+        """Count a record if it is valid. If hexrec fails on it, the report that is returned says so."""
+        record = report.record
+        if report.errors or record is None:
+            return report
+        kind = Kind(record.game, record.variant, record.size)
+        try:
+            self._tallies.setdefault(kind, Tally()).add(report, record)
+        except Exception as error:
+            return failed(report, error)
+        return report
+
+    @property
+    def tallies(self) -> Mapping[Kind, Tally]:
+        """The counts, in the order of the games, normal before variants, small boards before large ones."""
+        order = games.names()
+
+        def rank(kind: Kind) -> tuple[Any, ...]:
+            return order.index(kind.game), kind.variant or "", kind.size
+
+        return {kind: self._tallies[kind] for kind in sorted(self._tallies, key=rank)}
+
+
+def quantile(counts: Counter[int], share: float) -> float:
+    """Return the number that a share of all numbers does not exceed, half way where it falls between two of them.
+
+    `counts`, which is not empty, says how often each number is there; the share lies between 0 and 1.
+    """
+    numbers = sorted(counts)
+    sums = list(accumulate(counts[number] for number in numbers))
+    wanted = share * sums[-1]
+    at = next(index for index, total in enumerate(sums) if total >= wanted)
+    return (numbers[at] + numbers[at + 1]) / 2 if sums[at] == wanted else numbers[at]
+
+
+def mean(counts: Counter[int]) -> float:
+    """Return the mean of numbers, given how often each is there."""
+    return sum(number * count for number, count in counts.items()) / counts.total()
+
+
+def bins(counts: Counter[int], most: int) -> list[tuple[int, int, int]]:
+    """Return ranges of numbers as ``(first, last, how many are there)``, equally wide, at most so many."""
+    first, last = min(counts), max(counts)
+    width = next(width for width in _widths() if last // width - first // width < most)
+    found: Counter[int] = Counter()
+    for number, count in counts.items():
+        found[number // width] += count
+    return [(at * width, at * width + width - 1, found[at]) for at in range(first // width, last // width + 1)]
+
+
+def _widths() -> Iterator[int]:
+    scale = 1
+    while True:
+        yield from (scale, 2 * scale, 5 * scale)
+        scale *= 10
+
+
+@cache
+def images(board: Board) -> Mapping[int, tuple[int, ...]]:
+    """Return for each cell its images under the symmetries of the board, in board order."""
+    found: dict[int, set[int]] = {}
+    for symmetry in board.symmetries:
+        for cell, image in symmetry.items():
+            found.setdefault(cell, set()).add(image)
+    return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
+
+
+def folded(cells: Counter[int], board: Board) -> Counter[int]:
+    """Return the counts of cells with those of all images of a cell added up in the first of them."""
+    found: Counter[int] = Counter()
+    for cell, count in cells.items():
+        found[images(board)[cell][0]] += count
+    return found

@@ -1,0 +1,60 @@
+"""Statistics for programs: one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from hexrec._version import __version__
+from hexrec.games import get
+from hexrec.stats.counts import Kind, Statistics, Tally, folded, mean, quantile
+
+
+def text(statistics: Statistics, fold: bool) -> str:
+    """Return the statistics as a JSON document; with `fold`, all images of a cell count for the first of them."""
+    sums = {name: getattr(statistics.summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
+    data = {
+        "hexrec": __version__,
+        "summary": sums,
+        "faults": dict(sorted(statistics.faults.items())),
+        "folded": fold,
+        "games": [_entry(kind, tally, fold) for kind, tally in statistics.tallies.items()],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _entry(kind: Kind, tally: Tally, fold: bool) -> dict[str, Any]:
+    def cells(counts: Counter[int]) -> dict[str, int]:
+        names = kind.board.names()
+        shown = folded(counts, kind.board) if fold else counts
+        return {names.single(cell): shown[cell] for cell in sorted(shown)}
+
+    return {
+        "game": kind.game,
+        "variant": kind.variant,
+        "size": kind.size,
+        "games": tally.games,
+        "finished": tally.finished,
+        "lengths": _lengths(tally.lengths) if tally.lengths else None,
+        "endings": [
+            {"termination": termination, "winner": winner, "games": count}
+            for termination, winners in tally.terminations()
+            for winner, count in winners.items()
+            if count
+        ],
+        "opening": {colour: cells(tally.opening.get(colour, Counter())) for colour in get(kind.game).opening},
+        "first_placements": {colour: cells(counts) for colour, counts in tally.placed.items()},
+    }
+
+
+def _lengths(lengths: Counter[int]) -> dict[str, Any]:
+    return {
+        "min": min(lengths),
+        "lower_quartile": quantile(lengths, 0.25),
+        "median": quantile(lengths, 0.5),
+        "upper_quartile": quantile(lengths, 0.75),
+        "max": max(lengths),
+        "mean": round(mean(lengths), 3),
+        "games_by_plies": {str(plies): lengths[plies] for plies in sorted(lengths)},
+    }

@@ -1,0 +1,100 @@
+"""The page put together: one script and one style sheet of the files in `static`, served or within one HTML file."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import NamedTuple
+
+from hexrec import games
+from hexrec.board import System
+from hexrec.check import Report
+from hexrec.record.schema import game_schema
+from hexrec.render.layout import PADDING, PITCH, RIM, STONE, width_of
+from hexrec.render.theme import THEMES, Labels, Theme, css
+from hexrec.web.replay import replay_data
+
+#: The modules of the script; each stands after those that it imports from.
+_MODULES = ("tree.js", "names.js", "link.js", "board.js", "page.js")
+_IMPORTS = re.compile(r"^(?:import .*\n|export (?=\w))", re.MULTILINE)
+#: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Asset(NamedTuple):
+    """Something that a server hands out."""
+
+    text: str
+    media_type: str
+
+
+def static_page(
+    report: Report,
+    ply: int | None = None,
+    *,
+    coordinates: System | None = None,
+    theme: Theme = "auto",
+    labels: Labels = "ends",
+) -> str:
+    """Return one HTML file that shows a record and works by itself, wherever it is opened.
+
+    It opens after `ply` turns, without that at the end or where a turn is illegal; `coordinates`, `theme` and `labels`
+    are what is chosen then.
+    """
+    view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
+    told = {name: value for name, value in view.items() if value is not None}
+    data = json.dumps({**replay_data(report, legal=True), "view": told}, ensure_ascii=False, separators=(",", ":"))
+    # Within a script element, HTML ends it at the first </script>, whatever that is a part of.
+    data = data.replace("<", "\\u003c")
+    policy = (
+        f"default-src 'none'; script-src {_hash(_script())}; style-src {_hash(_sheet())}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return _page(
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
+        f'<script type="application/json" id="replay">{data}</script>\n<script type="module">{_script()}</script>',
+    )
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Return all that a server hands out, by address."""
+    page = _page('<link rel="stylesheet" href="page.css">', '<script type="module" src="page.js"></script>')
+    return {
+        "/": Asset(page, "text/html"),
+        "/page.css": Asset(_sheet(), "text/css"),
+        "/page.js": Asset(_script(), "text/javascript"),
+    }
+
+
+def _page(head: str, tail: str) -> str:
+    return _read("page.html").replace("{head}", head).replace("{tail}", tail)
+
+
+@cache
+def _script() -> str:
+    measures = {"pitch": PITCH, "stone": STONE, "rim": RIM, "padding": PADDING, "character": width_of("x", 1)}
+    beginnings = {games.get(name).title: game_schema(name)["examples"][0] for name in games.names()}
+    known = f"const MEASURES = {json.dumps(measures)};\nconst BEGINNINGS = {json.dumps(beginnings)};\n"
+    return "\n".join([known, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
+
+
+@cache
+def _sheet() -> str:
+    return "\n".join([_read("page.css"), *map(css, THEMES)])
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,156 @@
+"""A record as the page wants it: every position, what each turn did, and what is wrong, as plain JSON data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from hexrec import notations
+from hexrec._version import __version__
+from hexrec.board import SYSTEMS
+from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.check import Report
+from hexrec.convert.conversion import Conversion
+from hexrec.games import COLOURS, Annotation, IllegalOpening, IllegalTurn, Position, Stone
+from hexrec.record import Record, canonical_form
+from hexrec.render.layout import Layout, Point
+from hexrec.render.text import describe_outcome
+from hexrec.reporters.json import report_entry
+
+#: The legal turns of a game are left out when their texts have more characters than this.
+LEGAL_CHARACTERS = 200_000
+
+Data = dict[str, Any]
+
+
+def replay_data(report: Report, *, legal: bool = False) -> Data:
+    """Return what the page draws, as JSON data; `docs/page.md` describes it.
+
+    With `legal`, the legal turns in every position are there too, unless they are too many. A record that could not
+    be read has a `report` only.
+    """
+    data: Data = {"hexrec": __version__, "report": report_entry(report), "record": None}
+    record = report.record
+    if record is None:
+        return data
+    data["record"] = written = canonical_form(record)
+    data["texts"] = dict(_texts(report))
+    data["game"] = {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
+    try:
+        position = record.start()
+    except IllegalOpening:
+        return data
+    data["board"] = _board(record, position)
+    story = _Story(position, LEGAL_CHARACTERS if legal else 0)
+    data["start"], data["moves"] = story.beginning(position), story.line(position, written["moves"])
+    data["legal"] = legal and story.room >= 0
+    return data
+
+
+def _texts(report: Report) -> Iterator[tuple[str, Data]]:
+    """Yield the record in every notation that can hold it, with what it cannot hold."""
+    known = len(report.diagnostics)
+    for name in notations.names():
+        try:
+            converted = next(Conversion(name, invalid=True).apart([report]))
+        except ValueError:
+            continue
+        if converted.text is not None:
+            lost = [finding.message for finding in converted.report.diagnostics[known:]]
+            # Notations without file names of their own are written in the syntax of JSON.
+            ending = name if notations.by_file_name(f"game.{name}") else f"{name}.json"
+            yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
+
+
+def _board(record: Record, position: Position[Any]) -> Data:
+    """Return where the cells are and what they are called; everywhere else they are counted in this order."""
+    board = position.board
+    layout = Layout(board)
+    return {
+        "size": board.size,
+        "cells": [board.axial(cell) for cell in board.cells],
+        "places": [_rounded(layout.at(cell)) for cell in board.cells],
+        "plate": [_rounded(corner) for corner in layout.plate()],
+        "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
+        "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
+        "pattern": CELL_PATTERNS[record.coordinates],
+    }
+
+
+def _rounded(point: Point) -> tuple[float, float]:
+    return round(point[0], 4), round(point[1], 4)
+
+
+class _Story:
+    """Tells what happens turn by turn.
+
+    Attributes:
+        room: how many characters of legal turns there may still be; negative once they have become too many.
+    """
+
+    def __init__(self, position: Position[Any], room: int) -> None:
+        self._number = {cell: index for index, cell in enumerate(position.board.cells)}
+        self._listing = room > 0
+        self.room = room
+
+    def beginning(self, position: Position[Any]) -> Data:
+        """Return what is on the board before the first turn."""
+        return {"changes": self._changes({}, position.stones()), **self._state(position)}
+
+    def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
+        """Return what each turn did from a position on, which is left as it was; variations are told likewise."""
+        position = position.copy()
+        playing = True
+        told: list[Data] = []
+        for move in moves:
+            entry = dict(move) if isinstance(move, Mapping) else {"turn": move}
+            step = {key: entry[key] for key in ("turn", "comment", "nag") if key in entry}
+            step["colour"] = position.turn if playing else _colour(told)
+            if "variations" in entry and playing:
+                step["variations"] = [self.line(position, line) for line in entry["variations"]]
+            if playing:
+                try:
+                    step |= self._played(position, entry["turn"])
+                except IllegalTurn as refusal:
+                    playing = False
+                    step["illegal"] = refusal.message
+            told.append(step)
+        return told
+
+    def _played(self, position: Position[Any], turn: str) -> Data:
+        before = position.stones()
+        parts = position.turn_effects(turn)
+        position.play(turn)
+        changes = self._changes(before, position.stones())
+        return {"changes": changes, "parts": self._marks(parts), **self._state(position)}
+
+    def _state(self, position: Position[Any]) -> Data:
+        outcome = position.result()
+        state: Data = {"marks": self._marks(position.highlights())}
+        if outcome is not None:
+            state["over"] = describe_outcome(outcome)
+        if self._listing:
+            turns = position.legal_turns()
+            self.room -= sum(map(len, turns))
+            self._listing = self.room >= 0
+            state["legal"] = turns
+        return state
+
+    def _changes(self, old: Mapping[int, Stone], new: Mapping[int, Stone]) -> list[tuple[int, int]]:
+        """Return the cells that changed and what stands there now: a height, negative for white, or 0 for nothing."""
+        cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
+        return [(self._number[cell], _value(new.get(cell))) for cell in cells]
+
+    def _marks(self, marks: Iterable[Annotation]) -> list[Data]:
+        return [{**mark._asdict(), "cells": [self._number[cell] for cell in mark.cells]} for mark in marks]
+
+
+def _value(stone: Stone | None) -> int:
+    if stone is None:
+        return 0
+    return -stone.height if stone.colour else stone.height
+
+
+def _colour(told: list[Data]) -> str:
+    """Return whose turn follows those told."""
+    return COLOURS[1 - COLOURS.index(told[-1]["colour"])]

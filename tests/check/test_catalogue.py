@@ -1,0 +1,92 @@
+"""What the codes' explanations promise: whole sentences, and examples of exactly what they are examples of."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from hexrec import games, notations
+from hexrec.check import check_document, lint
+from hexrec.check.code_page import finding_in_example, page, sections
+from hexrec.check.lint import Lint
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.diagnostics import Code
+from tests.completeness import COMPLETE
+
+EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in codes.items()]
+EXAMPLES = [(code, explained) for code, explained in EXPLAINED if explained.example]
+WARNINGS = [(code, explained) for code, explained in EXAMPLES if code in lint.CODES]
+FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in lint.CODES]
+#: They take a file that cannot be read, one that is not text or in which bytes matter, one of more than 8 MiB, or
+#: an error in the program.
+WITHOUT_EXAMPLE = {
+    *("syntax/unreadable", "syntax/changed", "syntax/binary", "syntax/too-large", "batch/crashed", "internal/error"),
+    *("syntax/sgf-encoding", "syntax/sgf-mark"),
+}
+#: An option demands what else need not be.
+ONLY_IF_DEMANDED = {"result/missing"}
+
+
+def documents(explained: Code) -> list[notations.Document]:
+    return list(notations.read(explained.notation, io.BytesIO(explained.example.encode())))
+
+
+@pytest.mark.parametrize(("code", "explained"), EXPLAINED)
+def test_explanations_are_whole_sentences(code: str, explained: Code) -> None:
+    for text in (explained.meaning, explained.rule, explained.mend):
+        assert re.fullmatch(r"[A-Z`].*\.\)?", text), code
+    assert len({explained.meaning, explained.rule, explained.mend}) == 3, code
+
+
+def test_nearly_every_code_has_an_example() -> None:
+    """Converting gives codes of its own, which no file need have."""
+    without = {code for code, explained in EXPLAINED if not explained.example}
+    assert {code for code in without if not code.startswith("convert/")} == WITHOUT_EXAMPLE
+    assert all(finding_in_example(code, explained) is None for code, explained in EXPLAINED if not explained.example)
+
+
+@pytest.mark.parametrize(("code", "explained"), FAULTS)
+def test_an_example_is_one_record_with_one_fault(code: str, explained: Code) -> None:
+    (document,) = documents(explained)
+    expected = [] if code in ONLY_IF_DEMANDED else [code]
+    assert [finding.code for finding in check_document(document).diagnostics] == expected
+
+
+@pytest.mark.parametrize(("code", "explained"), WARNINGS)
+def test_an_example_of_a_warning_has_no_other(code: str, explained: Code) -> None:
+    linted = [check_document(document, lint=Lint()) for document in documents(explained)]
+    findings = [finding for report in Duplicates().find(linted) for finding in report.diagnostics]
+    assert [finding.code for finding in findings if finding.severity == "warning"] == [code]
+
+
+@pytest.mark.parametrize(("code", "explained"), EXAMPLES)
+def test_the_finding_in_an_example_has_a_place(code: str, explained: Code) -> None:
+    finding = finding_in_example(code, explained)
+    assert finding is not None
+    assert re.fullmatch(r"example\.[a-z]+:\d+:\d+", finding.place)
+
+
+@pytest.mark.parametrize("game", COMPLETE)
+def test_examples_for_the_codes_of_a_game_are_records_of_it(game: str) -> None:
+    assert {check_document(*documents(explained)).game for explained in games.get(game).codes.values()} <= {game}
+
+
+@pytest.mark.parametrize(("code", "explained"), EXAMPLES)
+def test_an_example_fits_on_a_screen(code: str, explained: Code) -> None:
+    assert max(map(len, explained.example.splitlines())) <= 110, code
+
+
+@pytest.mark.parametrize("title", [title for title, _ in sections()])
+def test_the_page_says_all(title: str) -> None:
+    (section,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page(), re.MULTILINE | re.DOTALL)
+    codes = dict(sections())[title]
+    entries = re.split(r"^### `(.*)`$", section, flags=re.MULTILINE)[1:]
+    assert entries[::2] == sorted(codes)
+    for code, entry in zip(entries[::2], entries[1::2], strict=True):
+        explained = codes[code]
+        finding = finding_in_example(code, explained)
+        said = (explained.example, finding.message) if finding else ()
+        places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.mend)]
+        assert places == sorted(places), code

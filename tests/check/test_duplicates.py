@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import games
+from hexrec.board import System, hexagon
+from hexrec.check import Report, check_record
+from hexrec.check.lint import Lint
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.record import read_record
+from tests.engines.test_conformance import rewrite
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FRASVEL: dict[str, Any] = {"hexrec": "1", "game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": ["a1"]}
+
+
+def references(game: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FIXTURES / game / "reference/games.jsonl").read_text().splitlines()]
+
+
+def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row") -> dict[str, Any]:
+    """Return a record with each cell replaced by its image, as it would be written by someone who saw that game."""
+    names, other = hexagon(data["size"]).names(), hexagon(data["size"]).names(system)
+    spelling = {name: other.names[cells[cell]] for name, cell in names.cells.items()}
+    opening = {colour: spelling[cell].strip("()") for colour, cell in data.get("opening", {}).items()}
+    position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system)
+    moves = []
+    for turn in data["moves"]:
+        moves.append(position.canonical(rewrite(turn, spelling)))
+        position.play(moves[-1])
+    return {**data, "coordinates": system, "moves": moves} | ({"opening": opening} if opening else {})
+
+
+def reports(records: Iterable[dict[str, Any]], file: str = "a.jsonl") -> list[Report]:
+    """Return what a run knows of records: no more than what a report keeps of them."""
+    checked = (check_record(read_record(data, turns_unchecked=True), lint=Lint()) for data in records)
+    return [replace(report, file=file, index=index, record=None) for index, report in enumerate(checked)]
+
+
+def duplicates(*runs: list[Report]) -> list[str | None]:
+    """Return what is found for each record: nothing, or that it is the same as another, or that it is an image."""
+    found: list[str | None] = []
+    for report in Duplicates().find(report for run in runs for report in run):
+        same = [each for each in report.diagnostics if each.code.startswith("lint/duplicate")]
+        found.append(f"{same[0].code.removeprefix('lint/')}: {same[0].message}" if same else None)
+        assert len(same) <= 1
+        assert all(each.severity == "warning" for each in same)
+    return found
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_images_are_duplicates(game: str) -> None:
+    for data in references(game):
+        images = [respelled(data, image) for image in hexagon(data["size"]).symmetries]
+        expected: list[str | None] = [None]
+        for number, image in enumerate(images, 1):
+            # Some symmetries may leave a short game as it is.
+            same = next((earlier for earlier in range(1, number) if images[earlier - 1] == image), 0)
+            if same or number == 1:
+                expected.append(f"duplicate: the same game as record {same} of a.jsonl")
+            else:
+                expected.append("duplicate-mirrored: the same game, turned or mirrored, as record 0 of a.jsonl")
+        assert duplicates(reports([data, *images])) == expected
+
+
+@pytest.mark.parametrize("system", ["skew", "axial"])
+@pytest.mark.parametrize("game", games.names())
+def test_coordinates_do_not_matter(game: str, system: System) -> None:
+    for data in references(game):
+        same = respelled(data, hexagon(data["size"]).symmetries[0], system)
+        turned = respelled(data, hexagon(data["size"]).symmetries[5], system)
+        assert duplicates(reports([data, same])) == [None, "duplicate: the same game as record 0 of a.jsonl"]
+        kind = "duplicate: " if turned == same else "duplicate-mirrored: "
+        assert str(duplicates(reports([turned, data]))[1]).startswith(kind)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_different_games_are_no_duplicates(game: str) -> None:
+    """Among them are games that differ in their last turn only, and beginnings of games."""
+    records = references(game)
+    for data in references(game)[::3]:
+        moves = data["moves"]
+        position = games.get(game).start(data["size"], data.get("opening"), data.get("variant"))
+        for turn in moves[:-3]:
+            position.play(turn)
+        stones = [position.stones()]
+        for turn in position.legal_turns():
+            after = position.copy()
+            after.play(turn)
+            if after.stones() not in stones and turn != moves[-3]:
+                stones.append(after.stones())
+                records.append({**data, "moves": [*moves[:-3], turn]})
+        records.append({**data, "moves": moves[:-1]})
+    found = reports(records)
+    keys = {(report.lint_key.digest, report.lint_key.image) for report in found if report.lint_key}
+    assert len(keys) == len(records)
+    assert not [each for each in duplicates(found) if each and each.startswith("duplicate:")]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"event": "City Open", "date": "2026-11-20", "x-id": 17},
+        {"players": {"black": {"name": "Ada"}}},
+        {"ruleset": "2024"},
+        {"opening": {"black": " E5"}},
+        {"moves": [{"turn": " A1", "comment": "!", "variations": [["a2"]]}]},
+        {"result": {"winner": "white", "termination": "time"}},
+    ],
+)
+def test_what_else_records_say_does_not_matter(change: dict[str, Any]) -> None:
+    found = duplicates(reports([FRASVEL, {**FRASVEL, **change}]))
+    assert found == [None, "duplicate: the same game as record 0 of a.jsonl"]
+
+
+NADRAZ: dict[str, Any] = {
+    "hexrec": "1",
+    "game": "nadraz",
+    "size": 10,
+    "opening": {"black": "e5", "white": "k9"},
+    "moves": ["e6"],
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variant": "reverse"},
+        {"size": 9},
+        {"opening": {"black": "k9", "white": "e5"}},
+        {"opening": {"black": "e5", "white": "k8"}},
+        {"moves": ["e6", "k10"]},
+        {"moves": ["e6", "pass"]},
+    ],
+)
+def test_what_makes_another_game(change: dict[str, Any]) -> None:
+    assert duplicates(reports([NADRAZ, {**NADRAZ, **change}])) == [None, None]
+
+
+def test_games_without_turns_are_not_compared() -> None:
+    assert duplicates(reports([{**FRASVEL, "moves": []}] * 2)) == [None, None]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"moves": ["a1", "a1", "b2"]},
+        {"moves": ["a1", "z9", "pass"]},
+        {"moves": ["a1", "?!"]},
+        {"opening": {"black": "z9"}},
+        {"opening": {"black": "a9"}, "moves": ["a1", "e5-e6/a2"]},
+    ],
+)
+def test_records_whose_replay_fails(change: dict[str, Any]) -> None:
+    data = {**FRASVEL, **change}
+    other = {**data, "moves": [*data["moves"], "c3"]}
+    found = duplicates(reports([data, other, data]))
+    assert found == [None, None, "duplicate: the same game as record 0 of a.jsonl"]
+
+
+def test_each_image_is_compared_with_the_first_game_that_it_equals() -> None:
+    names = hexagon(5).names()
+    one, two, three = (
+        {**FRASVEL, "opening": {"black": names.names[image[names.cells["d4"]]]}, "moves": [], "x-id": str(number)}
+        for number, image in enumerate(hexagon(5).symmetries[:3])
+    )
+    for number, data in enumerate((one, two, three)):
+        data["moves"] = [names.names[hexagon(5).symmetries[number][names.cells["a2"]]]]
+    a, b = reports([one, two, two]), reports([three, one, three, two, FRASVEL, FRASVEL], "b.jsonl")
+    mirrored = "duplicate-mirrored: the same game, turned or mirrored, as record"
+    assert duplicates(a, b) == [
+        None,
+        f"{mirrored} 0 (0) of a.jsonl",
+        "duplicate: the same game as record 1 (1) of a.jsonl",
+        f"{mirrored} 0 (0) of a.jsonl",
+        "duplicate: the same game as record 0 (0) of a.jsonl",
+        "duplicate: the same game as record 0 (2) of b.jsonl",
+        "duplicate: the same game as record 1 (1) of a.jsonl",
+        None,
+        "duplicate: the same game as record 4 of b.jsonl",
+    ]
+
+
+def test_reports_with_keys_survive_pickling() -> None:
+    """Work in other processes sends its reports home."""
+    sent = reports([FRASVEL, FRASVEL])
+    assert [report.lint_key for report in sent] == [report.lint_key for report in pickle.loads(pickle.dumps(sent))]
+    assert duplicates(pickle.loads(pickle.dumps(sent))) == duplicates(sent)

@@ -1,0 +1,65 @@
+"""The command line, run in this process: arguments in, exit code and both outputs out."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.cli import run
+
+Run = Callable[..., "Ran"]
+
+#: White's group of two strangles both single black stones; then the rest of the board is White's one territory:
+#: one point, and the half point.
+SHORT_GAME: dict[str, Any] = {
+    "hexrec": "1",
+    "game": "sundraval",
+    "size": 3,
+    "opening": {"black": "c3", "white": "b2"},
+    "moves": ["a1", "a2", "pass", "pass"],
+}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def report(self) -> dict[str, Any]:
+        return dict(json.loads(self.out))
+
+
+@pytest.fixture
+def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
+    def call(*arguments: str | Path, stdin: bytes = b"") -> Ran:
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            with pytest.raises(SystemExit) as ended:
+                run([str(argument) for argument in arguments])
+        texts = []
+        for stream in (out, err):
+            stream.flush()
+            texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+        return Ran(int(ended.value.code or 0), *texts)
+
+    return call
+
+
+@pytest.fixture
+def game() -> dict[str, Any]:
+    """A short valid game, to be changed at will."""
+    return dict(json.loads(json.dumps(SHORT_GAME)))

@@ -1,0 +1,368 @@
+"""`score` and `validate` over archives: the same bytes whoever does the work, and however often it is broken off."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import limits
+from hexrec.batch import chunks
+from hexrec.batch.pool import PoolRunner
+from hexrec.files.atomic import whole_file
+from hexrec.workers import Worker
+from tests.batch.conftest import SMALL, record, untidy
+from tests.cli.conftest import SHORT_GAME, Run
+from tests.record.helpers import FIXTURES
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+PROGRAM = [sys.executable, "-m", "hexrec", "score"]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file of several units, with records of all games and with faults of many kinds."""
+    games = [path.read_text() for path in sorted(FIXTURES.glob("*/reference/games.jsonl"))]
+    faults = [
+        json.dumps({**SHORT_GAME, **change}) + "\n"
+        for change in ({"size": 99}, {"moves": ["c3"]}, {"result": {"winner": "black"}}, {"game": "chess"})
+    ]
+    path = tmp_path / "archive.jsonl"
+    # Blank space makes units of it that are quickly done.
+    path.write_text("".join([*games, *faults, "{\n", " " * 400_000 + "\n"]) * 6)
+    assert len(list(chunks.cut([chunks.Source(str(path))]))) > 4
+    return path
+
+
+@pytest.fixture
+def tiny_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut archives, in this process, into units of a few records."""
+    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+
+
+def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> None:
+    ways = [hexrec("score", archive, "--jobs", jobs) for jobs in (1, 2, 3)]
+    assert len({(ran.out, ran.err, ran.code) for ran in ways}) == 1
+    packed = archive.with_name("archive.jsonl.gz")
+    packed.write_bytes(gzip.compress(archive.read_bytes()))
+    assert hexrec("score", packed, "-j2").out.replace(".jsonl.gz", ".jsonl") == ways[0].out
+    piped = hexrec("score", "-", "-j2", stdin=archive.read_bytes())
+    assert piped.out.replace("-,", f"{archive},") == ways[0].out.replace("-,", f"{archive},")
+    assert "invalid" in ways[0].err
+
+
+@untidy
+def test_the_same_bytes_with_dask(hexrec: Run, archive: Path) -> None:
+    assert hexrec("score", archive, "--dask", "local", "-j2").out == hexrec("score", archive, "-j1").out
+
+
+@pytest.mark.parametrize(("format", "lint"), [("text", "--no-lint"), ("json", "--lint")])
+def test_the_same_report_whoever_validates(hexrec: Run, archive: Path, format: str, lint: str) -> None:
+    ways = [hexrec("validate", archive, "--format", format, lint, "--jobs", jobs) for jobs in (1, 2)]
+    assert len({(ran.out, ran.err, ran.code) for ran in ways}) == 1
+    assert ways[0].code == 1
+
+
+@pytest.mark.usefixtures("tiny_units")
+def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.json").write_text(record(number))
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "many.jsonl").write_text("".join(map(record, range(50))))
+    ran = hexrec("score", tmp_path, tmp_path / "none.json", "--format", "jsonl", "-j2")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 2
+    assert len(rows) == 7 + 1 + 50 + 1
+    assert [row["index"] for row in rows if row["file"].endswith("many.jsonl")] == list(range(50))
+    valid = sum(row["code"] is None for row in rows)
+    assert f"59 records in 10 files: {valid} valid, {59 - valid} invalid" in ran.err
+
+
+def test_quiet(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("score", archive, "--quiet", "-j1")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out
+
+
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_a_log_tells_how_far_a_run_is(
+    hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (0.0, 0.0))
+    lines = [line for line in hexrec(command, archive, "-j1").err.splitlines() if " a second, " in line]
+    counts = [int(line.split()[1].replace(",", "")) for line in lines]
+    assert len(lines) == len(list(chunks.cut([chunks.Source(str(archive))])))
+    assert counts == sorted(counts)
+    assert counts[-1] == hexrec("score", archive, "-j1", "--format", "jsonl").out.count("\n")
+    assert lines[-1].endswith("99 %, 0:00 left")
+    assert " a second, " not in hexrec(command, archive, "-j1", "--quiet").err
+
+
+@pytest.mark.parametrize(("options", "elsewhere"), [((), False), (("-j1",), False), (("-j2",), True)])
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: tuple[str], elsewhere: bool
+) -> None:
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(map(record, range(5))))
+    expected = hexrec(command, path, "-j1")
+    begun = []
+    usual = PoolRunner.run
+    monkeypatch.setattr("hexrec.cli.runs.cores", lambda: 2)
+    monkeypatch.setattr(PoolRunner, "run", lambda *given: begun.append(1) or usual(*given))
+    assert hexrec(command, path, *options) == expected
+    assert bool(begun) is elsewhere
+
+
+@posix
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_a_process_that_hangs_is_ended(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """A process is stopped, once, as soon as it is there: the run goes on after the time that a unit may take."""
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(map(record, range(5))))
+    expected = hexrec(command, path, "-j1")
+    stopped = []
+    usual = Worker.do
+
+    def stopping(worker: Worker, task: object, seconds: float) -> Any:
+        if not stopped:
+            stopped.append(seconds)
+            os.kill(worker.pid, signal.SIGSTOP)
+        return usual(worker, task, seconds)
+
+    monkeypatch.setattr(Worker, "do", stopping)
+    assert hexrec(command, path, "-j2", "--unit-timeout", "1.5") == expected
+    assert stopped == [1.5]
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != "archive.jsonl")
+
+
+@posix
+def test_runs_that_are_killed_are_continued(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """The whole program is killed again and again, later each time, until it gets to its end."""
+    target = tmp_path / "scores.csv"
+    program = [*PROGRAM, str(archive), "-o", str(target), "--resume", "--jobs", "2"]
+    chance = random.Random(1)
+    sizes = []
+    for attempt in range(40):
+        with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            journal = tmp_path / ".scores.csv.hexrec-journal"
+            before = journal.stat().st_size if journal.exists() else 0
+            while running.poll() is None and (not journal.exists() or journal.stat().st_size <= before):
+                time.sleep(0.005)
+            time.sleep(chance.random() * 0.05 if attempt else 0)  # the first run never gets to its end
+            running.kill()
+            running.communicate()
+        if target.exists():
+            break
+        sizes.append(journal.stat().st_size)
+    assert sizes
+    assert sizes == sorted(sizes)
+    assert target.read_text() == hexrec("score", archive, "-j1").out
+    assert not journal.exists() or running.returncode != 1
+
+
+def is_gone(group: int) -> bool:
+    """Return whether no process of a group is left; the one that cleans up after the others may take a while."""
+    for _ in range(600):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@posix
+def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    target = tmp_path / "scores.csv"
+    program = [*PROGRAM, str(archive), "-o", str(target), "--jobs", "2"]
+    journal = tmp_path / ".scores.csv.hexrec-journal"
+    with subprocess.Popen(program, stderr=subprocess.PIPE, start_new_session=True) as running:
+        while not journal.exists():
+            assert running.poll() is None
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does it
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    kept = f"hexrec: what is finished is kept in {journal}: --resume continues\n"
+    assert err.decode() in ("hexrec: interrupted\n" + kept, "hexrec: interrupted\n")
+    assert files(tmp_path) == [journal.name]
+    assert is_gone(running.pid)
+    ran = hexrec("score", archive, "-o", target, "--resume", "-j1")
+    assert (ran.code, target.read_text()) == (1, hexrec("score", archive, "-j1").out)
+    assert files(tmp_path) == ["scores.csv"]
+
+
+@posix
+@pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats"])
+def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> None:
+    """It says who writes the file, and touches neither the output nor what a run that goes on has finished."""
+    path, target = tmp_path / "archive.jsonl", tmp_path / "out.jsonl"
+    path.write_text(record(0))
+    program = [*PROGRAM, "-", "--from", "jsonl", "-o", str(target)]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        lock = tmp_path / ".out.jsonl.hexrec-lock"
+        while not (lock.exists() and lock.read_text()):
+            assert running.poll() is None
+        journal = tmp_path / ".out.jsonl.hexrec-journal"
+        journal.write_text("of the run that goes on")
+        options = {"score": ("--resume", "-j1"), "convert": ("--force",), "dedupe": ("--force",)}.get(command, ())
+        refused = hexrec(command, path, "-o", target, *options)
+        assert refused.code == 2
+        assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
+        assert journal.read_text() == "of the run that goes on"
+        assert "did not end" not in refused.err
+        running.communicate(record(0).encode())
+    assert running.returncode == 0
+    assert files(tmp_path) == ["out.jsonl"]
+    assert hexrec("score", path, "-o", target, "-j1").code == 0
+
+
+@posix
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
+def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: str) -> None:
+    target = tmp_path / "scores.csv"
+    journal = tmp_path / ".scores.csv.hexrec-journal"
+    arguments = [*PROGRAM, str(archive), "-", "--from", "jsonl", "-o", str(target), "--jobs", "1"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not (journal.exists() and b"\n" in journal.read_bytes().partition(b"\n")[2]):
+            assert running.poll() is None
+        running.send_signal(getattr(signal, number))
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 128 + getattr(signal, number)
+    assert err.decode() == (
+        f"hexrec: ended by {number}\nhexrec: what is finished is kept in {journal}: --resume continues\n"
+    )
+    assert files(tmp_path) == [journal.name]
+
+
+@pytest.mark.usefixtures("tiny_units")
+@posix
+def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:
+    import resource
+
+    (tmp_path / "archive.jsonl").write_text("".join(map(record, range(300))))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    target = tmp_path / "scores.csv"
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, limits[1]))
+        ran = hexrec("score", tmp_path / "archive.jsonl", "-o", target, "-j2")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert ran.code == 2
+    assert f"{target}: cannot be written: File too large" in ran.err
+    assert not target.exists()
+    assert "--resume continues" in ran.err
+    assert hexrec("score", tmp_path / "archive.jsonl", "-o", target, "-j2", "--resume").code == 1
+    assert target.read_text() == hexrec("score", tmp_path / "archive.jsonl", "-j1").out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+def test_standard_output_on_a_full_disk(archive: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run([*PROGRAM, str(archive)], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (ran.returncode, ran.stderr) == (2, "hexrec: standard output cannot be written: No space left on device\n")
+
+
+@pytest.mark.usefixtures("tiny_units")
+def test_a_journal_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "archive.jsonl").write_text("".join(map(record, range(20))))
+    journal = tmp_path / ".s.csv.hexrec-journal"
+    journal.write_text("old")
+    ran = hexrec("score", tmp_path / "archive.jsonl", "-o", tmp_path / "s.csv")
+    assert "is of a run that did not end, and is replaced" in ran.err
+    assert files(tmp_path) == ["s.csv"]
+
+
+@pytest.mark.usefixtures("tiny_units")
+def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, target = tmp_path / "archive.jsonl", tmp_path / "s.csv"
+    path.write_text("".join(map(record, range(20))))
+    with monkeypatch.context() as patch:
+        patch.setattr("hexrec.batch.checkpoint.Journal.delete", lambda journal: journal.close())
+        hexrec("score", path, "-o", target)
+    target.unlink()
+    refused = hexrec("score", path, "-o", target, "--resume", "--ignore", "move/")
+    assert refused.code == 2
+    assert "another one (compare selection): it cannot be continued" in refused.err
+    path.write_text(path.read_text().replace("a1", "a2"))
+    changed = hexrec("score", path, "-o", target, "--resume")
+    assert (changed.code, target.exists()) == (2, False)
+    assert f"{path} is not as it was when the run began" in changed.err
+
+
+def test_only_a_file_can_be_continued(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("score", archive, "--resume")
+    assert ran.code == 2
+    assert "-o FILE" in ran.err
+
+
+def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    ran = hexrec("score", archive, "-o", tmp_path / "s.csv", "--resume", "-j1")
+    assert "the run begins anew" in ran.err
+    assert files(tmp_path) == ["s.csv"]
+
+
+@posix
+def test_a_device_has_no_journal(hexrec: Run, archive: Path) -> None:
+    assert hexrec("score", archive, "-o", os.devnull, "--format", "csv", "-j1").code == 1
+    assert not os.path.exists(f"{os.path.dirname(os.devnull)}/.null.hexrec-journal")
+
+
+@untidy
+def test_a_cluster_that_is_not_there(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    ran = hexrec("score", archive, "--dask", "nowhere", "-o", tmp_path / "s.csv")
+    assert ran.code == 2
+    assert "the Dask cluster nowhere cannot be used" in ran.err
+    assert files(tmp_path) == []
+
+
+def test_dask_is_an_extra(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "hexrec.batch.cluster", raising=False)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    ran: Any = hexrec("score", archive, "--dask", "local")
+    assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
+
+
+@pytest.mark.parametrize("command", [["validate"], ["score", "-j2"]])
+def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, command: list[str]) -> None:
+    """Headers, holes and blanks without end, each in a file of some kilobytes; what stands before them is judged."""
+    game = json.dumps(SHORT_GAME).encode()
+    member = tarfile.TarInfo("a.json")
+    member.size = len(game)
+    first = member.tobuf() + game + bytes(-len(game) % 512)
+    long, holes = tarfile.TarInfo("long"), tarfile.TarInfo("holes.json")
+    long.type, long.size = tarfile.GNUTYPE_LONGNAME, 1 << 40
+    holes.type, holes.size = tarfile.GNUTYPE_SPARSE, 0
+    with gzip.open(tmp_path / "names.tar.gz", "wb", 1) as out:
+        out.write(first + long.tobuf(tarfile.GNU_FORMAT) + b"n" * (1 << 22))
+    (tmp_path / "holes.tar").write_bytes(first + holes.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+    with whole_file(tmp_path / "blanks.jsonl.zst") as text:
+        text.write(game.decode() + "\n")
+        for _ in range(limits.MAX_UNPACKED_BYTES // (1 << 20) + 100):
+            text.write(" " * (1 << 20))
+    ran = hexrec(*command, *sorted(tmp_path.iterdir()))
+    assert ran.code == 2
+    for said in (
+        "larger than 8 MiB",
+        "the headers of a member are larger",
+        "it is stored with holes",
+        "it unpacks to over 512 MiB more",
+    ):
+        assert said in ran.out
+    assert "7 records in" in ran.out + ran.err
+    assert "3 valid, 4 invalid" in ran.out + ran.err

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def records(game: dict[str, Any]) -> list[dict[str, Any]]:
+    """An illegal turn, the same with an identity of its own, a wrong winner, a record that cannot be read."""
+    illegal = {**game, "moves": ["a1", "c3"]}
+    return [illegal, {**illegal, "x-id": "G7"}, {**game, "result": {"winner": "black"}}, {**game, "size": "3"}]
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+@pytest.fixture
+def archive(hexrec: Run, tmp_path: Path, records: list[dict[str, Any]]) -> Path:
+    """A folder whose faults are listed in its baseline."""
+    write(tmp_path / "games/a.jsonl", records)
+    ran = hexrec("validate", tmp_path / "games", "--write-baseline", tmp_path / "known.json")
+    assert ran.code == 0
+    assert ran.out.startswith("4 records in 1 file: 4 valid")
+    assert f"{tmp_path / 'known.json'}: 4" in ran.err
+    return tmp_path
+
+
+def codes(hexrec: Run, archive: Path, *options: str) -> list[tuple[int, str]]:
+    report = hexrec(
+        "validate", archive / "games", "--baseline", archive / "known.json", "-o", "json=-", *options
+    ).report
+    return [(record["index"], found["code"]) for record in report["records"] for found in record["diagnostics"]]
+
+
+def test_what_is_listed(archive: Path) -> None:
+    listed = json.loads((archive / "known.json").read_text())
+    found = [(each["file"], each["record"][:7], each["code"], each["place"]) for each in listed["findings"]]
+    assert listed["hexrec-baseline"] == 1
+    assert found[:2] == [
+        ("games/a.jsonl", "", "schema/type", "/size"),
+        ("games/a.jsonl", "G7", "move/occupied", "2"),
+    ]
+    assert sorted(found[2:]) == [
+        ("games/a.jsonl", "sha256:", "move/occupied", "2"),
+        ("games/a.jsonl", "sha256:", "result/winner-mismatch", "/result/winner"),
+    ]
+
+
+def test_listed_findings_are_not_reported(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("4 records in 1 file: 4 valid, 0 invalid")
+
+
+def test_records_may_come_and_move(hexrec: Run, archive: Path, game: dict[str, Any], records: list[Any]) -> None:
+    worse = {**game, "moves": ["a1", "a2", "b2"]}
+    write(archive / "games/a.jsonl", [game, worse, *reversed(records)])
+    assert codes(hexrec, archive) == [(1, "move/occupied")]
+
+
+def test_a_finding_that_comes_once_more_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
+    write(archive / "games/a.jsonl", [*records, records[0], records[3]])
+    assert codes(hexrec, archive) == [(4, "move/occupied"), (5, "schema/type")]
+
+
+def test_another_ply_or_code_or_file_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
+    records[1]["moves"] = ["a1", "a2", "c3"]
+    write(archive / "games/a.jsonl", records)
+    write(archive / "games/b.jsonl", records[2:3])
+    assert codes(hexrec, archive) == [(1, "move/occupied"), (0, "result/winner-mismatch")]
+
+
+def test_what_is_no_longer_found_is_said(hexrec: Run, archive: Path, records: list[Any]) -> None:
+    write(archive / "games/a.jsonl", [records[0], *records[2:]])
+    ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
+    assert ran.code == 0
+    assert ran.err == f"hexrec: {archive / 'known.json'}: no longer found: games/a.jsonl: G7 move/occupied 2\n"
+
+
+def test_files_outside_the_run_are_not_missed(hexrec: Run, archive: Path, game: dict[str, Any]) -> None:
+    write(archive / "other.jsonl", [game])
+    arguments = ("validate", archive / "other.jsonl", "--baseline", archive / "known.json")
+    assert hexrec(*arguments).err == ""
+    (archive / "games/a.jsonl").unlink()
+    assert hexrec(*arguments).err.count("no longer found: games/a.jsonl") == 4
+
+
+def test_the_current_folder_does_not_matter(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(archive / "games")
+    assert hexrec("validate", "a.jsonl", "--baseline", "../known.json").code == 0
+
+
+def test_standard_input(hexrec: Run, tmp_path: Path, records: list[Any]) -> None:
+    data = json.dumps(records[0]).encode()
+    known = tmp_path / "known.json"
+    assert hexrec("validate", "-", "--write-baseline", known, stdin=data).code == 0
+    assert json.loads(known.read_text())["findings"][0]["file"] == "-"
+    assert hexrec("validate", "-", "--baseline", known, stdin=data).code == 0
+    assert hexrec("validate", "-", stdin=data).code == 1
+    write(tmp_path / "other.jsonl", [])
+    assert hexrec("validate", tmp_path / "other.jsonl", "--baseline", known).err == ""
+
+
+def test_only_selected_findings_are_listed(hexrec: Run, archive: Path) -> None:
+    hexrec("validate", archive / "games", "--write-baseline", archive / "known.json", "--select", "result")
+    assert [each["code"] for each in json.loads((archive / "known.json").read_text())["findings"]] == [
+        "result/winner-mismatch"
+    ]
+    assert codes(hexrec, archive, "--ignore", "schema") == [(0, "move/occupied"), (1, "move/occupied")]
+
+
+def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
+    ran = hexrec("validate", tmp_path / "missing.json", "--write-baseline", tmp_path / "known.json")
+    assert ran.code == 2
+    assert "syntax/unreadable" in ran.out
+    assert json.loads((tmp_path / "known.json").read_text())["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Expecting value"),
+        ("[]", "no baseline"),
+        ('{"hexrec-baseline": 2, "findings": []}', "no baseline"),
+        ('{"hexrec-baseline": 1, "findings": [{"file": "a"}]}', "finding 1 should have the fields file, record"),
+        (
+            '{"hexrec-baseline": 1, "findings": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
+            "finding 1 should hold texts only",
+        ),
+    ],
+)
+def test_a_file_that_is_no_baseline(hexrec: Run, archive: Path, text: str, message: str) -> None:
+    (archive / "known.json").write_text(text)
+    ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{archive / 'known.json'}: " in ran.err
+    assert message in ran.err
+
+
+def test_wrong_usage(hexrec: Run, archive: Path) -> None:
+    known = archive / "known.json"
+    assert hexrec("validate", archive / "games", "--baseline", archive / "none.json").code == 2
+    assert hexrec("validate", archive / "games", "--baseline", known, "--write-baseline", known).code == 2
+    assert hexrec("validate", archive / "games", "--write-baseline", archive / "none/known.json").code == 2

@@ -1,0 +1,261 @@
+"""An input that changes while it is read ends the run with 2, and no output takes its name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import hexrec as library
+from hexrec.batch import chunks
+from hexrec.batch.bisect import carefully
+from hexrec.batch.chunks import Unit
+from hexrec.batch.runners import attempted
+from hexrec.batch.tasks import Failed, Result, Scoring
+from hexrec.check import verdict
+from hexrec.cli import score, validate
+from hexrec.files.discovery import Finder, Source
+from hexrec.files.stamps import InputChanged, stamp
+from hexrec.settings.selection import Selection
+from tests.batch.conftest import SMALL, untidy
+from tests.cli.conftest import SHORT_GAME, Ran, Run
+
+Change = Callable[[Path], object]
+
+
+def lines(count: int = 60) -> list[str]:
+    """Return valid records, each as long as any other."""
+    return [json.dumps({**SHORT_GAME, "x-id": f"game {number:02}"}) + "\n" for number in range(count)]
+
+
+def reverse(path: Path) -> None:
+    """Put the lines in reverse order, in place, and hide that as far as a program can."""
+    before, begun = path.stat(), stamp(path)
+    content = path.read_bytes().splitlines(keepends=True)
+    while stamp(path) == begun:  # the clock of the file system ticks rarely
+        with path.open("r+b") as stream:
+            stream.writelines(reversed(content))
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replace(path: Path) -> None:
+    other = path.with_suffix(".new")
+    other.write_bytes(b"".join(reversed(path.read_bytes().splitlines(keepends=True))))
+    other.replace(path)
+
+
+def append(path: Path) -> None:
+    with path.open("ab") as stream:
+        stream.write(lines(1)[0].encode())
+
+
+CHANGES = [
+    pytest.param(lambda path: os.truncate(path, 0), id="emptied"),
+    pytest.param(lambda path: os.truncate(path, path.stat().st_size // 2), id="cut off"),
+    pytest.param(reverse, id="reversed"),
+    pytest.param(replace, id="replaced"),
+    pytest.param(append, id="appended"),
+]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "in" / "games.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(lines()))
+    return path
+
+
+def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
+    """Change a file when the first unit has been asked for, and the second is."""
+
+    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Unit]:
+        found = chunks.cut(sources, SMALL)
+        yield next(found)
+        change(path)
+        yield from found
+
+    for command in (score, validate):
+        monkeypatch.setattr(command, "cut", changing)
+
+
+def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
+    """Change a file as soon as the first of its records has been read."""
+    check = verdict.check_document
+    changes = iter([change])
+
+    def changing(*arguments: object, **options: object) -> library.Report:
+        for each in changes:
+            each(path)
+        return check(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(verdict, "check_document", changing)
+
+
+def refused(ran: Ran, path: Path) -> None:
+    assert ran.code == 2
+    assert f"{path}: error syntax/changed: was changed while it was read" in ran.err
+    assert "invalid" not in ran.err
+
+
+@pytest.mark.parametrize("change", [*CHANGES, pytest.param(os.unlink, id="removed")])
+def test_ranges_of_a_file(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change
+) -> None:
+    after_the_first_unit(monkeypatch, archive, change)
+    target = tmp_path / "out.csv"
+    refused(hexrec("score", archive, "-j1", "-o", target), archive)
+    assert not target.exists()
+
+
+@untidy
+@pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2"), ("score", "-j2", "--dask", "local")])
+def test_ranges_in_other_processes(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    after_the_first_unit(monkeypatch, archive, reverse)
+    target = tmp_path / "out.csv"
+    refused(hexrec(*options, archive, "-o", target), archive)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("command", ["validate", "convert", "dedupe", "stats"])
+def test_a_file_in_one_piece(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, change: Change
+) -> None:
+    after_the_first_record(monkeypatch, archive, change)
+    target = tmp_path / "out.json"
+    options = ["-j1"] if command == "validate" else ["--to", "jsonl"] if command in ("convert", "dedupe") else []
+    # What is read whole, before a record of it is judged, has not changed by then.
+    whole = command == "validate"
+    ran = hexrec(command, archive, "-o", target, *options)
+    if whole:
+        assert (ran.code, len(json.loads(target.read_text())["records"])) == (0, 60)
+    else:
+        refused(ran, archive)
+        assert not target.exists()
+
+
+def test_a_small_file_between_cutting_and_reading(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(lines(1)[0])
+    whole = chunks.cut
+
+    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Unit]:
+        for unit in whole(sources, SMALL):
+            if unit.pieces[-1].name == str(other):
+                append(other)
+            yield unit
+
+    monkeypatch.setattr(score, "cut", changing)
+    refused(hexrec("score", archive, other, "-j1"), other)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", ["games.jsonl.gz", "games.yaml"])
+def test_what_is_read_as_a_stream(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, change: Change
+) -> None:
+    path = tmp_path / name
+    text = "".join(f"---\n{line}" for line in lines()) if name.endswith("yaml") else "".join(lines())
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL._replace(whole=1_000),))
+    after_the_first_record(monkeypatch, path, change)
+    refused(hexrec("score", path, "-j1"), path)
+
+
+@pytest.mark.parametrize("command", [("score", "-j1"), ("convert", "--to", "jsonl")])
+def test_an_archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    path = tmp_path / "games.tar"
+    with tarfile.open(path, "w") as archive:
+        for number, line in enumerate(lines()):
+            member = tarfile.TarInfo(f"{number}.json")
+            member.size = len(line)
+            archive.addfile(member, io.BytesIO(line.encode()))
+    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+    after_the_first_record(monkeypatch, path, append)
+    refused(hexrec(*command, path), path)
+
+
+def test_a_file_between_two_passes(hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the games stay the same."""
+    walk = Finder.__iter__
+    passes = iter([False, True])
+
+    def changing(finder: Finder) -> Iterator[Source | library.Diagnostic]:
+        if next(passes):
+            archive.write_text(archive.read_text().replace("game 0", "Game no. 0"))
+        return walk(finder)
+
+    monkeypatch.setattr(Finder, "__iter__", changing)
+    target = tmp_path / "out.jsonl"
+    refused(hexrec("dedupe", archive, "--prefixes", "drop", "-o", target), archive)
+    assert not target.exists()
+
+
+def test_standard_input_from_a_file(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with archive.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        documents = Source("-", "jsonl").documents()
+        next(documents)
+        append(archive)
+        with pytest.raises(BaseException, match="-") as raised:
+            list(documents)
+    assert raised.type.__name__ == "InputChanged"
+
+
+def test_the_library(archive: Path) -> None:
+    records = library.iter_records(archive)
+    next(records)
+    append(archive)
+    with pytest.raises(OSError, match="was changed while it was read"):
+        list(records)
+
+
+def test_a_finished_part_is_continued_once_the_input_is_back(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.csv"
+    with monkeypatch.context() as patch:
+        after_the_first_unit(patch, archive, append)
+        refused(hexrec("score", archive, "-j1", "-o", target), archive)
+    archive.write_text("".join(lines()))
+    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+    assert hexrec("score", archive, "-j1", "-o", target, "--resume").code == 0
+    assert target.read_text() == hexrec("score", archive, "-j1").out
+
+
+def test_machines_that_number_files_otherwise(archive: Path) -> None:
+    """The processes of a cluster may see a file under another device and inode, but with the same size and time."""
+    here = stamp(archive)
+    assert here is not None
+    there = here._replace(host="elsewhere", device=here.device + 1, inode=here.inode + 1, changed=0)
+    assert here.same_as(there)
+    assert not here.same_as(there._replace(host=here.host))
+    assert not here.same_as(there._replace(size=here.size + 1))
+    assert not here.same_as(there._replace(modified=here.modified + 1))
+
+
+def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
+    """What changes while parts of a unit are tried is no matter of a record's."""
+    work = Scoring(Selection())
+    (unit,) = chunks.cut(Finder([str(archive), str(archive)]), SMALL._replace(size=100_000))
+    changes = iter([append])
+
+    def attempt(unit: Unit, _share: float) -> Result:
+        for change in changes:
+            change(archive)
+            raise Failed("the first time")
+        return attempted(unit, work)
+
+    with pytest.raises(InputChanged):
+        carefully(unit, work, attempt)

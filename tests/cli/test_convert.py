@@ -1,0 +1,153 @@
+"""`hexrec convert`: joining, splitting, coordinates, what is left out and said."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def files(tmp_path: Path, game: dict[str, Any]) -> Path:
+    """A folder with three files: two valid records, one that is illegal, one that cannot be read."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    players = {"black": {"name": "Ada"}, "white": {"name": "Ben/../x"}}
+    first = {**game, "date": "2026-01-02T03:04:05Z", "players": players}
+    (folder / "a.jsonl").write_text(json.dumps(first) + "\n" + json.dumps({**game, "moves": ["A1", "c3", "b1"]}))
+    (folder / "b.json").write_text(json.dumps({**game, "moves": [{"turn": "a1", "comment": "!"}]}))
+    (folder / "c.yaml").write_text("game: [")
+    return folder
+
+
+def lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_many_files_become_one(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    out = tmp_path / "all.jsonl"
+    ran = hexrec("convert", files, "-o", out)
+    assert ran.code == 1
+    assert ran.out == ""
+    assert [record["moves"] for record in lines(out.read_text())] == [
+        ["a1", "a2", "pass", "pass"],
+        [{"turn": "a1", "comment": "!"}],
+    ]
+    assert f"{files}/a.jsonl:2:" in ran.err
+    assert "move/occupied" in ran.err
+    assert f"{files}/c.yaml:1:" in ran.err
+    assert ran.err.endswith("4 records in 3 files: 2 converted, 2 left out; 1 file written\n")
+
+
+def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: Path) -> None:
+    ran = hexrec("convert", files, "--to", "jsonl", "--no-validate")
+    assert ran.code == 1
+    marks = [record.get("x-invalid") for record in lines(ran.out)]
+    assert marks[0] is marks[2] is None
+    assert (marks[1]["code"], marks[1]["ply"]) == ("move/occupied", 2)
+    assert "convert/invalid" in ran.err
+    assert ran.err.endswith("4 records in 3 files: 3 converted, 1 left out; 1 file written\n")
+
+
+def test_a_mark_is_made_anew(hexrec: Run, files: Path) -> None:
+    once = hexrec("convert", files, "--to", "jsonl", "--no-validate").out
+    again = hexrec("convert", "-", "--from", "jsonl", "--to", "jsonl", "--no-validate", stdin=once.encode()).out
+    assert again == once
+
+
+def test_the_notation_follows_from_the_name_of_the_output(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    for name in ("x.yaml", "x.yaml.gz", "x.json"):
+        ran = hexrec("convert", files / "b.json", "-o", tmp_path / name)
+        assert (ran.code, ran.err) == (0, "1 record in 1 file: 1 converted, 0 left out; 1 file written\n")
+    data = yaml.safe_load((tmp_path / "x.yaml").read_text())
+    assert data == json.loads((tmp_path / "x.json").read_text())
+    assert gzip.decompress((tmp_path / "x.yaml.gz").read_bytes()) == (tmp_path / "x.yaml").read_bytes()
+    assert hexrec("convert", files / "b.json").code == 2
+    assert hexrec("convert", files / "b.json", "-o", tmp_path / "x.txt").code == 2
+
+
+def test_coordinates(hexrec: Run, files: Path) -> None:
+    ran = hexrec("convert", files / "b.json", "--to", "json", "--coordinates", "axial")
+    record = json.loads(ran.out)
+    assert record["coordinates"] == "axial"
+    assert record["opening"] == {"black": "0,0", "white": "0,-1"}
+    assert record["moves"] == [{"turn": "(0,-2)", "comment": "!"}]
+    back = hexrec("convert", "-", "--to", "json", "--coordinates", "row", stdin=ran.out.encode())
+    assert back.out == hexrec("convert", files / "b.json", "--to", "json").out
+
+
+def test_a_variation_off_the_board_has_no_other_coordinates(hexrec: Run, game: dict[str, Any]) -> None:
+    record = json.dumps({**game, "moves": [{"turn": "a1", "variations": [["z9"]]}]}).encode()
+    ran = hexrec("convert", "-", "--to", "json", "--coordinates", "skew", stdin=record)
+    assert (ran.code, ran.out) == (1, "")
+    assert "-:1:" in ran.err
+    assert "error convert/cell: record 0: z9 in z9 is not a cell of the board" in ran.err
+    assert hexrec("convert", "-", "--to", "json", stdin=record).code == 0
+
+
+def test_nothing_is_overwritten_unless_that_is_asked_for(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    out = tmp_path / "all.jsonl"
+    out.write_text("mine")
+    ran = hexrec("convert", files, "-o", out)
+    assert (ran.code, out.read_text()) == (2, "mine")
+    assert "--force" in ran.err
+    assert hexrec("convert", files, "-o", out, "--force").code == 1
+    assert len(lines(out.read_text())) == 2
+
+
+def test_no_file_appears_when_nothing_is_converted(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    ran = hexrec("convert", files / "c.yaml", "-o", tmp_path / "x.json")
+    assert ran.code == 1
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_several_records_are_no_json_file(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    ran = hexrec("convert", files, "-o", tmp_path / "x.json")
+    assert ran.code == 2
+    assert "--split" in ran.err
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_a_folder_needs_names(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    assert hexrec("convert", files, "--to", "json", "-o", tmp_path).code == 2
+
+
+def test_splitting(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    template = "{game}/{date}-{black}-{white}.yaml"
+    ran = hexrec("convert", files / "a.jsonl", files / "b.json", files / "b.json", "--split", template, "-o", out)
+    assert ran.code == 1
+    written = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
+    assert written == {
+        "sundraval/2026-01-02T03_04_05Z-Ada-Ben_x.yaml",
+        "sundraval/unknown-unknown-unknown.yaml",
+        "sundraval/unknown-unknown-unknown-2.yaml",
+    }
+    assert hexrec("validate", out).code == 0
+    again = hexrec("convert", files / "b.json", "--split", template, "-o", out)
+    assert again.code == 1
+    assert "exists" in again.err
+    assert again.err.endswith("1 record in 1 file: 0 converted, 1 left out; 0 files written\n")
+    assert hexrec("convert", files / "b.json", "--split", template, "-o", out, "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    "template", ["{game}", "../{game}.json", "/{game}.json", "{nobody}.json", "{game.json", "{game!r}.json", "a/", ""]
+)
+def test_templates_that_cannot_be_followed(hexrec: Run, files: Path, template: str) -> None:
+    ran = hexrec("convert", files, "--split", template)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+
+
+def test_an_input_that_is_not_there(hexrec: Run, files: Path) -> None:
+    ran = hexrec("convert", files / "b.json", files / "none.json", "--to", "jsonl")
+    assert ran.code == 2
+    assert len(lines(ran.out)) == 1
+    assert "syntax/unreadable" in ran.err

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hexrec import games
+from hexrec.check.code_page import all_codes, sections
+from hexrec.record import parse
+from tests.cli.conftest import Run
+from tests.completeness import COMPLETE
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+
+
+def test_a_code_is_explained(hexrec: Run) -> None:
+    ran = hexrec("explain", "move/own-stone")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "move/own-stone\n"
+        "  In: Nadraz\n"
+        "  A line takes in a stone of the player's own.\n"
+        "  Rule: A line holds empty cells and enemy stones only.\n"
+        "  Example:\n"
+        '    {hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-d5]}\n'
+        "  hexrec says of it:\n"
+        "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 takes in a stone of your own: "
+        "d4 must be left out\n"
+        "  To mend it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
+    )
+
+
+def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example, said = (
+        re.search(rf"^  {head}:\n    (.*)$", hexrec("explain", "schema/null").out, re.MULTILINE)
+        for head in ("Example", "hexrec says of it")
+    )
+    assert example is not None
+    assert said is not None
+    monkeypatch.chdir(tmp_path)
+    Path("example.yaml").write_text(example[1], encoding="utf-8")
+    assert hexrec("validate", "example.yaml").out.startswith(f"{said[1]}\n")
+
+
+def test_an_example_that_is_not_yaml_says_so(hexrec: Run) -> None:
+    assert "\n  Example, in JSON:\n    {" in hexrec("explain", "syntax/json").out
+
+
+def test_long_examples_are_indented(hexrec: Run) -> None:
+    assert "white: b2},\n      moves: [c1, b1, c2," in hexrec("explain", "move/no-path").out
+
+
+def test_a_code_without_an_example(hexrec: Run) -> None:
+    lines = hexrec("explain", "syntax/unreadable").out.splitlines()
+    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To mend it"]
+
+
+def test_long_texts_are_wrapped(hexrec: Run) -> None:
+    rule = parse.CODES["schema/missing-field"].rule
+    prose, _, _ = hexrec("explain", "schema/missing-field").out.partition("  Example:")
+    assert max(map(len, prose.splitlines())) <= 100 < len(rule)
+    assert f"  Rule: {rule}\n" in prose.replace("\n    ", " ")
+
+
+def test_several_codes_are_explained_in_the_order_given(hexrec: Run) -> None:
+    out = hexrec("explain", "result/missing", "move/no-path").out
+    assert re.findall(r"^\S+", out, flags=re.MULTILINE) == ["result/missing", "move/no-path"]
+
+
+@pytest.mark.parametrize(
+    ("code", "owners"),
+    [
+        ("move/occupied", "every game"),
+        ("opening/off-board", "Sundraval, Frasvel, Valaturna, Nadraz"),
+        ("opening/same-cell", "Sundraval, Valaturna, Nadraz"),
+        ("result/score-mismatch", "Sundraval, Valaturna, Nadraz"),
+        ("move/flip-own", "Sunspot"),
+    ],
+)
+def test_games_of_a_code(hexrec: Run, code: str, owners: str) -> None:
+    assert f"\n  In: {owners}\n" in hexrec("explain", code).out
+
+
+@pytest.mark.parametrize("game", COMPLETE)
+def test_no_game_is_left_out_that_has_a_fixture_for_the_code(hexrec: Run, game: str) -> None:
+    codes = {path.name.partition("@")[0].replace(".", "/", 1) for path in FIXTURES.glob(f"{game}/invalid/*")}
+    assert codes
+    for explained in hexrec("explain", *sorted(codes)).out.split("\n\n"):
+        code, owners = explained.splitlines()[:2]
+        assert owners == "  In: every game" or games.get(game).title in owners, code
+
+
+def test_without_a_code_all_are_listed(hexrec: Run) -> None:
+    lines = hexrec("explain").out.splitlines()
+    explained = {code: text for _, group in sections() for code, text in group.items()}
+    assert [line.split()[0] for line in lines] == list(explained)
+    assert all(line.endswith(f" {explained[line.split()[0]].meaning}") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"),
+    [("move", "move/"), ("move/", "move/"), ("move/flip", "move/flip-"), ("syntax/yaml-", "syntax/yaml-")],
+)
+def test_a_group_is_listed(hexrec: Run, name: str, beginning: str) -> None:
+    ran = hexrec("explain", name)
+    codes = {code for code in all_codes() if code.startswith(beginning)}
+    assert len(codes) > 1
+    assert {line.split()[0] for line in ran.out.splitlines()} == codes
+
+
+def test_a_code_that_other_codes_begin_with_is_itself(hexrec: Run) -> None:
+    assert hexrec("explain", "syntax/yaml").out.startswith("syntax/yaml\n  In: every game\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("move/ocupied", "move/occupied"), ("occupied", "move/occupied"), ("resutl", "result"), ("zzz", "hexrec explain")],
+)
+def test_an_unknown_code_is_wrong_usage(hexrec: Run, name: str, nearest: str) -> None:
+    ran = hexrec("explain", "move/occupied", name)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"unknown code '{name}'" in ran.err
+    assert nearest in ran.err
+
+
+@pytest.mark.parametrize("name", ["", "/", "-", "mov", "move//"])
+def test_what_is_no_beginning_of_whole_words_is_unknown(hexrec: Run, name: str) -> None:
+    assert hexrec("explain", "--", name).code == 2

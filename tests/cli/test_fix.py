@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.files.discovery import Source
+from tests.cli.conftest import Run
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+YAML = """\
+# A short game.
+hexrec: "1"
+game: sundraval
+size: 3.0           # kept
+coordinates: row
+opening: {black: C3, white: b2}
+moves: [A1,
+        a2, pass, {turn: pass}]
+"""
+RESULT = {"winner": "white", "score": {"black": 0, "white": 1.5}}
+WHITE = "white wins, black 0, white 1.5"
+
+
+def put(path: Path, text: str = YAML) -> Path:
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_a_result_is_added(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.yaml", YAML + "x-own: 1\n")
+    ran = hexrec("fix", path)
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.splitlines() == [
+        f"hexrec: {path}:2: record 0: result added: {WHITE}",
+        "1 record in 1 file: 1 fixed, 0 unchanged, 0 left invalid; 1 file written",
+    ]
+    assert path.read_text() == YAML + "result:\n  winner: white\n  score: {black: 0, white: 1.5}\nx-own: 1\n"
+    assert hexrec("validate", "--finished", path).code == 0
+    assert hexrec("fix", path).err == "1 record in 1 file: 0 fixed, 1 unchanged, 0 left invalid; 0 files written\n"
+
+
+CLAIMS: dict[str, tuple[Any, Any, str]] = {
+    "wrong winner": ({"winner": "black"}, RESULT, "corrected"),
+    "wrong score": ({"score": {"white": 2, "black": 0}}, {**RESULT, "score": {"white": 1.5, "black": 0}}, "corrected"),
+    "something else": ({"winner": "black", "termination": "time"}, RESULT, "corrected"),
+    "nothing": ({}, RESULT, "completed"),
+    "no score": ({"winner": "white", "termination": "rules"}, {**RESULT, "termination": "rules"}, "completed"),
+    "fields of one's own": (
+        {"x-a": 1, "winner": "draw", "score": {"x-b": 2.0, "black": 0.0, "white": 1}},
+        {"x-a": 1, "winner": "white", "score": {"x-b": 2.0, "black": 0.0, "white": 1.5}},
+        "corrected",
+    ),
+}
+
+
+@pytest.mark.parametrize(("claim", "result", "done"), CLAIMS.values(), ids=CLAIMS)
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.yaml"])
+def test_a_result_is_put_right(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], name: str, claim: Any, result: Any, done: str
+) -> None:
+    text = json.dumps({**game, "x-before": 1.0, "result": claim, "x-after": []})
+    path = put(tmp_path / name, text)
+    ran = hexrec("fix", path)
+    assert ran.code == 0
+    assert f"{path}:1: record 0: result {done}: {WHITE}" in ran.err
+    before, after = text.split(json.dumps(claim))
+    made = path.read_text()
+    assert made.startswith(before)
+    assert made.endswith(after)
+    assert json.loads(made[len(before) : len(made) - len(after)]) == result
+
+
+@pytest.mark.parametrize("result", [RESULT, {**RESULT, "termination": "rules"}], ids=["short", "long"])
+def test_a_right_result_stays_as_it_is(hexrec: Run, tmp_path: Path, game: dict[str, Any], result: Any) -> None:
+    path = put(tmp_path / "a.json", json.dumps({**game, "result": result}))
+    before = path.stat()
+    assert hexrec("fix", path).code == 0
+    assert path.stat() == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"moves": ["a1", "a1"]}, "move/occupied"),
+        ({"moves": ["a1", "a1"], "result": {"winner": "black"}}, "move/occupied"),
+        ({"moves": ["a1"], "result": {"winner": "black"}}, "result/not-over"),
+        ({"size": "3"}, "schema/type"),
+        ({"opening": {"black": "c3", "white": "c3"}}, "opening/same-cell"),
+    ],
+)
+def test_what_cannot_be_known_is_left(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], changes: dict[str, Any], code: str
+) -> None:
+    text = "".join(json.dumps({**game, **each}) + "\n" for each in (changes, {}))
+    path = put(tmp_path / "a.jsonl", text)
+    ran = hexrec("fix", path)
+    assert ran.code == 1
+    assert f"error {code}: record 0" in ran.err
+    assert ran.err.endswith("2 records in 1 file: 1 fixed, 0 unchanged, 1 left invalid; 1 file written\n")
+    lines = path.read_text().splitlines(keepends=True)
+    assert lines[0] == json.dumps({**game, **changes}) + "\n"
+    assert json.loads(lines[1]) == {**game, "result": RESULT}
+
+
+@pytest.mark.parametrize("result", [None, {"winner": "black", "termination": "resignation"}], ids=["none", "resigned"])
+def test_an_unfinished_game_stays(hexrec: Run, tmp_path: Path, game: dict[str, Any], result: Any) -> None:
+    game["moves"] = ["a1"]
+    path = put(tmp_path / "a.json", json.dumps(game | ({"result": result} if result else {})))
+    before = path.read_text()
+    assert (hexrec("fix", path).code, path.read_text()) == (0, before)
+
+
+def test_dry_run(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    path = put(tmp_path / "a.yaml")
+    ran = hexrec("fix", "--dry-run", path)
+    assert ran.code == 0
+    assert ran.out == (
+        f"--- {path}\n+++ {path}\n@@ -6,3 +6,6 @@\n opening: {{black: C3, white: b2}}\n moves: [A1,\n"
+        "         a2, pass, {turn: pass}]\n+result:\n+  winner: white\n+  score: {black: 0, white: 1.5}\n"
+    )
+    assert ran.err.splitlines()[-1].endswith("1 to be fixed, 0 unchanged, 0 left invalid; nothing written")
+    assert path.read_text() == YAML
+    put(path, json.dumps({**game, "moves": ["a1", "a1"]}))
+    assert hexrec("fix", "--dry-run", path).code == 1
+
+
+def test_filter(hexrec: Run, game: dict[str, Any]) -> None:
+    ran = hexrec("fix", "-", stdin=json.dumps(game).encode())
+    assert (ran.code, json.loads(ran.out)) == (0, {**game, "result": RESULT})
+    assert ran.err.startswith("hexrec: -:1: record 0: result added")
+
+
+def test_what_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
+    ran = hexrec("fix", tmp_path / "missing.yaml")
+    assert ran.code == 2
+    assert "syntax/unreadable" in ran.err
+
+
+def test_a_file_in_canonical_form_stays_in_it(hexrec: Run, tmp_path: Path) -> None:
+    """For every game: take the results out, put them back in, and nothing has changed."""
+    for file in sorted(FIXTURES.glob("*/reference/games.jsonl")):
+        for suffix in (".jsonl", ".json"):
+            path = tmp_path / f"{file.parent.parent.name}{suffix}"
+            lines = file.read_text().splitlines(keepends=True)
+            put(path, "".join(lines if suffix == ".jsonl" else lines[:1]))
+            assert hexrec("fmt", path).code == 0
+            whole = path.read_text()
+            records = [json.loads(whole)] if suffix == ".json" else [json.loads(line) for line in whole.splitlines()]
+            bare = [{name: value for name, value in record.items() if name != "result"} for record in records]
+            layout: dict[str, Any] = {"indent": 2} if suffix == ".json" else {"separators": (",", ":")}
+            put(path, "".join(json.dumps(record, ensure_ascii=False, **layout) + "\n" for record in bare))
+            assert hexrec("fix", path).code == 0
+            assert path.read_text() == whole
+
+
+def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_path: Path) -> None:
+    left = 0
+    for file in sorted(FIXTURES.glob("*/invalid/result.*")):
+        path = Path(shutil.copy(file, tmp_path))
+        before = [document.data for document in Source(str(file)).documents()]
+        ran = hexrec("fix", path)
+        after = [document.data for document in Source(str(path)).documents()]
+        rest = [[{**data, "result": None} for data in each] for each in (before, after)]
+        assert rest[0] == rest[1]
+        known = "not-over" not in path.name
+        left += not known
+        assert (ran.code, hexrec("validate", path).code) == ((0, 0) if known else (1, 1))
+        assert known or after == before
+    assert left

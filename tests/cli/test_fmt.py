@@ -1,0 +1,332 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import edit
+from hexrec.edit import Editor
+from hexrec.files.stamps import stamp
+from tests.cli.conftest import Run
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
+NEW = "hexrec: '1'\ngame: sunspot\nsize: 5  # kept\nmoves: [e5]\n"
+LINE = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
+
+
+def put(path: Path, text: str = OLD) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    yaml, text = put(tmp_path / "a.yaml"), put(tmp_path / "sub/b.json", json.dumps({**game, "size": 3.0}))
+    lines, right = put(tmp_path / "c.jsonl", f"\n{LINE.replace(':5', ': 5.0')}{LINE}"), put(tmp_path / "d.yml", NEW)
+    before = stamp(right)
+    ran = hexrec("fmt", tmp_path)
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.splitlines() == [
+        *(f"hexrec: changed: {path}" for path in (yaml, lines, text)),
+        "5 records in 4 files: 3 formatted, 2 unchanged, 0 left as they are; 3 files written",
+    ]
+    assert yaml.read_text() == NEW
+    assert lines.read_text() == LINE * 2
+    assert text.read_text() == json.dumps(game, indent=2) + "\n"
+    assert (right.read_text(), stamp(right)) == (NEW, before)
+    assert hexrec("fmt", tmp_path).err == (
+        "5 records in 4 files: 0 formatted, 5 unchanged, 0 left as they are; 0 files written\n"
+    )
+
+
+def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
+    """What can be read is the same game as before, and formatting it again changes nothing."""
+    shutil.copytree(FIXTURES, tmp_path / "fixtures")
+    folders = list((tmp_path / "fixtures").glob("*/valid"))
+    assert folders
+    assert hexrec("fmt", *folders).code == 0
+    assert hexrec("validate", *folders).code == 0
+    once = texts(tmp_path)
+    assert once != texts(FIXTURES.parent)
+    again = hexrec("fmt", tmp_path / "fixtures")
+    assert "report it" not in again.err
+    for folder in folders:
+        for name, text in texts(folder).items():
+            assert once[str((folder / name).relative_to(tmp_path))] == text
+
+
+def test_check(hexrec: Run, tmp_path: Path) -> None:
+    old, new = put(tmp_path / "a.yaml"), put(tmp_path / "b.yaml", NEW)
+    ran = hexrec("fmt", "--check", old, new)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        f"hexrec: would change: {old}\n"
+        "2 records in 2 files: 1 to be formatted, 1 unchanged, 0 left as they are; nothing written\n"
+    )
+    assert (old.read_text(), hexrec("fmt", "--check", new).code) == (OLD, 0)
+
+
+@pytest.mark.parametrize(("options", "code"), [(["--diff"], 0), (["--diff", "--check"], 1)])
+def test_diff(hexrec: Run, tmp_path: Path, options: list[str], code: int) -> None:
+    path = put(tmp_path / "a.yaml")
+    ran = hexrec("fmt", *options, tmp_path)
+    assert ran.code == code
+    assert ran.out == (
+        f"--- {path}\n+++ {path}\n@@ -1,4 +1,4 @@\n hexrec: '1'\n game: sunspot\n"
+        "-size: 5.0  # kept\n-moves: [E5]\n+size: 5  # kept\n+moves: [e5]\n"
+    )
+    assert path.read_text() == OLD
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git applies the patch")
+def test_diffs_are_patches(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What --diff prints does what the command does."""
+    files = {
+        "a.yaml": "---\n".join(["# a\n" * 9 + OLD, NEW, NEW, OLD.rstrip()]),
+        "b.jsonl": "\n" + LINE * 8 + LINE.replace(":5", ":5.0") + "\n\n" + LINE * 3 + LINE.rstrip(),
+        "c.json": json.dumps(json.loads(LINE)),
+        "d.yaml": OLD.replace("\n", "\r\n"),
+    }
+    for folder in ("one", "other"):
+        for name, text in files.items():
+            put(tmp_path / folder / name, text)
+    monkeypatch.chdir(tmp_path / "one")
+    diff = hexrec("fmt", "--diff", ".").out
+    assert hexrec("fmt", ".").code == 0
+    program = ["git", "apply", "-p0", "--whitespace=nowarn", "-"]
+    subprocess.run(program, cwd=tmp_path / "other", input=diff.encode(), check=True)
+    assert texts(tmp_path / "other") == texts(tmp_path / "one") != {n: t.encode() for n, t in files.items()}
+
+
+def test_filter(hexrec: Run) -> None:
+    ran = hexrec("fmt", "-", stdin=OLD.encode())
+    assert (ran.code, ran.out) == (0, NEW)
+    forced = hexrec("fmt", "-", "--from", "json", stdin=LINE.encode())
+    assert forced.out == json.dumps(json.loads(LINE), indent=2) + "\n"
+    checked = hexrec("fmt", "-", "--check", stdin=OLD.encode())
+    assert (checked.code, checked.out) == (1, "")
+    broken = hexrec("fmt", "-", "--from", "jsonl", stdin=b'{"a\n' + LINE.encode())
+    assert (broken.code, broken.out) == (1, '{"a\n' + LINE)
+    binary = hexrec("fmt", "-", "--from", "jsonl", stdin=b"a\0\nb")
+    assert (binary.code, binary.out) == (1, "a\0\nb")
+
+
+def test_what_cannot_be_read_stays_and_the_rest_is_formatted(hexrec: Run, tmp_path: Path) -> None:
+    bad = LINE.replace(":5", ':"5"')
+    path = put(tmp_path / "a.jsonl", f"{LINE}{bad}no record\n{LINE.replace('e5', 'E5')}")
+    ran = hexrec("fmt", path)
+    assert ran.code == 1
+    assert path.read_text() == f"{LINE}{bad}no record\n{LINE}"
+    lines = ran.err.splitlines()
+    assert lines[0].startswith(f"{path}:2:39: error schema/type: record 1: size should be")
+    assert lines[2].strip(" |") == "^" * 3
+    assert lines[3].startswith(f"{path}:3:1: error syntax/json: record 2")
+
+
+def test_an_illegal_turn_does_not_matter(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.yaml", NEW.replace("[e5]", "[E5, E5, ' B2', no turn]"))
+    assert hexrec("fmt", path).code == 0
+    assert path.read_text() == NEW.replace("[e5]", "[e5, e5, 'b2', no turn]")
+
+
+def test_one_bad_file_does_not_stop_the_others(hexrec: Run, tmp_path: Path) -> None:
+    paths = [tmp_path / "missing.yaml", put(tmp_path / "a.yaml")]
+    ran = hexrec("fmt", *paths)
+    assert ran.code == 2
+    assert f"{paths[0]}: error syntax/unreadable" in ran.err
+    assert paths[1].read_text() == NEW
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o444, 0o755])
+def test_the_mode_stays(hexrec: Run, tmp_path: Path, mode: int) -> None:
+    path = put(tmp_path / "a.yaml")
+    path.chmod(mode)
+    assert hexrec("fmt", path).code == 0
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (NEW, mode)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_stays(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.yaml")
+    os.chown(path, 65534, 65533)
+    path.chmod(0o640)
+    assert hexrec("fmt", path).code == 0
+    about = path.stat()
+    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (65534, 65533, 0o640)
+    assert path.read_text() == NEW
+
+
+@pytest.mark.skipif(not hasattr(os, "fchown"), reason="files have no owner")
+def test_a_file_whose_owner_cannot_be_kept_is_left(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path / "a.yaml")
+    usual = Path.stat
+
+    def of_somebody_else(self: Path, **options: bool) -> os.stat_result:
+        about = usual(self, **options)
+        return os.stat_result((*about[:4], about.st_uid + 1, *about[5:])) if self == path else about
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", of_somebody_else)
+        patch.setattr(os, "fchown", refused)
+        ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (2, OLD)
+    assert f"{path}: left as it is: its owner and group" in ran.err
+    assert os.listdir(tmp_path) == ["a.yaml"]
+
+
+def test_compressed_files_stay_compressed(hexrec: Run, tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "a.yaml.gz"
+    path.write_bytes(gzip.compress(OLD.encode()))
+    assert hexrec("fmt", path).code == 0
+    assert gzip.decompress(path.read_bytes()) == NEW.encode()
+    path = tmp_path / "b.yaml"
+    path.write_bytes(gzip.compress(OLD.encode()))
+    before = path.read_bytes()
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_bytes()) == (2, before)
+    assert "compressed" in ran.err
+
+
+def test_archives_are_passed_over(hexrec: Run, tmp_path: Path) -> None:
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.yaml", OLD)
+        archive.writestr("b.yaml", OLD)
+    before = texts(tmp_path)
+    ran = hexrec("fmt", tmp_path)
+    assert (ran.code, ran.err.count("passed over")) == (0, 1)
+    assert (hexrec("fmt", tmp_path / "a.zip").code, texts(tmp_path)) == (2, before)
+
+
+def test_links_within_the_folder_are_followed(hexrec: Run, tmp_path: Path) -> None:
+    real = put(tmp_path / "games/real/a.yaml")
+    (tmp_path / "games/link.yaml").symlink_to("real/a.yaml")
+    ran = hexrec("fmt", tmp_path / "games")
+    assert (ran.code, real.read_text()) == (0, NEW)
+    assert (tmp_path / "games/link.yaml").is_symlink()
+    assert ran.err.endswith("1 record in 1 file: 1 formatted, 0 unchanged, 0 left as they are; 1 file written\n")
+
+
+@pytest.mark.parametrize("target", ["../out/a.yaml", "back/../../out/a.yaml"])
+def test_links_out_of_the_folder_are_not_followed(hexrec: Run, tmp_path: Path, target: str) -> None:
+    outside, inside = put(tmp_path / "out/a.yaml"), put(tmp_path / "games/b.yaml")
+    (tmp_path / "games/back").mkdir()
+    link = tmp_path / "games/link.yaml"
+    link.symlink_to(target)
+    ran = hexrec("fmt", tmp_path / "games")
+    assert (ran.code, outside.read_text(), inside.read_text()) == (0, OLD, NEW)
+    assert f"passed over 1 link out of the folders given ({link})" in ran.err
+    named = hexrec("fmt", link)
+    assert f"passed over {link}: a link out of its folder" in named.err
+    assert (named.code, outside.read_text(), link.is_symlink()) == (2, OLD, True)
+
+
+def test_a_folder_that_is_a_link_is_the_folder_that_was_named(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "games/a.yaml")
+    (tmp_path / "link").symlink_to("games")
+    assert hexrec("fmt", tmp_path / "link").code == 0
+    assert path.read_text() == NEW
+    path.write_text(OLD)
+    assert hexrec("fmt", tmp_path / "link/a.yaml").code == 0
+    assert path.read_text() == NEW
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_what_is_no_file_is_left(hexrec: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    ran = hexrec("fmt", tmp_path / "pipe.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert "left as it is" in ran.err
+
+
+def test_a_folder_that_cannot_be_written_to(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.yaml", NEW)]
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("hexrec.files.atomic.os.replace", refuse)
+    ran = hexrec("fmt", *paths)
+    assert ran.code == 2
+    assert ran.err == (
+        f"hexrec: {paths[0]}: cannot be changed: Permission denied\n"
+        "2 records in 2 files: 0 formatted, 1 unchanged, 1 left as they are; 0 files written\n"
+    )
+    assert sorted(os.listdir(tmp_path)) == ["a.yaml", "b.yaml"]
+    assert paths[0].read_text() == OLD
+
+
+@pytest.mark.parametrize("how", ["written to", "replaced", "written to and dated back"])
+def test_a_file_that_somebody_else_changes_is_left(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    path = put(tmp_path / "a.yaml")
+    theirs = "somebody else's".ljust(path.stat().st_size)
+    get = edit.get
+
+    def meanwhile(name: str) -> Editor:
+        before = path.stat()
+        if how == "replaced":
+            path.unlink()
+        path.write_text(theirs)
+        while how == "written to and dated back":
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+            if path.stat().st_ctime_ns != before.st_ctime_ns:  # the clock of the file system ticks rarely
+                break
+        return get(name)
+
+    monkeypatch.setattr(edit, "get", meanwhile)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (2, theirs)
+    assert "somebody else has changed it" in ran.err
+    assert os.listdir(tmp_path) == ["a.yaml"]
+
+
+def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.jsonl", LINE.replace("e5", "E5"))]
+    monkeypatch.setattr("hexrec.edit.yaml.amended", lambda *_: NEW.replace("size: 5", "size: 6"))
+    ran = hexrec("fmt", *paths)
+    assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (2, OLD, LINE)
+    assert f"{paths[0]}: left as it is" in ran.err
+    assert "please report it" in ran.err
+
+
+def test_a_folder_without_records(hexrec: Run, tmp_path: Path) -> None:
+    ran = hexrec("fmt", tmp_path)
+    assert ran.code == 1
+    assert "syntax/empty" in ran.err
+
+
+def test_a_dialect_of_json_is_left(hexrec: Run, tmp_path: Path) -> None:
+    made = hexrec("random", "sundraval", "--size", "3", "--format", "abstractplay")
+    path = put(tmp_path / "a.json", made.out)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (0, made.out)
+    assert "1 record is left in the notation of Abstract Play" in ran.err
+
+
+def test_addresses_are_out_of_reach(hexrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(OLD)
+    ran = hexrec("fmt", f"file://{tmp_path}/a.yaml")
+    assert ran.code == 2
+    assert "only files of this machine are changed" in ran.err
+    assert (tmp_path / "a.yaml").read_text() == OLD

@@ -1,0 +1,84 @@
+"""Links: none is followed out of the folders that were given, unless that is asked for, and each is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+RECORD = '{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
+SECRET = "password: hunter2\n"
+WALKING = {
+    "validate": [],
+    "validate-jobs": ["-j2"],
+    "convert": ["--to", "json", "--no-validate"],
+    "score": [],
+    "dedupe": ["--to", "jsonl"],
+    "dedupe-twice": ["--to", "jsonl", "--prefixes", "drop"],
+    "stats": [],
+    "fmt": [],
+    "fix": [],
+}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A folder with a record, and with a link to a secret outside."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "a.json").write_text(RECORD)
+    (tmp_path / "secret").write_text(SECRET)
+    (games / "link.yaml").symlink_to(tmp_path / "secret")
+    return games
+
+
+@pytest.mark.parametrize("command", WALKING)
+def test_no_command_follows_links_out_of_the_folder(hexrec: Run, games: Path, command: str) -> None:
+    ran = hexrec(command.partition("-")[0], games, *WALKING[command])
+    assert ran.code == 0
+    said = f"hexrec: passed over 1 link out of the folders given ({games / 'link.yaml'})"
+    assert f"{said}: --follow-links follows such links\n" in ran.err
+    assert "hunter2" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("command", WALKING)
+def test_all_commands_follow_links_when_asked(hexrec: Run, games: Path, command: str) -> None:
+    ran = hexrec(command.partition("-")[0], games, *WALKING[command], "--follow-links")
+    assert "passed over" not in ran.err
+    assert (ran.code, (games / "link.yaml").is_symlink()) == (1, True)
+    assert "link.yaml" in ran.out + ran.err or command == "stats"
+
+
+def test_changing_a_file_behind_a_link_when_asked(hexrec: Run, games: Path) -> None:
+    outside = games.parent / "out.json"
+    outside.write_text(RECORD.replace("e5", "E5"))
+    (games / "out.json").symlink_to(outside)
+    assert "E5" in outside.read_text()
+    assert hexrec("fmt", games).code == 0
+    assert "E5" in outside.read_text()
+    hexrec("fmt", games, "--follow-links")
+    assert "E5" not in outside.read_text()
+    assert (games / "out.json").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("target", "refused"),
+    [("../elsewhere/other.toml", True), ("sub/other.toml", False), ("../hexrec.toml", False)],
+    ids=["elsewhere", "below", "above"],
+)
+def test_settings_behind_links(hexrec: Run, games: Path, target: str, refused: bool) -> None:
+    (games / "link.yaml").unlink()
+    settings = (games / target).resolve()
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text("finished = true\n")
+    (games / "hexrec.toml").symlink_to(target)
+    ran = hexrec("validate", games)
+    if refused:
+        assert ran.code == 2
+        assert f"hexrec: {games / 'hexrec.toml'}: a link out of its folder" in ran.err
+        assert hexrec("validate", games, "--no-config").code == 0
+    else:
+        assert (ran.code, "result/missing" in ran.out) == (1, True)
+    assert hexrec("validate", games, "--follow-links").code == 1

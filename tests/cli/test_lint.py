@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+SIZE, RESULT, CANONICAL = "lint/size", "lint/no-result", "lint/not-canonical"
+OCCUPIED = "move/occupied"
+
+
+@pytest.fixture
+def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
+    """Two games on a board of an unusual size: one with no result, the other with an illegal turn in capitals."""
+    file = tmp_path / "games.jsonl"
+    records = [game, {**game, "moves": ["a1", "C3"]}]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return file
+
+
+def found(hexrec: Run, *arguments: str | Path) -> list[list[str]]:
+    """Return the codes of the findings, by record."""
+    report = hexrec("validate", *arguments, "--format", "json").report
+    return [[finding["code"] for finding in record["diagnostics"]] for record in report["records"]]
+
+
+PLAIN: list[list[str]] = [[], [OCCUPIED]]
+ALL = [[RESULT, SIZE], [SIZE, OCCUPIED, CANONICAL]]
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ([], PLAIN),
+        (["--no-lint"], PLAIN),
+        (["--lint"], ALL),
+        (["--select", "lint"], [[RESULT, SIZE], [SIZE, CANONICAL]]),
+        (["--select", "lint/no-result"], [[RESULT], []]),
+        (["--select", "move,lint/size"], [[SIZE], [SIZE, OCCUPIED]]),
+        (["--warn", "lint/size"], ALL),
+        (["--select", "lint", "--no-lint"], [[], []]),
+        (["--select", "move"], [[], [OCCUPIED]]),
+        (["--warn", "move"], PLAIN),
+        (["--ignore", "lint/size"], PLAIN),
+        (["--lint", "--ignore", "lint/size"], [[RESULT], [OCCUPIED, CANONICAL]]),
+        (["--lint", "--ignore", "lint"], PLAIN),
+        (["--lint", "--select", "move"], [[], [OCCUPIED]]),
+    ],
+)
+def test_options(hexrec: Run, archive: Path, options: list[str], codes: list[list[str]]) -> None:
+    assert found(hexrec, archive, *options) == codes
+
+
+@pytest.mark.parametrize(
+    ("settings", "options", "codes"),
+    [
+        ("lint = true", [], ALL),
+        ("lint = true", ["--no-lint"], PLAIN),
+        ("lint = true", ["--no-config"], PLAIN),
+        ("lint = false", [], PLAIN),
+        ("lint = false", ["--lint"], ALL),
+        ('lint = true\nignore = ["lint/size"]', [], [[RESULT], [OCCUPIED, CANONICAL]]),
+        ('lint = true\n[per-path-ignores]\n"games.*" = ["lint/size"]', [], [[RESULT], [OCCUPIED, CANONICAL]]),
+        ('select = ["lint/size", "move"]', [], [[SIZE], [SIZE, OCCUPIED]]),
+        ('warn = ["lint"]', [], ALL),
+        ('ignore = ["lint"]', [], PLAIN),
+    ],
+)
+def test_settings(hexrec: Run, archive: Path, settings: str, options: list[str], codes: list[list[str]]) -> None:
+    (archive.parent / "hexrec.toml").write_text(settings)
+    assert found(hexrec, archive, *options) == codes
+
+
+def test_a_setting_that_is_neither_true_nor_false(hexrec: Run, archive: Path) -> None:
+    (archive.parent / "hexrec.toml").write_text("lint = 1")
+    ran = hexrec("validate", archive)
+    assert ran.code == 2
+    assert "hexrec.toml: lint: should be true or false" in ran.err
+
+
+def test_warnings_do_not_change_the_exit_code(hexrec: Run, archive: Path) -> None:
+    assert hexrec("validate", archive, "--lint").code == 1
+    assert hexrec("validate", archive, "--select", "lint").code == 0
+    ran = hexrec("validate", archive, "--lint", "--warn", "move")
+    assert ran.code == 0
+    assert "2 valid, 0 invalid" in ran.out
+
+
+def test_scores_are_without_lint(hexrec: Run, archive: Path) -> None:
+    (archive.parent / "hexrec.toml").write_text('lint = true\nwarn = ["lint"]')
+    linted = hexrec("score", archive, "--format", "jsonl")
+    plain = hexrec("score", archive, "--format", "jsonl", "--no-config")
+    assert (linted.code, linted.out) == (plain.code, plain.out)
+    assert "lint/" not in linted.out
+
+
+def test_duplicates_are_found_across_files(hexrec: Run, archive: Path, game: dict[str, Any]) -> None:
+    second = archive.parent / "second.json"
+    second.write_text(json.dumps({**game, "x-id": "again"}, indent=1))
+    ran = hexrec("validate", archive, second, "--select", "lint/duplicate")
+    assert (
+        f"{second}:1:1: warning lint/duplicate: record 0 (again): the same game as record 0 of {archive}\n" in ran.out
+    )
+    assert found(hexrec, archive, second, "--lint")[2] == [RESULT, "lint/duplicate", SIZE]
+    assert found(hexrec, second, archive, "--lint")[1] == [RESULT, "lint/duplicate", SIZE]
+
+
+def test_a_baseline_passes_over_warnings(hexrec: Run, archive: Path) -> None:
+    baseline = archive.parent / "known"
+    twice = (archive, archive)
+    assert hexrec("validate", *twice, "--lint", "--write-baseline", baseline).code == 0
+    entries = json.loads(baseline.read_text())["findings"]
+    assert [entry["code"] for entry in entries].count("lint/duplicate") == 2
+    assert found(hexrec, *twice, "--lint", "--baseline", baseline) == [[], [], [], []]
+    assert found(hexrec, *twice, "--lint") == [*ALL, [RESULT, "lint/duplicate", SIZE], ["lint/duplicate", *ALL[1]]]

@@ -1,0 +1,270 @@
+"""What commands write says what they read: no record, no line and no verdict changes on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.notations.base import Document
+from tests.cli.conftest import Run
+
+LINE = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5"]}\n'
+GAME = '[Game "Sunspot"]\n[Size "5"]\n[Result "*"]\n\n1. e5 *\n'
+
+
+Verdict = tuple[bool, list[tuple[str, int | None]]]
+
+
+def verdicts(hexrec: Run, *arguments: str | Path, stdin: bytes = b"") -> list[Verdict]:
+    """Return for each record whether it is valid, and the codes and plies of its errors."""
+
+    def errors(record: Any) -> list[tuple[str, int | None]]:
+        return [(each["code"], each.get("ply")) for each in record["diagnostics"] if each["severity"] == "error"]
+
+    report = hexrec("validate", "--format", "json", *arguments, stdin=stdin).report
+    return [(record["valid"], errors(record)) for record in report["records"]]
+
+
+TURNS = ["", " ", "\t", "?", "resign", "draw", "B+", "*", "1.", "$1", "(", "]", "\\", "e5!", "null", "\x07", "tt", "-"]
+
+
+@pytest.mark.parametrize("notation", ["sgf", "hgn", "abstractplay", "yaml"])
+def test_a_malformed_turn_comes_back_as_the_turn_it_was(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], notation: str
+) -> None:
+    """An empty text is no pass, although `B[]` is one in SGF."""
+    lines = [["a1", turn, *rest] for turn in TURNS for rest in ([], ["pass"])]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({**game, "moves": moves}) + "\n" for moves in lines))
+    made = hexrec("convert", "--no-validate", "--to", notation, path).out.encode()
+    assert verdicts(hexrec, "--from", notation, "-", stdin=made) == [(False, [("move/malformed", 2)])] * len(lines)
+    back = hexrec("convert", "--no-validate", "--from", notation, "--to", "jsonl", "-", stdin=made).out
+    # The canonical form leaves out the blanks around a turn.
+    canonical = [[turn.strip(" \t").lower() for turn in moves] for moves in lines]
+    assert [json.loads(line)["moves"] for line in back.splitlines()] == canonical
+
+
+@pytest.mark.parametrize("bad", [b"\0\n", b"\xef\xbb\xbf" + LINE, b"\xff\xfe{}\n", b"{\0\n"])
+@pytest.mark.parametrize("blank", [b"\n", b" \n\n", b"\xef\xbb\xbf\n"])
+def test_blank_lines_before_what_cannot_be_read(hexrec: Run, tmp_path: Path, bad: bytes, blank: bytes) -> None:
+    """On the first line, zero bytes and byte-order marks are read otherwise than further down."""
+    path = tmp_path / "a.jsonl"
+    text = blank + bad + LINE.replace(b"e5", b"E5") + b"\n"
+    path.write_bytes(text)
+    before = verdicts(hexrec, path)
+    assert (len(before), before[-1][0]) == (2, True)
+    assert hexrec("fmt", path).code == 1
+    assert path.read_bytes() == blank + bad + LINE
+    assert verdicts(hexrec, path) == before
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+@pytest.mark.parametrize("notation", ["yaml", "jsonl", "json", "hgn", "sgf", "abstractplay"])
+def test_no_line_of_a_binary_file_vanishes(hexrec: Run, tmp_path: Path, command: str, notation: str) -> None:
+    record = b'hexrec: "1"\ngame: sunspot\nsize: 5.0\nmoves: [E5]\n'
+    text = b"a: 1\n\0\n---\n" + record + b"...\n---\n" + record + GAME.encode().replace(b"\n\n", b"\n") * 2 + LINE
+    ran = hexrec(command, "--from", notation, "-", stdin=text)
+    assert (ran.code, ran.out.encode()) == (1, text)
+    path = tmp_path / f"a.{notation}"
+    path.write_bytes(text)
+    assert hexrec(command, "--from", notation, path).code == 1
+    assert path.read_bytes() == text
+
+
+UNREADABLE = [
+    '[Game "Sunspot"]\n[Size   "99"]\n\n1. E5 *\n\n',
+    '[Game "Sunspot"]\n[Size   "5"]\n\n1. E5 {[%clk soon]} *\n\n\n',
+    '[Game "Sunspot"]\n[Size   "5"]\n\n1. E5 ) *\n\n',
+    '[Game   "Chess"]\n\n1. e4 *\n\n',
+]
+
+
+@pytest.mark.parametrize("bad", UNREADABLE)
+def test_a_game_that_cannot_be_read_stays_byte_for_byte(hexrec: Run, tmp_path: Path, bad: str) -> None:
+    path = tmp_path / "a.hgn"
+    other = GAME.replace(" e5", "   E5").replace('[Result "*"]\n', "")
+    path.write_text(f"\n{other}\n{bad}{other}\n{bad}")
+    before = verdicts(hexrec, path)
+    ran = hexrec("fmt", path)
+    assert (ran.code, "report it" in ran.err) == (1, False)
+    assert path.read_text() == f"{GAME}\n{bad}{GAME}\n{bad}"
+    assert verdicts(hexrec, path) == before
+
+
+def test_a_record_that_cannot_be_read_keeps_a_file_that_is_written_anew(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    text = "(;FF[4]GM[5001]SZ[5]HX[sunspot]\n\n;B[E5])\n(;FF[4]GM[5001]SZ[99]HX[sunspot];B[E5])\n"
+    path.write_text(text)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (1, text)
+    assert "schema/range" in ran.err
+
+
+def test_a_line_that_readers_pass_over_is_not_lost(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.hgn"
+    text = GAME.replace("1. e5", "% for my program\n1. E5")
+    path.write_text(text)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_text()) == (1, text)
+    assert "begins with %" in ran.err
+    path.write_text(GAME.replace("1. e5", "{half\n% or more}\n1. E5"))
+    assert hexrec("fmt", path).code == 0
+    assert "{half % or more} 1. e5" in path.read_text()
+
+
+#: A finished game of Sundraval in YAML as few people write it, with a place for a result.
+ODD_YAML = {
+    "question marks": """\
+? hexrec
+: "1"
+? game
+:
+  sundraval
+? size
+: 3.0
+%s? opening
+: ? black
+  : C3
+  ? white
+  : b2
+? moves
+:
+- A1
+- ? turn
+  : A2
+- pass
+- pass
+""",
+    "flow in block in flow": """\
+"hexrec" : "1"
+game:
+    sundraval
+size: 3.0
+%sopening: {black:
+   C3, ? white : b2,}
+moves: [A1,turn: A2,   # two
+  ? turn: pass
+  ,{
+  # in
+  turn: pass}
+ ]
+""",
+    "anchors and tags": """\
+&r !!str "hexrec": &v "1"
+game: ! sundraval
+size: &s 3.0
+%sopening: &o {black: !!str C3, white: &w b2}
+moves: &m
+  - &t A1
+  - !!str A2
+  - &p
+    turn: pass
+    comment: >2-
+       folded
+      text
+
+  - pass
+""",
+    "directives and ends": """\
+# first
+%%YAML 1.1
+---  # a
+hexrec: "1"
+game: "sun\\
+  draval"
+size: 3.0
+%sopening:
+      black: C3
+      white: b2
+moves:
+- A1
+
+- A2
+# between
+- 'pass'
+- {turn: pass, comment: 'one
+
+   two'}
+...  # end
+# last
+""",
+    "one line": '{"hexrec":"1","game":"sundraval","size":3.0,%s'
+    '"opening":{"black":"C3","white":"b2"},"moves":["A1",{"turn":"A2"},"pass","pass"]}',
+}
+ODD_RESULTS = [
+    "result: {\n  winner: white,  # so\n  termination: rules }\n",
+    "result: {\n  # none\n    }\n",
+    "result: {}  # so\n",
+]
+
+
+@pytest.mark.parametrize("text", ODD_YAML.values(), ids=ODD_YAML)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_odd_yaml_is_edited(hexrec: Run, tmp_path: Path, text: str, line_end: str, mark: str) -> None:
+    lines = ["", *ODD_RESULTS] if not text.startswith("{") else ["", '"result":{"winner":"white"},']
+    if text.startswith("?"):
+        lines = [f"? result\n:{line.removeprefix('result:')}" if line else "" for line in lines]
+    for number, line in enumerate(lines):
+        path = tmp_path / f"{number}.yaml"
+        whole = (text % line).rstrip("\n") + "\n"
+        if not whole.endswith("# last\n"):
+            whole += "---\n" + (ODD_YAML["one line"] % "") + "\n"
+        path.write_bytes((mark + whole).replace("\n", line_end).encode())
+        for command in ("fmt", "fix"):
+            ran = hexrec(command, path)
+            assert (ran.code, "report it" in ran.err) == (0, False)
+        made = path.read_bytes().decode()
+        assert made.startswith(mark)
+        assert made.count("#") == whole.count("#")
+        assert verdicts(hexrec, "--finished", path) == [(True, [])] * len(verdicts(hexrec, path))
+        assert "A1" not in made
+        assert hexrec("fmt", "--check", path).code == 0
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.yaml", "a.hgn", "a.sgf"])
+def test_an_edit_that_would_change_a_verdict_is_refused(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Were the canonical form another game, no file would be overwritten with it."""
+    path = tmp_path / name
+    odd = {**game, "moves": ["a1", "pass", "PASS"]}
+    source = tmp_path / "source.yaml"
+    source.write_text(json.dumps(odd))
+    if name.endswith((".hgn", ".sgf")):
+        hexrec("convert", source, "-o", path)
+        path.write_text(path.read_text().replace("pass", "PASS"))
+    else:
+        path.write_text(json.dumps(odd) + "\n")
+    text = path.read_bytes()
+    monkeypatch.setattr("hexrec.record.canonical._trim", lambda turn: "a2" if turn == "PASS" else turn)
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_bytes()) == (2, text)
+    assert "its record 0 would not be read again as what it should be; this is a fault of hexrec" in ran.err
+    piped = hexrec("fmt", "-", stdin=text)
+    assert (piped.code, piped.out.encode()) == (2, text)
+
+
+@pytest.mark.parametrize("lost", [b"", b"a: 1\n", b"---\n"])
+def test_an_editor_that_loses_a_part_is_not_believed(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bytes
+) -> None:
+    """What a file holds is counted on the way in and read again on the way out."""
+    from hexrec import edit
+    from hexrec.edit import Change, Editor, Piece
+
+    def careless(stream: Any, change: Change) -> Any:
+        change(Document(fault=None, data={"a": 1}))
+        yield Piece(b"", stream.read(5))
+        yield Piece(lost, b"---\n")
+        stream.read()
+
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"a: 1\n---\nb: 2\n")
+    monkeypatch.setattr(edit, "get", lambda _: Editor(careless, careless))
+    ran = hexrec("fmt", path)
+    assert (ran.code, path.read_bytes()) == (2, b"a: 1\n---\nb: 2\n")
+    assert "report it" in ran.err

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from hexrec import games, iter_records, loads
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_games_are_valid_and_canonical(hexrec: Run, tmp_path: Path, game: str) -> None:
+    size = str(max(4, games.get(game).sizes[0]))
+    ran = hexrec("random", game, "--size", size, "--count", "3", "-o", tmp_path / "games.jsonl")
+    assert ran.code == 0
+    checked = hexrec("validate", tmp_path / "games.jsonl", "--finished")
+    assert checked.out.startswith("3 records in 1 file: 3 valid")
+    lines = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert len(set(lines)) == 3
+
+
+def test_seed_decides(hexrec: Run) -> None:
+    again = [hexrec("random", "sundraval", "--size", "4", "--seed", seed).out for seed in ("1", "1", "2")]
+    assert again[0] == again[1] != again[2]
+
+
+@pytest.mark.parametrize("coordinates", ["row", "skew", "axial"])
+@pytest.mark.parametrize("format", ["json", "yaml", "jsonl"])
+def test_any_format_and_coordinates(hexrec: Run, tmp_path: Path, format: str, coordinates: str) -> None:
+    path = tmp_path / f"game.{format}"
+    assert hexrec("random", "frasvel", "--size", "4", "--coordinates", coordinates, "-o", path).code == 0
+    assert hexrec("validate", path).code == 0
+    assert loads(path.read_text(), format).coordinates == coordinates
+
+
+LINE = "# yaml-language-server: $schema="
+
+
+def schema_lines(path: Path) -> list[str]:
+    return [line.removeprefix(LINE) for line in path.read_text().splitlines() if line.startswith(LINE)]
+
+
+@pytest.mark.parametrize("folder", [".", "games/2026", "..", "a b"])
+def test_yaml_leads_to_the_schema(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    """The address is relative to the file, percent-encoded, and stands once in every document."""
+    here = tmp_path / "here"
+    (here / folder).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(here)
+    assert hexrec("schema", "--write").code == 0
+    path = Path(folder, "game.yaml")
+    assert hexrec("random", "frasvel", "--size", "4", "--count", "2", "-o", path).code == 0
+    first, second = schema_lines(path)
+    assert first == second
+    assert not set(first) & set(" \\")
+    assert path.parent.joinpath(unquote(first)).resolve() == here / "schemas" / "frasvel.schema.json"
+    assert path.read_text().startswith(LINE)
+    assert f"---\n{LINE}" in path.read_text()
+    assert hexrec("validate", path).out.startswith("2 records in 1 file: 2 valid")
+
+
+def test_the_line_is_a_comment(hexrec: Run, tmp_path: Path) -> None:
+    """The records are those that are written in other notations, which have no such line."""
+    for name in ("games.yaml", "games.jsonl"):
+        assert hexrec("random", "nadraz", "--size", "4", "--count", "3", "-o", tmp_path / name).code == 0
+    assert "schema" not in (tmp_path / "games.jsonl").read_text()
+    assert list(iter_records(tmp_path / "games.yaml")) == list(iter_records(tmp_path / "games.jsonl"))
+
+
+def test_yaml_on_standard_output(hexrec: Run) -> None:
+    ran = hexrec("random", "frasvel", "--size", "4", "--format", "yaml")
+    assert ran.out.splitlines()[:2] == [f"{LINE}schemas/frasvel.schema.json", "hexrec: '1'"]
+
+
+def test_schema_at_another_address(hexrec: Run, tmp_path: Path) -> None:
+    address = "https://example.org/frasvel.schema.json"
+    path = tmp_path / "game.yml"
+    assert hexrec("random", "frasvel", "--size", "4", "--schema", address, "-o", path).code == 0
+    assert schema_lines(path) == [address]
+
+
+def test_schema_on_another_drive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def relpath(*_: object) -> str:
+        raise ValueError("path is on mount 'C:', start on mount 'D:'")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.path.relpath", relpath)
+    assert hexrec("random", "frasvel", "--size", "4", "-o", "game.yaml").code == 0
+    assert schema_lines(tmp_path / "game.yaml") == [(tmp_path / "schemas" / "frasvel.schema.json").as_uri()]
+
+
+def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
+    record = json.loads(hexrec("random", "frasvel", "--size", "4", "--plies", "5").out)
+    assert len(record["moves"]) == 5
+    assert "result" not in record
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["chess"], "not one of"),
+        (["sundraval", "--size", "30"], "sizes 3 to 11"),
+        (["sundraval", "--variant", "reverse"], "it has none"),
+        (["nadraz", "--variant", "loud"], "reverse"),
+        (["sundraval", "--count", "2", "--format", "json"], "one record"),
+        (["sundraval", "--coordinates", "polar"], "not one of"),
+        (["sundraval", "--schema", "a.json"], "only YAML"),
+        (["sundraval", "--schema", "a.json", "--format", "json"], "only YAML"),
+        (["sundraval", "--schema", "a b.json", "--format", "yaml"], "one word"),
+        (["sundraval", "--schema", "a.json\n", "--format", "yaml"], "one word"),
+        (["sundraval", "--schema", "", "--format", "yaml"], "one word"),
+    ],
+)
+def test_wrong_usage(hexrec: Run, arguments: list[str], reason: str) -> None:
+    ran = hexrec("random", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert reason in ran.err
+
+
+def test_what_the_notation_cannot_hold_is_said(hexrec: Run) -> None:
+    ran = hexrec("random", "sunspot", "--coordinates", "skew", "--format", "abstractplay")
+    assert ran.code == 0
+    assert "warning convert/abstractplay-coordinates" in ran.err

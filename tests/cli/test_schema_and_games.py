@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hexrec import games
+from hexrec.record.schema import schema_files
+from tests.cli.conftest import Run
+
+SCHEMAS = Path(__file__).parent.parent.parent / "schemas"
+
+
+@pytest.mark.parametrize("game", [*games.names(), None])
+def test_schema_is_printed(hexrec: Run, game: str | None) -> None:
+    schema = json.loads(hexrec("schema", *filter(None, [game])).out)
+    assert schema["$id"].endswith(game or "record")
+
+
+def test_committed_schemas_are_up_to_date(hexrec: Run) -> None:
+    assert hexrec("schema", "--check", "--folder", SCHEMAS).err == ""
+
+
+def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("schema", "--check", "--folder", tmp_path).code == 1
+    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    assert hexrec("schema", "--check", "--folder", tmp_path).code == 0
+    assert {path.name for path in tmp_path.iterdir()} == set(schema_files())
+    (tmp_path / "nadraz.schema.json").write_text("{}")
+    ran = hexrec("schema", "--check", "--folder", tmp_path)
+    assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
+
+
+def test_catalogue(hexrec: Run, tmp_path: Path) -> None:
+    """Every schema is in it, by its own title and description, with the names of files that no other has."""
+    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    catalogue = json.loads((tmp_path / "catalog.json").read_text())
+    assert (catalogue.keys(), catalogue["version"]) == ({"$schema", "version", "schemas"}, 1)
+    assert {entry["url"] for entry in catalogue["schemas"]} == {path.name for path in tmp_path.glob("*.schema.json")}
+    for entry in catalogue["schemas"]:
+        schema = json.loads((tmp_path / entry["url"]).read_text())
+        assert (entry["name"], entry["description"]) == (schema["title"], schema["description"])
+        kind = entry["url"].partition(".")[0].replace("record", "hexrec")
+        assert entry["fileMatch"] == [f"*.{kind}.json", f"*.{kind}.yaml", f"*.{kind}.yml"]
+
+
+@pytest.mark.parametrize("address", ["https://example.org/hexrec", "https://example.org/hexrec/"])
+def test_addresses_in_the_catalogue(hexrec: Run, tmp_path: Path, address: str) -> None:
+    assert hexrec("schema", "--write", "--folder", tmp_path, "--base-url", address).code == 0
+    urls = [entry["url"] for entry in json.loads((tmp_path / "catalog.json").read_text())["schemas"]]
+    assert f"https://example.org/hexrec/{games.names()[0]}.schema.json" == urls[0]
+    assert all(url.startswith("https://example.org/hexrec/") and url.count("//") == 1 for url in urls)
+    assert hexrec("schema", "--check", "--folder", tmp_path, "--base-url", address).code == 0
+    assert hexrec("schema", "--check", "--folder", tmp_path).err == f"out of date: {tmp_path / 'catalog.json'}\n"
+
+
+def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("schema", "chess").code == 2
+    assert hexrec("schema", "nadraz", "--write", "--folder", tmp_path).code == 2
+    assert hexrec("schema", "--base-url", "https://example.org").code == 2
+
+
+def test_games(hexrec: Run) -> None:
+    lines = hexrec("games").out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(games.names())
+    (nadraz,) = (line for line in lines if line.startswith("nadraz "))
+    assert "4 to 14 [10]" in nadraz
+    assert "reverse" in nadraz

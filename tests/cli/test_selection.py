@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.check import Report
+from hexrec.diagnostics import Diagnostic
+from hexrec.settings.selection import Rules, Selection, UnknownCode
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
+    """A file with a valid record, an illegal turn, a wrong winner and score, and an unknown field."""
+    records = [
+        game,
+        {**game, "moves": ["a1", "c3"]},
+        {**game, "result": {"winner": "black", "score": {"black": 3, "white": 1}}},
+        {**game, "colour": "red"},
+    ]
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def found(report: dict[str, Any]) -> list[tuple[int, str, str]]:
+    return [
+        (record["index"], finding["severity"], finding["code"])
+        for record in report["records"]
+        for finding in record["diagnostics"]
+    ]
+
+
+MOVE = (1, "error", "move/occupied")
+WINNER = (2, "error", "result/winner-mismatch")
+SCORE = (2, "error", "result/score-mismatch")
+FIELD = (3, "error", "schema/unknown-field")
+
+
+def warned(finding: tuple[int, str, str]) -> tuple[int, str, str]:
+    return finding[0], "warning", finding[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "findings"),
+    [
+        ([], [MOVE, WINNER, SCORE, FIELD]),
+        (["--select", "result"], [WINNER, SCORE]),
+        (["--select", "move/", "--select", "schema/unknown-field"], [MOVE, FIELD]),
+        (["--select", "move, schema"], [MOVE, FIELD]),
+        (["--ignore", "result,move/occupied"], [FIELD]),
+        (["--ignore", "move", "--warn", "result/score"], [WINNER, warned(SCORE), FIELD]),
+        # The most specific rule wins, whatever the order and the option.
+        (["--select", "result/score-mismatch", "--ignore", "result"], [SCORE]),
+        (["--ignore", "result", "--warn", "result/score-mismatch"], [MOVE, warned(SCORE), FIELD]),
+        (["--warn", "result", "--ignore", "result/score-"], [MOVE, warned(WINNER), FIELD]),
+        (["--warn", "result/", "--select", "result/score-mismatch"], [warned(WINNER), SCORE]),
+        # Of rules that are as specific as each other: ignore, then warn, then select.
+        (["--select", "result", "--warn", "result/", "--ignore", "move"], [warned(WINNER), warned(SCORE)]),
+        (["--select", "result", "--warn", "result", "--ignore", "result/"], []),
+    ],
+)
+def test_which_findings_are_reported(
+    hexrec: Run, archive: Path, options: list[str], findings: list[tuple[int, str, str]]
+) -> None:
+    ran = hexrec("validate", archive, "--format", "json", *options)
+    assert found(ran.report) == findings
+    invalid = {index for index, severity, _ in findings if severity == "error"}
+    assert [record["valid"] for record in ran.report["records"]] == [index not in invalid for index in range(4)]
+    assert ran.report["summary"]["invalid"] == len(invalid)
+    assert ran.code == (1 if invalid else 0)
+
+
+def test_warnings_are_said_to_be_warnings(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("validate", archive, "--warn", "move,result,schema")
+    assert ran.code == 0
+    assert "warning move/occupied: record 1" in ran.out
+    assert "4 valid, 0 invalid" in ran.out
+
+
+@pytest.mark.parametrize("command", ["validate", "score"])
+@pytest.mark.parametrize("option", ["--select", "--ignore", "--warn"])
+def test_unknown_codes_are_wrong_usage(hexrec: Run, archive: Path, command: str, option: str) -> None:
+    ran = hexrec(command, archive, option, "move,result/winer-mismatch")
+    assert (ran.code, ran.out) == (2, "")
+    assert "unknown code 'result/winer-mismatch': perhaps result/winner-mismatch" in ran.err
+    assert hexrec(command, archive, option, "").code == 2
+
+
+@pytest.mark.parametrize("options", [["--select", "move"], ["--ignore", "syntax"], ["--warn", "syntax/"]])
+def test_what_cannot_be_read_is_always_reported(hexrec: Run, tmp_path: Path, options: list[str]) -> None:
+    ran = hexrec("validate", tmp_path / "missing.json", *options)
+    assert ran.code == 2
+    assert "error syntax/unreadable" in ran.out
+
+
+@pytest.mark.parametrize("code", ["syntax/unreadable", "batch/crashed"])
+@pytest.mark.parametrize("option", ["--ignore", "--warn"])
+def test_what_cannot_be_read_has_no_rule_of_its_own(hexrec: Run, archive: Path, option: str, code: str) -> None:
+    ran = hexrec("validate", archive, option, code)
+    assert ran.code == 2
+    assert "always an error" in ran.err
+
+
+def test_scores_name_the_first_error_that_counts(hexrec: Run, archive: Path) -> None:
+    ran = hexrec("score", archive, "--format", "csv", "--ignore", "move,result/winner-mismatch", "--warn", "schema")
+    rows = list(csv.DictReader(ran.out.splitlines()))
+    assert ran.code == 1
+    assert [row["code"] for row in rows] == ["", "", "result/score-mismatch", ""]
+    assert "4 records in 1 file: 3 valid, 1 invalid" in ran.err
+
+
+@pytest.mark.parametrize("option", ["--ignore", "--warn"])
+def test_an_ignored_contradiction_does_not_make_a_result_agree(hexrec: Run, archive: Path, option: str) -> None:
+    ran = hexrec("score", archive, "--format", "jsonl", option, "result,move,schema")
+    row = json.loads(ran.out.splitlines()[2])
+    assert (ran.code, row["code"], row["claimed_winner"], row["winner"]) == (0, None, "black", "white")
+    assert row["agrees"] is False
+
+
+def test_the_first_layer_that_says_anything_decides() -> None:
+    report = Report(
+        (Diagnostic("move/occupied", ""), Diagnostic("move/off-board", ""), Diagnostic("result/missing", ""))
+    )
+    selection = Selection(Rules(warn=["move/occupied"]), Rules(ignore=["move"], warn=["result"]))
+    judged = [(finding.code, finding.severity) for finding in selection.judge(report).diagnostics]
+    assert judged == [("move/occupied", "warning"), ("result/missing", "warning")]
+    selective = Selection(Rules(select=["move/off-board"]), Rules(ignore=["move"], warn=["result"]))
+    assert selective.judge(report).diagnostics == (report.diagnostics[1],)
+
+
+def test_rules_refuse_names_that_are_no_codes() -> None:
+    with pytest.raises(UnknownCode, match="move/occupied"):
+        Rules(ignore=["move/occupyed"])

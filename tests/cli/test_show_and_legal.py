@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def file(tmp_path: Path, game: dict[str, Any]) -> Path:
+    path = tmp_path / "games.jsonl"
+    illegal = {**game, "moves": ["a1", "a1"]}
+    path.write_text(f"{json.dumps(game)}\n{json.dumps(illegal)}\n{{\n")
+    return path
+
+
+def test_show_the_end(hexrec: Run, file: Path) -> None:
+    ran = hexrec("show", file)
+    assert ran.code == 0
+    assert ran.out == (
+        "Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5\n"
+        "\n"
+        "    e1  .   .   .   e3\n"
+        "  d1  .   .   .   .   d4\n"
+        "c1  .   .   B   .   .   c5\n"
+        "  b1  .   W   .   .   b4\n"
+        "    a1  B   W   .   a3\n"
+    )
+
+
+def test_show_marks_the_last_turn(hexrec: Run, file: Path) -> None:
+    ran = hexrec("show", file, "--ply", "1")
+    assert ran.out.startswith("Sundraval 3, after ply 1 (black a1), white to play\n")
+    assert ran.out.count("[") == 1
+    assert "    a1 [B]  .   .   a3\n" in ran.out
+    assert "before the first turn, black to play" in hexrec("show", file, "--ply", "0").out
+
+
+def test_show_an_illegal_turn(hexrec: Run, file: Path) -> None:
+    ran = hexrec("show", file, "--record", "1")
+    assert ran.code == 1
+    assert ran.out.startswith("Sundraval 3, after ply 1")
+    assert "ply 2, turn a1: a1 is occupied by an enemy stone" in ran.err
+
+
+def test_show_what_cannot_be_shown(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    assert hexrec("show", file, "--record", "2").code == 1
+    assert "syntax/truncated" in hexrec("show", file, "--record", "2").err
+    none = hexrec("show", file, "--record", "9")
+    assert (none.code, "holds no record 9" in none.err) == (2, True)
+    late = hexrec("show", file, "--ply", "5")
+    assert (late.code, "the record has 4 turns" in late.err) == (2, True)
+    missing = hexrec("show", tmp_path / "missing.json")
+    assert (missing.code, "syntax/unreadable" in missing.err) == (2, True)
+
+
+def test_show_stacks_with_their_heights(hexrec: Run) -> None:
+    """White's c1 moves to c2 and absorbs a piece of b2, which disappears: a stack of 2."""
+    record = b'{"hexrec":"1","game":"frasvel","size":3,"opening":{"black":"a3"},"moves":["d3","c1","b2","c1-c2/b4"]}'
+    ran = hexrec("show", "-", stdin=record)
+    assert ran.code == 0
+    assert ran.out == (
+        "Frasvel 3, after ply 4 (white c1-c2/b4), black to play\n"
+        "\n"
+        "    e1  .   .   .   e3\n"
+        "  d1  .   .   B1  .   d4\n"
+        "c1 [.] [W2] .   .   .   c5\n"
+        "  b1  .  [.]  .  [W1] b4\n"
+        "    a1  .   .   B1  a3\n"
+    )
+
+
+def test_show_says_what_is_marked(hexrec: Run, file: Path) -> None:
+    assert hexrec("show", file, "--marks").out == (
+        "Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5\n"
+        "\n"
+        "    e1  w   w   w   e3\n"
+        "  d1  w   w   w   w   d4\n"
+        "c1  w   w   Bx  w   w   c5\n"
+        "  b1  w   W   w   w   b4\n"
+        "    a1  Bx  W   w   a3\n"
+        "\n"
+        "strangled (x): a1, c3\n"
+        "white territory (w): a1, a3, b1, b3, b4, c1, c2, c3, c4, c5, d1, d2, d3, d4, e1, e2, e3\n"
+    )
+    assert "placed: a1\n" in hexrec("show", file, "--marks", "--ply", "1").out
+
+
+def test_show_in_colours_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    coloured = hexrec("show", file)
+    assert (coloured.code, "\x1b[" in coloured.out, "strangled (x): a1, c3" in coloured.out) == (0, True, True)
+    assert "strangled" not in hexrec("show", file, "--no-marks").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert hexrec("show", file).out == hexrec("show", file, "--marks").out
+    assert "\x1b" not in hexrec("show", file).out
+
+
+@pytest.mark.parametrize("system", ["row", "skew", "axial"])
+def test_show_in_other_coordinates(hexrec: Run, file: Path, system: str) -> None:
+    ran = hexrec("show", file, "--ply", "2", "--coordinates", system, "--svg", "-")
+    assert ran.code == 0
+    turn = {"row": "a2", "skew": "b1", "axial": "(1,-2)"}[system]
+    assert f"after ply 2 (white {turn}), black to play" in ran.out
+    board = hexrec("show", file, "--ply", "2", "--coordinates", system).out
+    assert {"row": "d4", "skew": "e4", "axial": "1,1"}[system] in board
+    other = hexrec("show", file, "--coordinates", "chess")
+    assert (other.code, "is not one of row, skew, axial" in other.err) == (2, True)
+
+
+def test_show_writes_pictures(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    paths = {kind: tmp_path / f"board.{kind}" for kind in ("svg", "png", "gif")}
+    ran = hexrec("show", file, "--svg", paths["svg"], "--png", paths["png"], "--animate", paths["gif"])
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert paths["svg"].read_bytes().startswith(b"<svg ")
+    assert paths["png"].read_bytes().startswith(b"\x89PNG")
+    assert paths["gif"].read_bytes().startswith(b"GIF89a")
+    assert paths["svg"].read_text() == hexrec("show", file, "--svg", "-").out
+
+
+def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    drawn = hexrec(
+        "show", file, "--svg", "-", "--theme", "dark", "--width", "300", "--labels", "none", "--no-caption"
+    ).out
+    assert 'class="hexrec-dark"' in drawn
+    assert 'width="300"' in drawn
+    assert "<text" not in drawn
+    assert 'class="cross"' in drawn
+    assert 'class="cross"' not in hexrec("show", file, "--svg", "-", "--no-marks").out
+    film = tmp_path / "game.svg"
+    assert hexrec("show", file, "--animate", film, "--ply", "2", "--seconds", "0.5").code == 0
+    assert " 3s step-end infinite" in film.read_text()  # two turns, and the last view four times as long
+    wrong = hexrec("show", file, "--animate", tmp_path / "game.mp4")
+    assert (wrong.code, "ends in .svg or .gif" in wrong.err) == (2, True)
+
+
+def test_show_pictures_up_to_an_illegal_turn(hexrec: Run, file: Path) -> None:
+    ran = hexrec("show", file, "--record", "1", "--svg", "-", "--coordinates", "skew")
+    assert ran.code == 1
+    assert "after ply 1 (black a1), white to play" in ran.out
+    assert "ply 2, turn a1: a1 is occupied by an enemy stone" in ran.err
+
+
+def test_show_without_what_makes_pixels(
+    hexrec: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    ran = hexrec("show", file, "--png", tmp_path / "board.png")
+    assert (ran.code, ran.err) == (2, "hexrec: PNG needs resvg-py: pip install 'hexrec-games[pictures]'\n")
+    assert not (tmp_path / "board.png").exists()
+
+
+def test_show_where_nothing_can_be_written(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    ran = hexrec("show", file, "--svg", tmp_path / "missing" / "board.svg")
+    assert (ran.code, "cannot be written" in ran.err) == (2, True)
+
+
+def test_legal(hexrec: Run, file: Path) -> None:
+    ran = hexrec("legal", file, "--ply", "0")
+    assert ran.code == 0
+    turns = ran.out.split()
+    assert len(turns) == 18
+    assert turns == sorted(turns)
+    assert turns[-1] == "pass"
+
+
+def test_legal_after_the_end(hexrec: Run, file: Path) -> None:
+    ran = hexrec("legal", file)
+    assert (ran.code, ran.out) == (0, "")
+    assert "the game is over (white wins, black 0, white 1.5)" in ran.err
+
+
+def test_legal_after_an_illegal_turn(hexrec: Run, file: Path) -> None:
+    ran = hexrec("legal", file, "--record", "1")
+    assert (ran.code, ran.out) == (1, "")
+    assert "move/occupied" in ran.err
+    assert hexrec("legal", file, "--record", "1", "--ply", "1").code == 0

@@ -1,0 +1,118 @@
+"""The program as a process: what it imports (nothing that it does not use), interrupts, closed pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import __version__
+from tests.cli.conftest import SHORT_GAME
+
+PROGRAM = [sys.executable, "-m", "hexrec"]
+LIST = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+
+
+def modules(*arguments: str) -> tuple[str, set[str]]:
+    ran = subprocess.run([sys.executable, "-c", LIST, *arguments], capture_output=True, text=True, check=True)
+    return ran.stdout, set(ran.stderr.split())
+
+
+def test_version_imports_nothing_else() -> None:
+    out, loaded = modules("--version")
+    assert out == f"hexrec {__version__}\n"
+    assert {name for name in loaded if name.startswith("hexrec")} == {
+        *("hexrec", "hexrec.__main__", "hexrec._version", "hexrec.stdio")
+    }
+    assert not loaded & {"typer", "pydantic", "typing", "re"}
+
+
+def test_version_is_an_option_of_the_command_line_too() -> None:
+    ran = subprocess.run([sys.executable, "-m", "hexrec", "validate", "--help"], capture_output=True, text=True)
+    assert ran.returncode == 0
+    ran = subprocess.run([sys.executable, "-m", "hexrec", "--version", "games"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, f"hexrec {__version__}\n")
+
+
+def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[str, Any]) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(game))
+    _, loaded = modules("validate", str(path))
+    assert "hexrec.games.sundraval" in loaded
+    assert not loaded & {f"hexrec.games.{name}" for name in ("sunspot", "frasvel", "valaturna", "nadraz")}
+    assert not loaded & {f"hexrec.cli.{name}" for name in ("score", "show", "random", "schema")}
+    assert not loaded & {"yaml", "rich", "jsonschema", "hexrec.notations.yaml", "hexrec.reporters.json"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("SIGINT", 130, b"hexrec: interrupted\n"),
+        ("SIGTERM", 143, b"hexrec: ended by SIGTERM\n"),
+        ("SIGHUP", 129, b"hexrec: ended by SIGHUP\n"),
+    ],
+)
+def test_signals_end_a_run_alike(tmp_path: Path, name: str, code: int, message: bytes) -> None:
+    """The output file is not there, not even in part; a second signal does not disturb the cleaning."""
+    arguments = [*PROGRAM, "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        running.send_signal(getattr(signal, name))
+        running.send_signal(signal.SIGTERM)
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (code, message)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of another system")
+def test_reader_goes_away() -> None:
+    program = [sys.executable, "-m", "hexrec", "schema"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        err = running.stderr.read()
+    assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")
+def test_a_terminal_that_is_closed(tmp_path: Path) -> None:
+    """What the program says on its way out has nowhere to go; nothing fails for that."""
+    master, slave = os.openpty()
+    code = (
+        "import fcntl, os, sys, termios\n"
+        "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+        f"os.execv({PROGRAM[0]!r}, {[*PROGRAM, 'validate', '-', '-o', str(tmp_path / 'a.json')]!r})\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+    ) as running:
+        os.close(slave)
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        os.close(master)
+        assert running.wait(60) == 129
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of another system")
+def test_nohup_is_respected(tmp_path: Path) -> None:
+    arguments = [*PROGRAM, "validate", "-", "-o", str(tmp_path / "a.json")]
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    with subprocess.Popen([sys.executable, "-c", ignoring, *arguments], stdin=subprocess.PIPE) as running:
+        while not any(tmp_path.iterdir()):
+            assert running.poll() is None
+        running.send_signal(signal.SIGHUP)
+        running.communicate(json.dumps(SHORT_GAME).encode())
+    assert running.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]

@@ -1,0 +1,315 @@
+"""`hexrec stats`: what is counted, that it adds up, and the pictures."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import games
+from hexrec.board import System
+from tests.check.test_duplicates import references
+from tests.cli.conftest import SHORT_GAME, Run
+from tests.cli.test_dedupe import cut, image, written
+
+SVG = "{http://www.w3.org/2000/svg}"
+PICTURES = [f"sundraval-3-{what}" for what in ("lengths", "winners", "first-placements")]
+PICTURES += ["nadraz-reverse-6-first-placements"]
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def short(game: dict[str, Any]) -> list[dict[str, Any]]:
+    """Five records of the smallest board: one invalid, a win of white, a game given up, an unfinished one, a draw."""
+    given_up = {"winner": "black", "termination": "resignation"}
+    return [
+        {**game, "moves": ["a1", "c3"]},
+        game,
+        {**game, "moves": ["a1"], "result": given_up},
+        {**game, "moves": ["pass", "a2"]},
+        {**game, "moves": ["a1", "c2", "a2", "pass", "pass"]},
+    ]
+
+
+def report(hexrec: Run, *arguments: str | Path) -> dict[str, Any]:
+    return hexrec("stats", *arguments, "--format", "json").report
+
+
+def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
+    ran = hexrec("stats", written(Path("a.jsonl"), short), "--format", "json")
+    assert ran.code == 1
+    assert ran.report["summary"] == {"records": 5, "valid": 4, "invalid": 1, "files": 1, "plies": 13}
+    assert ran.report["faults"] == {"move/occupied": 1}
+    assert ran.report["games"] == [
+        {
+            "game": "sundraval",
+            "variant": None,
+            "size": 3,
+            "games": 4,
+            "finished": 3,
+            "lengths": {
+                "min": 1,
+                "lower_quartile": 1,
+                "median": 4,
+                "upper_quartile": 5,
+                "max": 5,
+                "mean": 3.333,
+                "games_by_plies": {"1": 1, "4": 1, "5": 1},
+            },
+            "endings": [
+                {"termination": "rules", "winner": "white", "games": 1},
+                {"termination": "rules", "winner": "draw", "games": 1},
+                {"termination": "resignation", "winner": "black", "games": 1},
+            ],
+            "opening": {"black": {"c3": 4}, "white": {"b2": 4}},
+            "first_placements": {"black": {"a1": 3}, "white": {"a2": 2, "c2": 1}},
+        }
+    ]
+
+
+def test_text(hexrec: Run, short: list[dict[str, Any]]) -> None:
+    short[1]["result"] = {"termination": "abandoned"}
+    ran = hexrec("stats", written(Path("a.jsonl"), [*short, short[0], {**short[2], "result": {"winner": "draw"}}]))
+    assert ran.code == 1
+    assert ran.out == (
+        "Sundraval 3: 3 games, 1 unfinished\n"
+        "  plies: 1 to 5, median 3, quartiles 1 and 5, mean 3.0\n"
+        "    1  1  ████████████████████████████████████████\n"
+        "    2  0\n"
+        "    3  0\n"
+        "    4  0\n"
+        "    5  1  ████████████████████████████████████████\n"
+        "  ended by     black won  white won  draw\n"
+        "  resignation          1          0     0\n"
+        "  rules                0          0     1\n"
+        "  black opening stones: c3 100%\n"
+        "  white opening stones: b2 100%\n"
+        "  black first placements: a1 100%\n"
+        "  white first placements: a2 50%, c2 50%\n"
+        "\n"
+        "7 records in 1 file: 3 valid, 4 invalid; 15 plies replayed\n"
+        "not counted: 2 × move/occupied, 1 × result/already-over, 1 × result/not-over\n"
+    )
+
+
+def test_many_lengths_are_shown_in_ranges(hexrec: Run) -> None:
+    written(Path("a.jsonl"), references("sundraval"))
+    kinds = hexrec("stats", "a.jsonl").out.split("\n\n")
+    for kind in kinds[:-1]:
+        ranges = [line.split()[0].partition("–") for line in kind.splitlines() if line.startswith("    ")]
+        assert len(ranges) <= 12
+        assert len({int(last or first) - int(first) for first, _, last in ranges}) == 1
+        firsts = [int(first) for first, _, _ in ranges]
+        lasts = [int(last or first) for first, _, last in ranges]
+        assert [last + 1 for last in lasts[:-1]] == firsts[1:]
+    assert "–" in kinds[0]
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_it_adds_up(hexrec: Run, game: str) -> None:
+    references_here = references(game)
+    records = [*references_here, *(cut(data, 3) for data in references_here), {"hexrec": "1"}, {"game": game}]
+    found = report(hexrec, written(Path("a.jsonl"), records))
+    assert found["summary"]["records"] == len(records)
+    kinds = found["games"]
+    assert sum(kind["games"] for kind in kinds) == found["summary"]["valid"]
+    assert sum(found["faults"].values()) == found["summary"]["invalid"] == 2
+    for kind in kinds:
+        own = [data for data in records if (data.get("size"), data.get("variant")) == (kind["size"], kind["variant"])]
+        assert kind["games"] == len(own)
+        lengths = [len(data["moves"]) for data in own if "result" in data]
+        assert kind["finished"] == len(lengths) == sum(ending["games"] for ending in kind["endings"])
+        for colour in ("black", "white"):
+            won = sum(ending["games"] for ending in kind["endings"] if ending["winner"] == colour)
+            assert won == sum(data.get("result", {}).get("winner") == colour for data in own)
+            if colour in games.get(game).opening:
+                assert sum(kind["opening"][colour].values()) == len(own)
+        if not lengths:
+            assert kind["lengths"] is None
+            continue
+        assert sum(kind["lengths"]["games_by_plies"].values()) == len(lengths)
+        assert kind["lengths"]["median"] == statistics.median(lengths)
+        assert kind["lengths"]["mean"] == pytest.approx(statistics.mean(lengths), abs=0.001)
+        assert (kind["lengths"]["min"], kind["lengths"]["max"]) == (min(lengths), max(lengths))
+        low, high = kind["lengths"]["lower_quartile"], kind["lengths"]["upper_quartile"]
+        assert sum(length < low for length in lengths) <= len(lengths) / 4 <= sum(length <= low for length in lengths)
+        assert sum(length > high for length in lengths) <= len(lengths) / 4 <= sum(length >= high for length in lengths)
+
+
+@pytest.mark.parametrize(
+    ("data", "black", "white"),
+    [
+        ({"game": "sunspot", "size": 5, "moves": ["E5", "a1"]}, {"e5": 1}, {"a1": 1}),
+        ({"game": "sunspot", "size": 5, "moves": ["e5"]}, {"e5": 1}, {}),
+        ({"game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": ["a1", "e6"]}, {"a1": 1}, {"e6": 1}),
+        (
+            {"game": "valaturna", "size": 4, "opening": {"black": "d4", "white": "c1"}, "moves": ["pass", "pass"]},
+            {},
+            {},
+        ),
+        (
+            {"game": "nadraz", "size": 5, "opening": {"black": "e5", "white": "a1"}, "moves": ["f5-h3", "b2"]},
+            {"f5": 1, "g4": 1, "h3": 1},
+            {"b2": 1},
+        ),
+    ],
+)
+def test_first_placements(hexrec: Run, data: dict[str, Any], black: dict[str, int], white: dict[str, int]) -> None:
+    written(Path("a.jsonl"), [{"hexrec": "1", **data}])
+    ran = hexrec("stats", "a.jsonl", "--format", "json")
+    assert ran.code == 0, ran.err
+    assert ran.report["games"][0]["first_placements"] == {"black": black, "white": white}
+
+
+@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("system", ["skew", "axial"])
+def test_names_of_cells_do_not_matter(hexrec: Run, game: str, system: System) -> None:
+    written(Path("a.jsonl"), references(game)[:5])
+    written(Path("b.jsonl"), [image(data, 0, system) for data in references(game)[:5]])
+    assert report(hexrec, "a.jsonl")["games"] == report(hexrec, "b.jsonl")["games"]
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_folding(hexrec: Run, game: str) -> None:
+    """How the board was turned is forgotten; no stone is."""
+    records = references(game)[:8]
+    written(Path("a.jsonl"), records)
+    written(Path("b.jsonl"), [image(data, number % 12) for number, data in enumerate(records)])
+    whole, turned = (report(hexrec, file)["games"] for file in ("a.jsonl", "b.jsonl"))
+    folded, also = (report(hexrec, file, "--fold")["games"] for file in ("a.jsonl", "b.jsonl"))
+    assert whole != turned
+    assert folded == also
+    for before, after in zip(whole, folded, strict=True):
+        for place in ("opening", "first_placements"):
+            for colour, cells in after[place].items():
+                assert sum(cells.values()) == sum(before[place][colour].values())
+    assert " like it " in hexrec("stats", "a.jsonl", "--fold").out
+
+
+def test_variants_and_sizes_are_apart(hexrec: Run) -> None:
+    record = {"hexrec": "1", "game": "nadraz", "opening": {"black": "c3", "white": "d4"}, "moves": []}
+    kinds = [("reverse", 5), (None, 6), (None, 5)]
+    written(Path("a.jsonl"), [record | {"size": size, **({"variant": name} if name else {})} for name, size in kinds])
+    found = report(hexrec, "a.jsonl")["games"]
+    assert [(kind["variant"], kind["size"]) for kind in found] == [(None, 5), (None, 6), ("reverse", 5)]
+
+
+def test_output_and_inputs_that_are_not_there(hexrec: Run, short: list[dict[str, Any]]) -> None:
+    written(Path("a.jsonl"), short)
+    ran = hexrec("stats", "a.jsonl", "none.jsonl", "-o", "out.txt")
+    assert (ran.code, ran.out) == (2, "")
+    assert "syntax/unreadable" in Path("out.txt").read_text()
+    assert hexrec("stats", "a.jsonl", "--format", "xml").code == 2
+
+
+def texts(file: Path) -> list[str]:
+    """Return the texts of an SVG file, which have to be text."""
+    return ["".join(node.itertext()).strip() for node in ET.parse(file).getroot().iter(f"{SVG}text")]
+
+
+ARCHIVE = [
+    {**SHORT_GAME, "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}},
+    SHORT_GAME,
+    SHORT_GAME,
+    {**SHORT_GAME, "moves": ["pass", "a2"]},
+    {
+        "hexrec": "1",
+        "game": "nadraz",
+        "size": 6,
+        "variant": "reverse",
+        "opening": {"black": "c3", "white": "d4"},
+        "moves": [],
+    },
+]
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("drawn")
+    program = [sys.executable, "-m", "hexrec", "stats", written(folder / "a.jsonl", ARCHIVE), "--plots"]
+    pictures = folder / "pictures" / "of games"
+    ran = subprocess.run([*program, pictures], capture_output=True, text=True, check=True)
+    assert ran.stderr.splitlines() == [str(pictures / f"{name}.svg") for name in PICTURES]
+    return pictures
+
+
+def test_pictures(drawn: Path) -> None:
+    assert {file.name for file in drawn.iterdir()} == {f"{name}.{kind}" for name in PICTURES for kind in ("png", "svg")}
+    for name in PICTURES:
+        assert (drawn / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_what_pictures_say(drawn: Path) -> None:
+    lengths = texts(drawn / "sundraval-3-lengths.svg")
+    assert {"Sundraval 3: lengths of 3 finished games", "length (plies)", "games", "median 4"} < set(lengths)
+    winners = texts(drawn / "sundraval-3-winners.svg")
+    assert {"rules", "resignation", "ended by", "games", "black (33%)", "white (67%)", "1", "2"} < set(winners)
+    placements = texts(drawn / "sundraval-3-first-placements.svg")
+    assert {"Sundraval 3: first placements in 4 games", "Black's opening stone", "White's first turn"} < set(placements)
+    assert {"a1", "a3", "c1", "c5", "e1", "e3"} < set(placements)
+    assert {"4", "3"} < set(placements)
+    assert "Black's first turn" not in texts(drawn / "nadraz-reverse-6-first-placements.svg")
+
+
+def test_a_cell_is_drawn_for_each_cell_of_the_board(drawn: Path) -> None:
+    """Two panels of 91 cells, of which one has been played on."""
+    root = ET.parse(drawn / "nadraz-reverse-6-first-placements.svg").getroot()
+    paths = [
+        path
+        for group in root.iter(f"{SVG}g")
+        if group.get("id", "").startswith("PolyCollection")
+        for path in group.iter(f"{SVG}path")
+    ]
+    assert len(paths) == 2 * 91
+    fills = [path.get("style", "").partition("fill: ")[2][:7] for path in paths]
+    assert sorted(fills.count(fill) for fill in set(fills)) == [2, 2 * 90]
+
+
+def test_pictures_are_the_same_each_time(hexrec: Run, drawn: Path) -> None:
+    assert hexrec("stats", written(Path("a.jsonl"), ARCHIVE), "--plots", "again").code == 0
+    for file in drawn.iterdir():
+        assert (Path("again") / file.name).read_bytes() == file.read_bytes(), file.name
+
+
+def test_folded_pictures(hexrec: Run) -> None:
+    """Three first stones in a corner are half a stone in each of six, and numbers have their place in the cells."""
+    assert hexrec("stats", written(Path("a.jsonl"), ARCHIVE[:4]), "--plots", ".", "--fold").code == 0
+    placements = texts(Path("sundraval-3-first-placements.svg"))
+    assert "Sundraval 3: first placements in 4 games, folded" in placements
+    assert placements.count("0.5") >= 6
+
+
+def test_pictures_need_a_library(hexrec: Run, short: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delitem(sys.modules, "hexrec.stats.plots", raising=False)
+    ran = hexrec("stats", written(Path("a.jsonl"), short), "--plots", "pictures")
+    assert (ran.code, ran.out) == (2, "")
+    assert "hexrec-games[plots]" in ran.err
+    assert not Path("pictures").exists()
+    assert hexrec("stats", "a.jsonl").code == 1
+
+
+def test_numbers_alone_import_no_library_for_pictures(short: list[dict[str, Any]]) -> None:
+    written(Path("a.jsonl"), short)
+    program = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "stats", "a.jsonl"], capture_output=True, text=True, check=False
+    )
+    assert "hexrec.stats" in ran.stderr.split()
+    assert "matplotlib" not in ran.stderr.split()
+
+
+def test_a_folder_that_cannot_be_made(hexrec: Run, short: list[dict[str, Any]]) -> None:
+    written(Path("a.jsonl"), short)
+    ran = hexrec("stats", "a.jsonl", "--plots", "a.jsonl")
+    assert ran.code == 2
+    assert ran.err.startswith("hexrec: a.jsonl: cannot be made: ")

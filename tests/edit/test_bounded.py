@@ -1,0 +1,74 @@
+"""What editors remove, and diffs that are shown, at sizes at which each part must not be compared with every other."""
+
+from __future__ import annotations
+
+import io
+
+from hexrec import edit
+from hexrec.edit import Piece
+from hexrec.edit.diff import unified
+from hexrec.notations.base import Document
+
+
+def tidied(name: str, text: str, keep: set[str]) -> str:
+    """Return a text without the fields that are not to be kept."""
+
+    def change(document: Document) -> dict[str, object] | None:
+        return None if document.fault else {key: document.data[key] for key in document.data if key in keep}
+
+    pieces = edit.get(name).tidy(io.BytesIO(text.encode()), change)
+    return b"".join(piece.new for piece in pieces).decode()
+
+
+def test_fields_between_others_are_removed() -> None:
+    fields = [f"x-{number}: {number}" for number in range(300)]
+    keep = {f"x-{number}" for number in range(0, 300, 3)}
+    assert tidied("yaml", "\n".join(fields) + "\n", keep) == "\n".join(fields[::3]) + "\n"
+    assert tidied("yaml", "{" + ", ".join(fields) + "}\n", keep) == "{" + ", ".join(fields[::3]) + "}\n"
+
+
+def test_comments_on_their_own_lines_stay_when_what_they_stand_in_is_removed() -> None:
+    comments = "".join(f"  # {number}\n" for number in range(300))
+    text = f"a: 1\nb:\n{comments}  c: {{}}\nd: 2\n"
+    assert tidied("yaml", text, {"a", "d"}) == f"a: 1\n{comments}d: 2\n"
+
+
+def test_blank_lines_of_json_lines_go_or_stay_as_they_did() -> None:
+    assert tidied("jsonl", "\n" * 300 + '{"a": 1}\n' + "\n" * 300 + '{"a": 2}\n\n', {"a"}) == '{"a":1}\n{"a":2}\n'
+    assert tidied("jsonl", "\n" * 300, set()) == "\n" * 300
+
+
+def applied(old: list[bytes], diff: bytes) -> list[bytes]:
+    """Return the lines that a unified diff makes of others."""
+    made: list[bytes] = []
+    at = 0
+    for line in diff.splitlines(keepends=True)[2:]:
+        if line.startswith(b"@@"):
+            start = int(line.split(b",")[0].removeprefix(b"@@ -")) - 1
+            made += old[at:start]
+            at = start
+        elif line.startswith(b"+"):
+            made.append(line[1:])
+        else:
+            assert old[at] == line[1:]
+            made += [line[1:]] if line.startswith(b" ") else []
+            at += 1
+    return made + old[at:]
+
+
+def test_long_diffs_are_right_and_find_what_stays() -> None:
+    """Every third line is different, and every other one of the same few."""
+    old = [b"same %d\n" % (number % 5) if number % 2 else b"line %d\n" % number for number in range(3_000)]
+    new = [line.upper() if number % 3 == 0 else line for number, line in enumerate(old) if number % 7]
+    diff = b"".join(unified([Piece(b"".join(old), b"".join(new))], "a"))
+    assert applied(old, diff) == new
+    lines = diff.splitlines()
+    assert sum(line.startswith(b"-line") for line in lines) < 900
+    assert b" line 2" in lines
+
+
+def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
+    old, new = [b"a\n"] * 2_000, [b"b\n"] * 2_000
+    diff = b"".join(unified([Piece(b"".join(old), b"".join(new))], "a"))
+    assert applied(old, diff) == new
+    assert diff.count(b"@@ -") == 1

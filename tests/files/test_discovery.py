@@ -1,0 +1,240 @@
+"""Finding files: folders in order, what is passed over, what cannot be read."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.check import check_sources
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Finder, Source
+from tests.notations.helpers import LINE
+
+
+def put(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(LINE)
+
+
+def found(folder: Path, finder: Finder) -> list[str]:
+    """Return what a finder finds in a folder: the names of sources, the codes of findings."""
+    return [
+        os.path.relpath(item.name, folder) if isinstance(item, Source) else f"{item.code} {_name(folder, item)}"
+        for item in finder
+    ]
+
+
+def _name(folder: Path, finding: Diagnostic) -> str:
+    return os.path.relpath(finding.file or "", folder)
+
+
+def test_folders_are_walked_to_the_bottom_in_the_order_of_names(tmp_path: Path) -> None:
+    put(tmp_path, "b.json", "a/z.yaml", "a/b/c/d.jsonl", "a.yml", "B.ndjson", "c/a.JSON", "\u00e9.json", "a/b.json")
+    finder = Finder([str(tmp_path)])
+    assert found(tmp_path, finder) == [
+        *("B.ndjson", "a/b/c/d.jsonl", "a/b.json", "a/z.yaml", "a.yml", "b.json", "c/a.JSON", "\u00e9.json")
+    ]
+    assert finder.skipped == []
+
+
+def test_paths_are_taken_in_the_order_given(tmp_path: Path) -> None:
+    put(tmp_path, "b/2.json", "b/1.json", "a.json")
+    paths = [str(tmp_path / name) for name in ("b", "a.json", "b/2.json")]
+    assert found(tmp_path, Finder(paths)) == ["b/1.json", "b/2.json", "a.json", "b/2.json"]
+
+
+def test_files_in_folders_have_the_notation_that_their_names_tell(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", "b.yml", "c.ndjson")
+    assert [item.format for item in Finder([str(tmp_path)]) if isinstance(item, Source)] == ["json", "yaml", "jsonl"]
+    assert {item.format for item in Finder([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
+
+
+def test_unknown_suffixes_are_passed_over_and_counted(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", "notes.txt", "sub/README", "sub/b.json.bak")
+    finder = Finder([str(tmp_path)])
+    assert found(tmp_path, finder) == ["a.json"]
+    assert [os.path.relpath(path, tmp_path) for path in finder.skipped] == ["notes.txt", "sub/README", "sub/b.json.bak"]
+
+
+def test_names_with_a_dot_before_them_are_not_looked_at(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", ".hidden.json", ".git/b.json", "sub/.x/c.json")
+    finder = Finder([str(tmp_path)])
+    assert found(tmp_path, finder) == ["a.json"]
+    assert finder.skipped == []
+    assert found(tmp_path, Finder([str(tmp_path / ".git"), str(tmp_path / ".hidden.json")])) == [
+        ".git/b.json",
+        ".hidden.json",
+    ]
+
+
+@pytest.mark.parametrize("names", [[], ["notes.txt"], [".a.json"], ["sub/notes.txt"]], ids=str)
+def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    put(tmp_path, *names)
+    (report,) = check_sources(Finder([str(tmp_path)]))
+    (finding,) = report.diagnostics
+    assert (finding.code, finding.file, finding.line) == ("syntax/empty", str(tmp_path), None)
+
+
+def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path) -> None:
+    put(tmp_path, "folder/real/a.json", "folder/b.json")
+    (tmp_path / "folder" / "file.json").symlink_to(tmp_path / "folder" / "real" / "a.json")
+    (tmp_path / "folder" / "chain.json").symlink_to("file.json")
+    (tmp_path / "folder" / "link").symlink_to(tmp_path / "folder" / "real")
+    (tmp_path / "folder" / "round").symlink_to(tmp_path / "folder")
+    finder = Finder([str(tmp_path / "folder")])
+    assert found(tmp_path, finder) == [f"folder/{name}.json" for name in ("b", "chain", "file", "real/a")]
+    assert [os.path.relpath(path, tmp_path) for path in finder.skipped] == ["folder/link", "folder/round"]
+    assert finder.links == []
+    assert found(tmp_path, Finder([str(tmp_path / "folder" / "link")])) == ["folder/link/a.json"]
+
+
+def put_links(folder: Path) -> None:
+    """Put a folder beside another, to which files, a folder, an archive and a chain of links in it lead."""
+    put(folder, "games/z.json", "out/a.json", "out/more/b.json", "out/notes.txt", "out/c.zip")
+    (folder / "games" / "chain.json").symlink_to("file.json")
+    (folder / "games" / "file.json").symlink_to(folder / "out" / "a.json")
+    (folder / "games" / "link").symlink_to("../out/more")
+    (folder / "games" / "lost.json").symlink_to("../out/nowhere.json")
+    (folder / "games" / "notes.txt").symlink_to("../out/notes.txt")
+    (folder / "games" / "pack.zip").symlink_to("../out/c.zip")
+    (folder / "out" / "more" / "back").symlink_to("../../games")
+
+
+OUT = ["chain.json", "file.json", "link", "lost.json", "pack.zip"]
+
+
+def test_links_out_of_the_folders_are_passed_over(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games")])
+    assert found(tmp_path, finder) == ["games/z.json"]
+    assert [os.path.relpath(path, tmp_path / "games") for path in finder.links] == OUT
+    assert finder.skipped == []
+
+
+def test_links_from_one_folder_that_was_named_to_another_are_followed(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games"), str(tmp_path / "out" / "more"), str(tmp_path / "out")])
+    assert "games/file.json" in found(tmp_path, finder)
+    assert finder.links == []
+
+
+def test_a_link_that_was_named_itself_is_followed(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    paths = [str(tmp_path / "games" / name) for name in ("chain.json", "link")]
+    finder = Finder(paths)
+    assert found(tmp_path, finder) == ["games/chain.json", "games/link/b.json"]
+    assert [os.path.relpath(path, tmp_path) for path in finder.links] == ["games/link/back"]
+
+
+@pytest.mark.parametrize("pattern", ["games/*", "games/**/*.json", "gam[e]s/../games/*.json"])
+def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Path, pattern: str) -> None:
+    put_links(tmp_path)
+    (tmp_path / "games" / "inside.json").symlink_to("z.json")
+    finder = Finder([str(tmp_path / pattern)])
+    names = [name for name in found(tmp_path, finder) if not name.startswith("syntax/")]
+    if pattern.startswith("games"):
+        assert {"games/inside.json", "games/z.json"} <= set(names)
+        assert {(tmp_path / name).resolve() for name in names} == {tmp_path / "games" / "z.json"}
+        assert str(tmp_path / "games" / "file.json") in finder.links
+    else:
+        assert "games/file.json" in names
+
+
+def test_all_links_are_followed_when_that_is_wanted(tmp_path: Path) -> None:
+    put_links(tmp_path)
+    finder = Finder([str(tmp_path / "games")], follow_links=True)
+    names = [f"games/{name}" for name in ("chain.json", "file.json", "link/b.json", "lost.json", "z.json")]
+    assert [name for name in found(tmp_path, finder) if not name.startswith("syntax/")] == names
+    assert finder.links == []
+
+
+@pytest.mark.parametrize("target", ["nowhere.json", "link.json"], ids=["to-nothing", "to-itself"])
+def test_links_that_lead_nowhere_are_reported_and_the_rest_is_read(tmp_path: Path, target: str) -> None:
+    put(tmp_path, "a.json", "z.json")
+    (tmp_path / "link.json").symlink_to(tmp_path / target)
+    reports = list(check_sources(Finder([str(tmp_path)])))
+    assert [[finding.code for finding in report.diagnostics] for report in reports] == [[], ["syntax/unreadable"], []]
+    assert reports[1].file == str(tmp_path / "link.json")
+
+
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
+    put(tmp_path, "a.json")
+    reports = list(check_sources(Finder([str(tmp_path / "b.json"), str(tmp_path / "a.json")])))
+    assert [report.unreadable for report in reports] == [True, False]
+    (finding,) = reports[0].diagnostics
+    assert (finding.file, finding.record) == (str(tmp_path / "b.json"), 0)
+    assert finding.message == "cannot be read: No such file or directory"
+
+
+def test_a_file_under_a_file_is_reported(tmp_path: Path) -> None:
+    put(tmp_path, "a.json")
+    (report,) = check_sources(Finder([str(tmp_path / "a.json" / "b.json")]))
+    assert report.unreadable
+
+
+def _answer(folder: Path, arguments: list[str]) -> list[Any] | str:
+    os.chdir(folder)
+    if os.geteuid() == 0:
+        import pwd  # not there on every system
+
+        try:
+            os.setgroups([])
+            os.setuid(pwd.getpwnam("nobody").pw_uid)
+        except (KeyError, PermissionError) as error:
+            return repr(error)
+    reports = check_sources(Finder(arguments))
+    return [[report.file, [finding.code for finding in report.diagnostics]] for report in reports]
+
+
+def _as_somebody(folder: Path, arguments: list[str]) -> list[Any]:
+    """Return the files and codes found for paths in a folder by somebody whom file permissions bind.
+
+    Permissions do not bind root: then a child process becomes the user nobody. It is forked and not started anew, for
+    nobody might not be allowed to read the program either.
+    """
+    list(check_sources(Finder([str(folder)])))  # imports all that is imported on first use
+    receiver, sender = os.pipe()
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        try:
+            os.write(sender, json.dumps(_answer(folder, arguments)).encode())
+        finally:
+            os._exit(0)
+    os.close(sender)
+    with open(receiver, "rb") as stream:
+        answer = json.loads(stream.read())
+    os.waitpid(child, 0)
+    if isinstance(answer, str):
+        pytest.skip(f"there is nobody here whom permissions bind: {answer}")
+    return list(answer)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="permissions of this kind are there on POSIX systems only")
+def test_what_may_not_be_read_is_reported_and_the_rest_is_read(tmp_path: Path) -> None:
+    put(tmp_path / "games", "a.json", "b.json", "blind/d.json", "closed/c.json", "z.json")
+    (tmp_path / "games" / "link.json").symlink_to("closed/c.json")
+    closed = {"b.json": 0, "closed": 0, "blind": 0o444}
+    for name, mode in closed.items():
+        (tmp_path / "games" / name).chmod(mode)
+    tmp_path.chmod(0o755)
+    try:
+        found = _as_somebody(tmp_path, ["games", "games/closed", "games/closed/c.json"])
+    finally:
+        for name in closed:
+            (tmp_path / "games" / name).chmod(0o755)
+    assert found == [
+        ["games/a.json", []],
+        ["games/b.json", ["syntax/unreadable"]],
+        ["games/blind/d.json", ["syntax/unreadable"]],
+        ["games/closed", ["syntax/unreadable"]],
+        ["games/link.json", ["syntax/unreadable"]],
+        ["games/z.json", []],
+        ["games/closed", ["syntax/unreadable"]],
+        ["games/closed/c.json", ["syntax/unreadable"]],
+    ]

@@ -1,0 +1,165 @@
+"""One run at a time writes a file; what ended runs left behind is recognised."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hexrec.files import atomic, locks
+from hexrec.files.atomic import whole_binary_file
+from hexrec.files.locks import Locked, beside, held
+from hexrec.files.stamps import host
+
+posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
+HOLD = """import sys
+from pathlib import Path
+from hexrec.notations.{module} import {call}
+with {call}(Path(sys.argv[1])):
+    print(flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def elsewhere(path: Path, module: str = "locks", call: str = "held") -> Iterator[subprocess.Popen[bytes]]:
+    """Run a context manager in another process until it is ended."""
+    code = HOLD.format(module=module, call=call)
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with elsewhere(path) as running:
+        with pytest.raises(Locked, match=rf"process {running.pid} on {host()} since 2.* UTC"), held(path):
+            pass
+        running.communicate()
+        with held(path):
+            pass
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with elsewhere(path) as running:
+        running.kill()
+        running.wait()
+        assert os.listdir(tmp_path) == [".a.csv.hexrec-lock"]
+        with held(path):
+            about = json.loads(beside(path, "lock").read_text())
+            assert (about["pid"], about["host"]) == (os.getpid(), host())
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_same_process_may_hold_it_twice(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with held(path):
+        with held(path):
+            pass
+        assert beside(path, "lock").exists()
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").touch()
+    (tmp_path / "a.csv").symlink_to("b.csv")
+    assert beside(tmp_path / "a.csv", "lock") == beside(tmp_path / "b.csv", "lock")
+
+
+def test_a_long_name(tmp_path: Path) -> None:
+    path = tmp_path / ("a" * 250)
+    path.touch()
+    with held(path):
+        assert len(os.listdir(tmp_path)) == 2
+
+
+@posix
+def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("not to be touched")
+    beside(tmp_path / "a.csv", "lock").symlink_to(other)
+    with pytest.raises(OSError, match="lock"), held(tmp_path / "a.csv"):
+        pass
+    assert other.read_text() == "not to be touched"
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 5}'])
+def test_what_a_lock_says_may_be_anything(tmp_path: Path, content: str) -> None:
+    beside(tmp_path / "a.csv", "lock").write_text(content)
+    with held(tmp_path / "a.csv"):
+        pass
+
+
+def test_without_locks_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the file says decides then; of other machines nothing is known."""
+    monkeypatch.setattr(locks, "take", lambda _: None)
+    path = tmp_path / "a.csv"
+    lock = beside(path, "lock")
+    with elsewhere(path) as running:
+        with pytest.raises(Locked, match=f"if it has ended, delete {lock}"), held(path):
+            pass
+        running.kill()
+        running.wait()
+        assert lock.exists()
+        with held(path):
+            pass
+    lock.write_text(json.dumps({"pid": 1, "host": "elsewhere", "since": "yesterday"}))
+    with pytest.raises(Locked, match="process 1 on elsewhere since yesterday"), held(path):
+        pass
+
+
+@posix
+def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But nothing of a run that goes on, and nothing else."""
+    monkeypatch.setattr(atomic, "_swept", set())
+    (tmp_path / ".hexrec-notes.part").write_text("mine")
+    with (
+        elsewhere(tmp_path / "dead.csv", "sinks", "whole_binary_file") as dead,
+        elsewhere(tmp_path / "dead.json") as dead_too,
+        elsewhere(tmp_path / "live.csv", "sinks", "whole_binary_file") as live,
+        elsewhere(tmp_path / "live.json"),
+    ):
+        for each in (dead, dead_too):
+            each.kill()
+            each.wait()
+        assert len(os.listdir(tmp_path)) == 5
+        with whole_binary_file(tmp_path / "a.csv") as out:
+            out.write(b"a")
+            names = sorted(os.listdir(tmp_path))
+        assert [name for name in names if f"-{dead.pid}-" in name] == []
+        assert len([name for name in names if f"-{live.pid}-" in name]) == 1
+        assert {".hexrec-notes.part", ".live.json.hexrec-lock"} <= set(names)
+        assert len(names) == 4
+        live.communicate()
+        assert (tmp_path / "live.csv").exists()
+
+
+@posix
+@pytest.mark.parametrize("moment", ["take", "is_at", "host"])
+def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    usual = getattr(locks, moment)
+
+    def interrupted(*_: object) -> object:
+        monkeypatch.setattr(locks, moment, usual)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(locks, moment, interrupted)
+    with pytest.raises(KeyboardInterrupt), held(tmp_path / "a.csv"):
+        pass
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,112 @@
+"""What reading holds and does is bounded: values are counted, places are found once, and only those that are wanted."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from hexrec import notations
+from hexrec.limits import MAX_VALUES
+from hexrec.notations import abstractplay
+from hexrec.notations.base import Document
+from hexrec.notations.places import Places, Span
+from tests.notations.helpers import FORMATS, codes, read
+
+HERE, THERE = Span(1, 2, 3, 4), Span(5, 6, 7, 8)
+
+
+def of_values(count: int) -> str:
+    """Return a record of so many values and brackets, the names of fields included."""
+    return json.dumps({"x-a": [1] * (count - 5)})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
+    assert codes(read(name, of_values(MAX_VALUES))) == [None]
+    assert codes(read(name, of_values(MAX_VALUES + 1))) == ["syntax/too-large"]
+
+
+def test_brackets_and_commas_in_texts_are_no_values() -> None:
+    assert codes(read("json", json.dumps({"x-a": '[,"\\' * MAX_VALUES}))) == [None]
+
+
+def test_places_are_found_once_for_all_notes_of_a_record() -> None:
+    players = [{"name": "Ada"}, {"name": "Ben"}]
+    header = {"game": {"name": "Sunspot", "variants": ["torus"] * 50}, "players": players}
+    (document,) = notations.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
+    asked = 0
+
+    def places(*pointers: Any) -> Places:
+        nonlocal asked
+        asked += 1
+        return document.places(*pointers)
+
+    translated = abstractplay.translate(Document(document.data, places=places))
+    assert len(translated.notes) >= 50
+    assert len({note.column for note in translated.notes}) >= 50
+    assert asked == 1
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
+    (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
+    some = document.places(["/x-a/b/1", "/x-c/d~1e/none"])
+    everything = document.places()
+    assert set(some.values) == {"", "/x-a", "/x-a/b", "/x-a/b/1", "/x-c", "/x-c/d~1e"}
+    assert set(some.keys) == {"/x-a", "/x-a/b", "/x-c", "/x-c/d~1e"}
+    assert some.values.items() <= everything.values.items()
+    assert some.find("/x-c/d~1e/none") == everything.find("/x-c/d~1e")
+    assert some.find("/x-a/b/1/1") == everything.find("/x-a/b/1")
+
+
+def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
+    places = Places(["/a/b", "/a/c"])
+    assert places.find("/a/b") is None
+    places.put("", HERE)
+    places.put("/a/b", THERE)
+    places.put("/d", THERE)
+    assert (places.find("/a/b/e"), places.find("/a/c"), places.find("/d")) == (THERE, HERE, HERE)
+    places.fill("/a/b/f", HERE)
+    assert (places.find("/a/b"), places.find("/a")) == (THERE, HERE)
+
+
+SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
+
+
+def test_sgf_and_hgn_have_limits_of_nodes_and_tokens() -> None:
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (MAX_VALUES - 7) + ")")) == [None]
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * MAX_VALUES + ")")) == ["syntax/too-large"]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * MAX_VALUES + "*\n")) == ["syntax/too-large"]
+
+
+class TestSgfCutting:
+    """The same games are found as before, in one pass over each."""
+
+    def test_a_value_that_swallows_games_is_looked_through_once(self) -> None:
+        games = f"{SGF_HEAD}C[" + "".join(f"\n{SGF_HEAD.removesuffix(']')}" for _ in range(200)) + "])"
+        documents = read("sgf", games)
+        assert codes(documents) == ["syntax/truncated"] * 200 + [None]
+        lines = [document.fault.line for document in documents if document.fault]
+        assert lines == [*range(1, 201)]
+
+    def test_what_follows_an_escape_swallows_nothing(self) -> None:
+        assert codes(read("sgf", f"{SGF_HEAD}C[\n(;GM[x\\]])")) == [None]
+        assert codes(read("sgf", f"{SGF_HEAD}C[\\]\n(;GM[x])")) == ["syntax/truncated", "syntax/sgf-game"]
+
+    @pytest.mark.parametrize("before", [0, 4_000, 4_090, 4_096, 8_190, 65_530])
+    def test_games_are_found_wherever_the_stream_is_cut(self, before: int) -> None:
+        game = f"{SGF_HEAD}GC[{'.' * before}];B[e5]"
+        assert codes(read("sgf", f"{game}{game})")) == ["syntax/truncated", None]
+        assert codes(read("sgf", f"{game}){game})")) == [None, None]
+        assert codes(read("sgf", f"{game}(;W[d4])(;W[c3]))" * 3)) == [None] * 3
+
+    def test_nodes_outside_of_trees_are_found(self) -> None:
+        (document,) = read("sgf", ";A[" * 1_000 + "]")
+        assert document.fault is not None
+        assert "nodes should stand in a tree" in document.fault.message
+        (document,) = read("sgf", ";A[" * 1_000)
+        assert document.fault is not None
+        assert "no game tree is here" in document.fault.message

@@ -1,0 +1,309 @@
+"""HGN: what is special about it. The grammar, with a file for each of its parts, is tested by the fixtures."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import games, notations
+from hexrec.check import check_sources
+from hexrec.check.verdict import check_document
+from hexrec.files.discovery import Finder
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.record import canonical_form, read_record
+from tests.notations.helpers import check, codes, cut_out, parts, read, read_one, write
+from tests.record.helpers import exact, full_record
+from tests.record.strategies import HOSTILE_TEXTS, records, texts
+from tests.test_fixtures import NAME
+
+FOLDER = Path(__file__).parent.parent.parent / "fixtures/formats/hgn"
+TAGS = '[Game "Sunspot"]\n[Size "5"]\n\n'
+GAME = f"{TAGS}1. e5 *\n"
+canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
+FULL = canonical_form(read_record(full_record()))
+
+
+def sunspot(**fields: Any) -> dict[str, Any]:
+    return {"hexrec": "1", "game": "sunspot", "size": 5, **fields}
+
+
+# There and back.
+
+
+@settings(max_examples=300)
+@given(data=canonical_records)
+def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
+    text = write("hgn", data)
+    (document,) = read("hgn", text)
+    assert (document.fault, document.notes) == (None, ())
+    assert exact(document.data) == exact(data)
+    assert write("hgn", document.data) == text
+
+
+@settings(max_examples=40)
+@given(several=st.lists(canonical_records, min_size=2, max_size=4))
+def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
+    documents = read("hgn", write("hgn", *several))
+    assert [exact(document.data) for document in documents] == [exact(data) for data in several]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE_TEXTS, "\\u{41}", "]"], ids=ascii)
+def test_a_text_survives_wherever_it_stands(text: str) -> None:
+    own = {"x-a": text, "x-hgn": {"Name": text, text: text}}
+    move = {"turn": "e5", "comment": text, "at": text, "variations": [[{"turn": "d4", "comment": text, **own}]], **own}
+    fields = dict.fromkeys(("event", "site", "round", "annotator", "source", "comment", "date"), text)
+    data = sunspot(players={"black": {"name": text, "id": text}}, **fields, moves=[move, text], **own)
+    found = read_one("hgn", write("hgn", data))
+    assert exact(found) == exact({name: data[name] for name in found})
+    assert set(found) == set(data)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0:00:00"),
+        (1200, "0:20:00"),
+        (36061, "10:01:01"),
+        (41.5, "0:00:41.5"),
+        (5.25, "0:00:05.25"),
+        (0.1, "0:00:00.1"),
+        (3725.001, "1:02:05.001"),
+        (1e-07, "1e-07"),
+        (123456789012345.6, "123456789012345.6"),
+        (10**30, str(10**30)),
+    ],
+)
+def test_times_survive_to_the_last_digit(seconds: float, written: str) -> None:
+    data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
+    text = write("hgn", data)
+    assert f"[%clk {written}]" in text
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@given(seconds=st.integers(0) | st.floats(0, allow_nan=False, allow_infinity=False))
+def test_so_do_any_times(seconds: float) -> None:
+    data = sunspot(moves=[{"turn": "e5", "seconds": seconds, "clock": seconds}])
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+def test_every_turn_of_a_long_game_and_every_comment_stays_within_80_columns() -> None:
+    move = {"turn": "(0,1)x(1,0)", "comment": "word " * 60 + "end", "variations": [["(0,1)"] * 30] * 3}
+    data = sunspot(coordinates="axial", comment="another " * 40 + "end", moves=["(0,1)", "(10,-10)x(1,0)", move] * 20)
+    text = write("hgn", data)
+    assert max(map(len, text.split("\n"))) <= 80
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+def test_what_is_written_reads_well() -> None:
+    data = {
+        "hexrec": "1",
+        "game": "nadraz",
+        "variant": "reverse",
+        "size": 10,
+        "players": {"black": {"name": "Ada", "rating": 1850}, "white": {"bot": True, "x-version": 3}},
+        "event": "City Open",
+        "comment": "One of many.",
+        "opening": {"black": "e5", "white": "k9"},
+        "pie": {"chosen": "white"},
+        "moves": [
+            "e6",
+            {"turn": "k10-k13", "comment": "!", "clock": 1200, "nag": [1], "variations": [["k8", "e7"], ["pass"]]},
+            {"turn": "e7", "comment": ""},
+            "pass",
+        ],
+        "result": {"winner": "black", "score": {"black": [], "white": [27, 6, 1]}},
+    }
+    assert write("hgn", data) == (
+        '[Game "Nadraz"]\n[Variant "reverse"]\n[Size "10"]\n[Event "City Open"]\n[Black "Ada"]\n[BlackRating "1850"]\n'
+        '[WhiteBot "true"]\n[Opening "B:e5 W:k9"]\n[Pie "white"]\n[Result "B+"]\n[Score "B: W:27,6,1"]\n'
+        '[Extra "{\\"players\\": {\\"white\\": {\\"x-version\\": 3}}}"]\n\n'
+        "{One of many.} 1. e6 k10-k13 $1 {[%clk 0:20:00] !} (1... k8 2. e7) (1... pass)\n"
+        "2. e7 {} 2... pass B+\n"
+    )
+
+
+def test_a_turn_that_is_none_stands_in_quotes() -> None:
+    data = sunspot(moves=["e5", "Ring a bell?", "5e", "B+", "", "(0,1"])
+    text = write("hgn", data)
+    assert text.endswith('\n1. e5 "Ring a bell?" 2. "5e" "B+" 3. "" "(0,1" *\n')
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+def test_the_example_of_the_documents_is_a_valid_game_as_it_is_written() -> None:
+    page = (FOLDER.parent.parent.parent / "docs/notations/hgn.md").read_text(encoding="utf-8")
+    (document,) = read("hgn", page.split("```\n")[1])
+    assert check_document(document).diagnostics == ()
+    assert document.data["moves"][1]["variations"] == [["k8", "e7"]]
+
+
+@pytest.mark.parametrize("names", [["Game"], ["result"], ["a b"], [""], ["Ö"], ["Team", "extra"]])
+def test_tags_that_would_mean_something_else_are_not_written(names: list[str]) -> None:
+    data = sunspot(moves=[], **{"x-hgn": dict.fromkeys(names, "a")})
+    assert "\n[Extra " in write("hgn", data)
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+def test_variations_as_deep_as_a_record_may_be() -> None:
+    def nested(levels: int) -> dict[str, Any]:
+        line: list[Any] = ["d4"]
+        for _ in range(levels):
+            line = [{"turn": "e5", "variations": [line]}]
+        return sunspot(moves=line)
+
+    deepest = (MAX_DEPTH - 2) // 3
+    assert exact(read_one("hgn", write("hgn", nested(deepest)))) == exact(nested(deepest))
+    assert codes(read("jsonl", write("jsonl", nested(deepest)))) == [None]
+    assert codes(read("hgn", write("hgn", nested(deepest + 1)))) == ["syntax/too-deep"]
+    assert codes(read("jsonl", write("jsonl", nested(deepest + 1)))) == ["syntax/too-deep"]
+
+
+@pytest.mark.parametrize(("levels", "expected"), [(94, None), (95, "syntax/too-deep")])
+def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected: str | None) -> None:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    data = sunspot(moves=[{"turn": "e5", "variations": [[{"turn": "d4", "x-a": value}]]}])
+    assert codes(read("hgn", write("hgn", data))) == codes(read("jsonl", write("jsonl", data))) == [expected]
+
+
+# Findings.
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "lenient").iterdir()), ids=lambda path: path.name)
+def test_what_is_read_although_it_is_not_right(path: Path) -> None:
+    name = NAME.fullmatch(path.name)
+    assert name
+    (report,) = check_sources(Finder([str(path)]))
+    first = report.diagnostics[0]
+    assert (first.code, first.severity) == (f"{name['stage']}/{name['code']}", "warning")
+    assert (str(first.line), str(first.column)) == (name["line"], name["column"])
+    assert report.valid
+
+
+def test_values_stand_at_their_places() -> None:
+    text = write("hgn", FULL)
+    (document,) = read("hgn", text)
+    found = document.places().values
+    said = {
+        "/game": '"Sundraval"',
+        "/players/black/rating": '"1850.5"',
+        "/opening/white": "b2",
+        "/result/winner": '"W+"',
+        "/result/score/black": "0",
+        "/comment": "{Two lines\\nof comment}",
+        "/moves/0": "a1",
+        "/moves/1/turn": "a2",
+        "/moves/1/nag/1": "$140",
+        "/moves/1/clock": "[%clk 0:20:00]",
+        "/moves/1/variations/0/1/turn": "c1",
+        "/moves/1/variations/1": "(",
+        "/moves/3": "pass",
+    }
+    assert {pointer: cut_out(text, found[pointer]) for pointer in said} == said
+    assert cut_out(text, found["/players/black/x-club"]).startswith('{\\"players')
+    assert {pointer for pointer, value in parts(FULL) if isinstance(value, str) and "x-" not in pointer} <= {
+        *found,
+        "/hexrec",
+    }
+
+
+def test_every_beginning_of_a_game_is_cut_off() -> None:
+    text = write("hgn", FULL).rstrip()
+    for length in range(1, len(text)):
+        assert codes(read("hgn", text[:length])) == ["syntax/truncated"], text[:length]
+
+
+TOKENS = [
+    *("(", ")", "{", "}", "[", "]", '"', "\\", "\\u{", "\\u{110000}", "\n", "\r", " ", ";", "%", "\n%", "\0", "\ud7ff"),
+    *("[%clk 0:1:2]", "[%extra {]", "{[%extra []]}", "{[%emt 1e999]}", "$", "$1", f"${'9' * 5000}", "1.", "3...", "!"),
+    *('\n[Game "x"]\n', '\n[Size "1e999"]\n', '\n[Extra "[1]"]\n', '\n[Score "B:1e999"]\n', '\n[Result "x"]\n'),
+    *("*", "B+", "=", "e5", "(0,1)", "é", f"{'1' * 5000}."),
+]
+
+
+@settings(max_examples=400)
+@given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
+def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 10, len(text))))
+        text = text[:start] + data.draw(st.sampled_from(TOKENS)) + text[end:]
+    documents = read("hgn", text)
+    assert documents
+    for document in documents:
+        assert all(finding.line and finding.column for finding in check_document(document).diagnostics)
+
+
+@given(raw=st.binary(max_size=80))
+def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
+    assert read("hgn", raw)
+    assert read("hgn", GAME.encode() + raw)
+
+
+# Many games in a file.
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        f"{TAGS}1. e5 {{and\n\n",
+        f"{TAGS}1. e5 (1. d4 \n",
+        '[Game "Sunspot"]\n[Size "5"]\n\n',
+        '[Game "Sunspot"]\n[Size 5]\n\n1. e5 *\n',
+        '[Game "Sunspot"]\n[Event "City\n[Size "5"]\n1. e5 *\n',
+        f"{TAGS}1. e5 * e5 e5\n",
+        f'{TAGS}1. "e5\n',
+    ],
+)
+def test_a_broken_game_hides_no_other(bad: str) -> None:
+    documents = read("hgn", f"{GAME}\n{bad}{GAME}")
+    assert [document.fault is None for document in documents] == [True, False, True]
+    assert documents[2].places().values["/moves/0"].line == len(f"{GAME}\n{bad}{GAME}".split("\n")) - 1
+
+
+@settings(max_examples=200)
+@given(middle=texts.filter(lambda text: "\0" not in text))
+def test_nor_does_anything_else_between_two_games(middle: str) -> None:
+    documents = read("hgn", f"{GAME}{middle}\n{GAME}")
+    assert documents[-1].data == read_one("hgn", GAME)
+    assert documents[-1].fault is None
+
+
+def test_games_are_read_one_at_a_time() -> None:
+    class Counting(io.BytesIO):
+        lines = 0
+
+        def readline(self, size: int | None = -1) -> bytes:
+            self.lines += 1
+            return super().readline(size)
+
+    stream = Counting(f"{GAME}\n".encode() * 100)
+    documents = notations.get("hgn").read(stream)
+    assert next(documents).fault is None
+    assert stream.lines < 10
+    assert codes(list(documents)) == [None] * 99
+
+
+@pytest.mark.parametrize("line", [f"{{{'a' * 100}}}\n", f"{{{'a' * (MAX_RECORD_BYTES + 5)}}}\n"])
+def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
+    large = TAGS + "1. e5 *\n" + line * (MAX_RECORD_BYTES // len(line) + 1)
+    documents = read("hgn", f"{GAME}\n{large}\n{GAME}")
+    assert codes(documents) == [None, "syntax/too-large", None]
+    assert documents[1].fault
+    assert (documents[1].fault.line, documents[1].fault.column) == (6, 1)
+
+
+@pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; a comment\n", "% nothing\n\n", "\r\n"])
+def test_the_content_tells_the_notation(tmp_path: Path, head: str) -> None:
+    (report,) = check(tmp_path / "games", (head + GAME).encode())
+    assert (report.valid, report.diagnostics) == (True, ())
+
+
+@pytest.mark.parametrize("text", ['["Game", "x"]', '[Game, "x"]\n', "{}", "Game: x\n", '["a"]\n[Game "x"]\n'])
+def test_other_notations_are_not_taken_for_it(text: str) -> None:
+    assert notations.by_content(text.encode()) != "hgn"

@@ -1,0 +1,112 @@
+"""What a notation writes, it reads back equal; and what it writes means the same to other readers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.record import canonical_form, read_record
+from tests.notations.helpers import COLLECTIONS, FORMATS, codes, read, read_one, write
+from tests.record.helpers import exact
+from tests.record.strategies import HOSTILE_TEXTS, json_values, records, texts
+
+canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
+#: Texts that a reader of YAML 1.1 or of the core schema of YAML 1.2 takes for a number, a truth value or null.
+TAKEN_FOR_OTHERS = [
+    *("null", "Null", "~", "true", "True", "FALSE", "yes", "No", "on", "OFF", "y", "N"),
+    *("0", "-0", "+1", "017", "08", "0o17", "0x1F", "0b1", "1_000", "12:30", "12:30:45", "2026-01-02"),
+    *(
+        "1.5",
+        ".5",
+        "1.",
+        "1e5",
+        "1E5",
+        "-1e5",
+        "+1e5",
+        "01e5",
+        "1.e5",
+        ".5e5",
+        "1.5e5",
+        "1.5e+5",
+        ".inf",
+        "-.Inf",
+        ".NaN",
+    ),
+    *("=", "<<"),
+]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=60)
+@given(data=canonical_records)
+def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
+    assert exact(read_one(name, write(name, data))) == exact(data)
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+@settings(max_examples=25)
+@given(several=st.lists(canonical_records, min_size=1, max_size=4))
+def test_several_records_are_read_back_as_they_were_written(name: str, several: list[dict[str, Any]]) -> None:
+    documents = read(name, write(name, *several))
+    assert codes(documents) == [None] * len(several)
+    assert [exact(document.data) for document in documents] == [exact(data) for data in several]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=ascii)
+def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
+    data = {
+        "comment": text,
+        "rating": text,
+        text: {text: [text, {text: [text]}]},
+        "x-list": [text, [text], {"x-key": text}],
+        "x-last": {"a": [], "b": {}, text: {"a": {text: text}}},
+    }
+    assert exact(read_one(name, write(name, data))) == exact(data)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=300)
+@given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
+def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
+    assert exact(read_one(name, write(name, data))) == exact(data)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_largest_number_of_digits_survives(name: str) -> None:
+    data = read_one("json", '{"x-a": %s}' % ("7" * 4000))
+    assert read_one(name, write(name, data)) == data
+
+
+def test_a_json_file_holds_one_record() -> None:
+    with pytest.raises(ValueError, match="a JSON file holds one record"):
+        write("json", {}, {})
+
+
+def test_json_lines_hold_one_record_a_line() -> None:
+    text = write("jsonl", *({"comment": hostile} for hostile in HOSTILE_TEXTS))
+    assert [json.loads(line) for line in text.split("\n")[:-1]] == [{"comment": hostile} for hostile in HOSTILE_TEXTS]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_data_that_is_one_object_in_two_places_is_written_twice(name: str) -> None:
+    shared = {"a": [1]}
+    data = {"x-a": shared, "x-b": shared, "x-c": [shared["a"], shared["a"]]}
+    assert exact(read_one(name, write(name, data))) == exact(data)
+
+
+@pytest.mark.parametrize("text", TAKEN_FOR_OTHERS)
+def test_yaml_quotes_what_some_reader_takes_for_something_else(text: str) -> None:
+    assert write("yaml", {"x-a": [], "name": text}) == f"x-a: []\nname: '{text}'\n"
+
+
+@settings(max_examples=200)
+@given(data=st.dictionaries(texts, texts | st.integers() | st.booleans() | st.none() | st.lists(texts), max_size=3))
+def test_yaml_means_the_same_to_a_reader_of_version_1_1(data: dict[str, Any]) -> None:
+    assert exact(yaml.safe_load(write("yaml", data))) == exact(data)

@@ -1,0 +1,465 @@
+"""SGF: what is written comes back, through other programs too; what others write is read, and its slips are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sgf as sgf_package
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf_grammar as sgfmill
+
+from hexrec import games, notations
+from hexrec.check import check_sources
+from hexrec.files.discovery import Finder
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.notations import Document
+from hexrec.notations.sgf.properties import result_meaning, result_text
+from hexrec.record import canonical_form, read_record
+from tests.notations.helpers import check, cut_out, read, read_one, write
+from tests.record.helpers import FIXTURES, exact, fixture_data
+from tests.record.strategies import HOSTILE_TEXTS, records
+
+HEAD = "(;FF[4]CA[UTF-8]GM[5001]SZ[5]HX[sunspot]"
+GAME = f"{HEAD};B[e5])"
+RECORD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
+canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
+raw_values = st.text(st.sampled_from("ab :;()[\n\r\t\\]\u00e9\u65e5"), max_size=8).map(
+    lambda text: re.sub(r"[\\\]]", lambda found: "\\" + found[0], text)
+)
+properties = st.dictionaries(
+    st.sampled_from(["KM", "TM", "C", "GN", "RE", "AP", "RU", "TR", "BL", "WL", "TE", "DT", "BR", "HJ", "XYZ", "LB"]),
+    st.lists(raw_values, min_size=1, max_size=2),
+    min_size=1,
+    max_size=3,
+)
+many = settings(max_examples=150, suppress_health_check=list(HealthCheck))
+
+
+def raw_read(raw: str | bytes) -> list[Document]:
+    return read("sgf", raw)
+
+
+def through_package(text: str) -> str:
+    out = io.StringIO()
+    sgf_package.parse(text).output(out)
+    return out.getvalue()
+
+
+def through_sgfmill(text: str) -> str:
+    trees = sgfmill.parse_sgf_collection(text.encode())
+    return b"".join(map(sgfmill.serialise_game_tree, trees)).decode()
+
+
+def with_kept(data: dict[str, Any], kept: dict[str, list[str]]) -> dict[str, Any]:
+    """Return a record and its first move with properties kept from elsewhere."""
+    moves = [{"turn": "e5", "x-sgf": kept}, *data["moves"][1:]]
+    return canonical_form(read_record({**data, "game": "sunspot", "moves": moves, "x-sgf": kept}))
+
+
+class TestRoundTrip:
+    @many
+    @given(data=canonical_records)
+    def test_a_record_is_read_back_as_it_was_written(self, data: dict[str, Any]) -> None:
+        (document,) = raw_read(write("sgf", data))
+        assert document.fault is None
+        assert exact(document.data) == exact(data)
+
+    @settings(parent=many, max_examples=20)
+    @given(several=st.lists(canonical_records, min_size=2, max_size=3))
+    def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
+        assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
+
+    @many
+    @given(data=canonical_records, through=st.sampled_from([through_package, through_sgfmill]))
+    def test_other_programs_pass_it_on(self, data: dict[str, Any], through: Any) -> None:
+        (document,) = raw_read(through(write("sgf", data)))
+        assert document.data == data
+
+    @pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=ascii)
+    def test_a_text_survives_wherever_it_stands(self, text: str) -> None:
+        player = {"name": text, "id": text, f"x-{text}": text}
+        move = {"turn": "e5", "comment": text, "variations": [[{"turn": "e6", "comment": text}, "e7"]], "x-a": [text]}
+        names = ("event", "site", "round", "annotator", "source", "comment", "x-id", "x-sgf", f"x-{text}")
+        data = canonical_form(
+            read_record(
+                {**RECORD, "players": {"black": player, "white": player}, "moves": [move], **dict.fromkeys(names, text)}
+            )
+        )
+        written = write("sgf", data)
+        assert exact(read_one("sgf", written)) == exact(data)
+        assert read_one("sgf", through_package(written)) == data
+        assert read_one("sgf", through_sgfmill(written)) == data
+
+    @many
+    @given(kept=properties)
+    def test_properties_from_elsewhere_come_back(self, kept: dict[str, list[str]]) -> None:
+        data = with_kept(RECORD, kept)
+        (document,) = raw_read(write("sgf", data))
+        assert document.fault is None
+        assert exact(document.data) == exact(data)
+
+    @pytest.mark.parametrize(
+        "kept",
+        [
+            *({}, [], "a", {"B": ["e5"]}, {"KM": []}, {"KM": "6"}, {"km": ["6"]}, {"KM": ["]"]}, {"KM": ["\\"]}),
+            *({"KM": [1]}, {"FF": ["3"]}, {"HJ": ["{}"]}, {"KM": ["\n(;FF[4"]}, {"KM": ["\0"]}, {"PB": ["a"]}),
+        ],
+        ids=ascii,
+    )
+    def test_what_is_no_property_comes_back_as_well(self, kept: Any) -> None:
+        data = canonical_form(read_record({**RECORD, "moves": [{"turn": "e5", "x-sgf": kept}], "x-sgf": kept}))
+        assert exact(read_one("sgf", write("sgf", data))) == exact(data)
+
+    @pytest.mark.parametrize(
+        "texts",
+        [
+            *([";C[a]"], [";C[a]", ";TR[e5]LB[e6:a]"], ["(;C[a];B[e5])"], ["(;C[a](;B[e5])(;B[e6]))"], [";AB[e5]"]),
+            *([""], [";"], ["C[a]"], [";B[e5]"], [";C[a] "], [";c[a]"], [";C[a];C[b]"], [";C[a"], ["(;C[a]"]),
+            *([")"], ["(;FF[4]GM[1])"], ["(;C[a](;FF[4]))"], ["(;B[e5])"], ["(;C[a]))"], [1], "a", [], [["a"]]),
+            *([";C[\n(;FF[4]"], [";C[a\0]"], [";"], ["()"]),
+        ],
+        ids=ascii,
+    )
+    @pytest.mark.parametrize("name", ["x-sgf-nodes", "x-sgf-trees"])
+    @pytest.mark.parametrize("others", [[], ["e6"], [{"turn": "e6", "variations": [["e7", "e8"]]}]], ids=len)
+    def test_what_nodes_without_moves_are_kept_in_comes_back(self, texts: Any, name: str, others: list[Any]) -> None:
+        for moves in ([{"turn": "e5", name: texts}, *others], others):
+            data = canonical_form(read_record({**RECORD, "moves": moves, name: texts}))
+            assert exact(read_one("sgf", write("sgf", data))) == exact(data)
+
+    def test_every_record_among_the_fixtures_survives(self) -> None:
+        count = 0
+        for plain in fixture_data():
+            try:
+                data = canonical_form(read_record(plain))
+            except ValueError:
+                continue
+            count += 1
+            text = write("sgf", data)
+            assert exact(read_one("sgf", text)) == exact(data)
+            assert write("sgf", read_one("sgf", text)) == text
+        assert count > 100
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"{HEAD};B[e5](;W[e6];B[d4])(;W[e7](;B[d5])(;B[d6])))",
+            f"{HEAD}(;B[e5];W[d4])(;B[e6]))",
+            f"{HEAD}KM[6.5]TM[60];B[e5]TR[a1][b2]LB[c3:x\\:y])",
+            f"{HEAD};C[a];B[e5];C[b];TR[e5];W[e6](;B[d4])(;C[c];B[d5])(;B[d6]))",
+            f"{HEAD}DT[1996-12,1997]BR[2d]RE[W+Resign]RU[house rules];B[e5]WL[12]BL[7.5]BM[3]TE[1]DO[])",
+        ],
+    )
+    def test_what_others_write_comes_home(self, text: str) -> None:
+        data = read_one("sgf", text)
+        assert canonical_form(read_record(data)) == data
+        again = write("sgf", data)
+        for part in re.findall(r"[A-Z]+(?:\[(?:[^\\\]]|\\.)*\])+", text):
+            assert part in again
+        assert exact(read_one("sgf", again)) == exact(data)
+
+
+class TestWriting:
+    def test_what_stands_in_the_root(self) -> None:
+        data = {
+            **RECORD,
+            "game": "nadraz",
+            "variant": "reverse",
+            "players": {"black": {"name": "Ada ]", "rating": 1850}, "white": {"name": "B\\en"}},
+            "event": "Open",
+            "date": "2026-11-20",
+            "opening": {"black": "e5", "white": "a1"},
+            "moves": ["e6", {"turn": "a2-a3", "clock": 7.5, "comment": "a\nb", "nag": [4]}],
+            "result": {"winner": "black", "termination": "resignation"},
+        }
+        (tree,) = sgfmill.parse_sgf_collection(write("sgf", data).encode())
+        root, first, second = (
+            {name: [value.decode() for value in values] for name, values in node.items()} for node in tree.sequence
+        )
+        assert root.pop("AP")[0].startswith("hexrec:")
+        fixed = {"FF": "4", "CA": "UTF-8", "GM": "5004", "SZ": "5", "PL": "B"}
+        private = {"HX": "nadraz", "HV": "2023", "HT": "reverse"}
+        people = {"PB": "Ada \\]", "BR": "1850", "PW": "B\\\\en", "EV": "Open", "DT": "2026-11-20"}
+        others = {"RU": "Nadraz 2023 reverse", "AB": "e5", "AW": "a1", "RE": "B+R"}
+        assert root == {name: [value] for name, value in (fixed | private | people | others).items()}
+        assert first == {"B": ["e6"]}
+        assert second == {"W": ["a2-a3"], "WL": ["7.5"], "C": ["a\nb"], "BM": ["2"]}
+
+    def test_names_of_properties_are_what_every_reader_takes(self) -> None:
+        for plain in fixture_data("record"):
+            try:
+                text = write("sgf", canonical_form(read_record(plain)))
+            except ValueError:
+                continue
+            for game in sgf_package.parse(text):
+                assert all(re.fullmatch("[A-Z]{1,2}", name) for node in game for name in node.properties)
+
+    def test_every_game_has_its_number(self) -> None:
+        """Numbers are never given to another game: files in the world bear them."""
+        numbers = {name: games.get(name).sgf_number for name in games.BUILT_IN}
+        assert numbers == {"sundraval": 5000, "sunspot": 5001, "frasvel": 5002, "valaturna": 5003, "nadraz": 5004}
+        for name, number in numbers.items():
+            assert read_one("sgf", f"(;FF[4]GM[{number}]SZ[5])")["game"] == name
+
+    @pytest.mark.parametrize(
+        ("result", "text"),
+        [
+            ({"winner": "black", "termination": "resignation"}, "B+R"),
+            ({"winner": "white", "termination": "time"}, "W+T"),
+            ({"winner": "white", "termination": "forfeit"}, "W+F"),
+            ({"winner": "black", "score": {"black": 7.5, "white": 4}}, "B+3.5"),
+            ({"winner": "black", "score": {"black": [7], "white": [4]}}, "B+"),
+            ({"winner": "black", "termination": "adjudication"}, "B+"),
+            ({"winner": "draw"}, "0"),
+            ({"winner": "draw", "termination": "agreement"}, "0"),
+            ({"termination": "abandoned"}, "Void"),
+            ({"termination": "adjudication"}, "?"),
+            ({}, "?"),
+            (None, None),
+        ],
+    )
+    def test_results(self, result: dict[str, Any] | None, text: str | None) -> None:
+        assert result_text(result) == text
+        data = RECORD if result is None else {**RECORD, "result": result}
+        written = write("sgf", data)
+        assert read_one("sgf", written) == data
+        assert ("HR[" in written) == (result is not None and result != result_meaning(text or ""))
+
+    def test_lines_are_short(self) -> None:
+        text = write("sgf", {**RECORD, "moves": ["e5", "(0,1)-(0,3)", {"turn": "e7", "variations": [["e8"]]}] * 60})
+        assert max(map(len, text.split("\n"))) <= 80
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("raw", "meant"),
+        [
+            ("a\\]b\\\\c\\:d\\", "a]b\\c:d"),
+            ("a\\\nb\\\r\nc", "abc"),
+            ("a\nb\r\nc\rd\n\re", "a\nb\nc\nd\ne"),
+            ("a\tb\vc\fd\\\te", "a b c d e"),
+            ("[(;", "[(;"),
+        ],
+    )
+    def test_texts_mean_what_the_standard_says(self, raw: str, meant: str) -> None:
+        raw = raw.removesuffix("\\") if raw.endswith("d\\") else raw
+        data = read_one("sgf", f"{HEAD}EV[{raw}];B[e5]C[{raw}])")
+        assert data["moves"][0]["comment"] == meant
+        assert data["event"] == meant.replace("\n", " ")
+
+    @pytest.mark.parametrize(
+        "name", ["UTF-8", "utf8", "ISO-8859-1", "windows-1252", "KOI8-R", "Shift_JIS", "GBK", "Big5", "EUC-KR", "hz"]
+    )
+    def test_encodings(self, name: str) -> None:
+        codec = name.replace("windows-", "cp")
+        every = map(chr, [*range(0xC0, 0x100), *range(0x410, 0x450), *range(0x3041, 0x30F0), *range(0x4E00, 0x9FA0)])
+        text = "".join(char for char in every if char.encode(codec, "ignore"))
+        assert text
+        games_text = f"(;FF[4]CA[{name}]GM[5001]SZ[5]HX[sunspot]EV[{text}];B[e5])" * 2
+        documents = raw_read(games_text.encode(codec))
+        assert [document.data["event"] for document in documents] == [text] * 2
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("UTF-16", "utf-32-le", "cp037", "idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"),
+            *("hex", "rot13", "zip", "", "-", "x" * 50, "\u00e9", "../utf-8", "none such"),
+        ],
+    )
+    def test_encodings_that_are_refused(self, name: str) -> None:
+        text = f"(;FF[4]CA[{name}]GM[5001]SZ[5]HX[sunspot];B[e5])"
+        bad, good = raw_read(f"{text}\n{GAME}")
+        assert bad.fault
+        assert (bad.fault.code, bad.fault.line, bad.fault.column) == ("syntax/encoding", 1, 11)
+        assert good.fault is None
+
+    def test_an_encoding_named_late_in_a_root_of_shift_jis(self) -> None:
+        name = "\u8868\u30bd" * 20
+        text = f"(;FF[4]GM[5001]EV[{name}]CA[Shift_JIS]SZ[5]HX[sunspot];B[e5])"
+        assert read_one("sgf", text.encode("shift_jis"))["event"] == name
+
+    def test_a_pass_may_be_empty_where_the_game_has_passes(self) -> None:
+        assert read_one("sgf", f"{HEAD};B[];W[pass])")["moves"] == ["pass", "pass"]
+        assert read_one("sgf", "(;FF[4]SZ[5]HX[frasvel];B[])")["moves"] == [""]
+
+    def test_variations_are_where_the_record_has_them(self) -> None:
+        text = f"{HEAD};B[e5](;W[e6];B[d4](;W[a1])(;W[a2];B[a3]))(;W[e7](;B[d5])(;B[d6]))(;W[e8]))"
+        assert read_one("sgf", text)["moves"] == [
+            "e5",
+            {"turn": "e6", "variations": [["e7", {"turn": "d5", "variations": [["d6"]]}], ["e8"]]},
+            "d4",
+            {"turn": "a1", "variations": [["a2", "a3"]]},
+        ]
+
+    def test_a_branch_where_the_game_ends_without_a_move_is_kept(self) -> None:
+        data = read_one("sgf", f"{HEAD};B[e5](;C[end])(;W[e6];B[e7]))")
+        assert data["moves"] == [{"turn": "e5", "x-sgf-nodes": [";C[end]"], "x-sgf-trees": ["(;W[e6];B[e7])"]}]
+        assert exact(read_one("sgf", write("sgf", data))) == exact(canonical_form(read_record(data)))
+
+    def test_places(self) -> None:
+        text = f'{HEAD[:-1]}]PB[\u00c5da]RE[W+R]\n;B[e5]C[a]BL[7](;W[e6]HJ[{{"seconds":3}}])(;W[\u00e9\u00e9]))'
+        (document,) = raw_read(text)
+        places = document.places()
+        found = {pointer: cut_out(text, span) for pointer, span in places.values.items()}
+        assert found[""] == text
+        assert found["/players/black/name"] == found["/players"] == "\u00c5da"
+        assert found["/size"] == "5"
+        assert found["/result"] == "W+R"
+        assert (found["/moves/0"], found["/moves/0/comment"], found["/moves/0/clock"]) == ("e5", "a", "7")
+        assert found["/moves/1/seconds"] == '{"seconds":3}'
+        assert found["/moves/1/variations/0/0"] == "\u00e9\u00e9"
+
+    def test_places_after_other_games_on_the_line(self) -> None:
+        text = f"{GAME} {HEAD}PB[\u00c5\U0001f600];B[e5]){GAME}"
+        for document in raw_read(text):
+            assert cut_out(text, document.places().values["/moves/0"]) == "e5"
+            assert document.lines is not None
+            span = document.places().values["/game"]
+            assert document.lines().excerpt(span.line, span.column).column <= span.column
+
+
+FILES = sorted((FIXTURES / "formats" / "sgf" / "lenient").iterdir())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_leniency_is_reported(path: Path) -> None:
+    name = re.fullmatch(r"([a-z]+)\.([a-z-]+)@(\d+)-(\d+)(?:~[a-z0-9-]+)?\.sgf", path.name)
+    assert name
+    reports = list(check_sources(Finder([str(path)])))
+    assert all(report.valid for report in reports)
+    findings = [finding for report in reports for finding in report.diagnostics]
+    assert {finding.severity for finding in findings} == {"warning"}
+    first = findings[0]
+    assert (first.code, first.line, first.column) == (f"{name[1]}/{name[2]}", int(name[3]), int(name[4]))
+
+
+class TestLimits:
+    def test_a_large_game_is_not_read_and_the_others_are(self) -> None:
+        large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}];B[e5])"
+        documents = raw_read("\n".join([GAME, large, GAME, large, GAME]))
+        faults = [document.fault and (document.fault.code, document.fault.line) for document in documents]
+        assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
+
+    def test_a_value_without_end_hides_nothing(self) -> None:
+        documents = raw_read(f"{HEAD};B[e5]C[a\n" + f"{GAME}\n" * 20)
+        assert [document.fault is None for document in documents] == [False, *[True] * 20]
+
+    @pytest.mark.parametrize("depth", [32, 33, 20_000])
+    def test_variations_are_as_deep_as_records(self, depth: int) -> None:
+        text = HEAD + ";B[e5]" + "(;W[e6])(;W[e7];B[e8]" * depth + ")" * depth + ")"
+        (document,) = raw_read(text)
+        if depth > 32:
+            assert document.fault
+            assert document.fault.code == "syntax/too-deep"
+        else:
+            assert document.fault is None
+            assert read("json", json.dumps(document.data))[0].fault is None
+
+    def test_branches_along_the_game_are_not_deep(self) -> None:
+        text = HEAD + "(;B[e5](;W[e6]" * 5000 + ")(;W[e7]))" * 5000 + ")"
+        data = read_one("sgf", text)
+        assert len(data["moves"]) == 10_000
+        assert read_one("sgf", write("sgf", data)) == data
+
+    @pytest.mark.parametrize("text", ["[" * (MAX_DEPTH + 1), '{"x":' * 10_000])
+    def test_extra_data_are_not_deep(self, text: str) -> None:
+        (document,) = raw_read(f"{HEAD};B[e5]HJ[{text}])")
+        assert document.fault
+        assert document.fault.code == "syntax/sgf"
+
+    def test_games_are_read_one_at_a_time(self) -> None:
+        class Endless(io.RawIOBase):
+            given = 0
+
+            def read(self, size: int = -1) -> bytes:
+                self.given += 1
+                return (f"{GAME}\n" * 2000).encode()[:size]
+
+        stream = Endless()
+        documents = notations.get("sgf").read(stream)  # type: ignore[arg-type]
+        for _ in range(500):
+            assert next(documents).data is not None
+        assert stream.given < 5
+
+    def test_leftovers_between_games_are_not_held(self) -> None:
+        documents = raw_read(f"{GAME}{'-' * (2 * MAX_RECORD_BYTES)}\n{GAME}")
+        assert [document.fault for document in documents] == [None, None]
+        (note,) = documents[1].notes
+        assert (note.code, note.line, note.column) == ("syntax/sgf-text", 1, len(GAME) + 1)
+
+
+tokens = st.sampled_from(
+    [
+        *(
+            "(",
+            ")",
+            ";",
+            "[",
+            "]",
+            "\\",
+            "\n",
+            " ",
+            "(;",
+            ";B[e5]",
+            ";W[]",
+            "C[a]",
+            "\n(;FF[4]",
+            GAME,
+            HEAD,
+            "B",
+            "ab[",
+        ),
+        *("CA[Shift_JIS]", "CA[UTF-16]", "CA[x]", "GM[1]", "HX[frasvel]", "SZ[x]", "AB[a1][b2]", "PL[W]", "HJ[{]", "-"),
+        *('HJ[{"moves":5,"variations":3,"turn":1,"x-sgf-nodes":2,"x-sgf-trees":0,"x-sgf":4}]', "HR[3]", "RE[B+]"),
+        *('HJ[{"game":[\\],"players":1}]', "(;C[a];B[e5])", ";;", "BL[x]", "\0", "\u00e9", "\ufeff", "\u8868", "DT[x]"),
+    ]
+)
+mutations = st.lists(tokens, max_size=12).map("".join)
+
+
+def _written() -> Iterator[str]:
+    yield write("sgf", RECORD)
+    yield write("sgf", next(fixture_data("record/valid/all-fields.yaml")), RECORD)
+    yield f"{HEAD};B[e5];C[a](;W[e6]HJ[{{}}])(;C[b];W[e7])(;W[e8](;B[a1])(;B[a2])))\n"
+
+
+class TestThereIsAlwaysAVerdict:
+    def verdict(self, folder: Path, raw: bytes) -> None:
+        reports = check(folder / "file.sgf", raw)
+        assert reports
+        for report in reports:
+            # What begins like compressed data and is none cannot be read, and has no place.
+            for finding in (each for each in report.diagnostics if each.code != "syntax/unreadable"):
+                assert (finding.line or 0) >= 1
+                assert (finding.column or 0) >= 1
+
+    @many
+    @given(raw=st.binary(max_size=100) | mutations.map(str.encode))
+    def test_on_anything(self, tmp_path: Path, raw: bytes) -> None:
+        self.verdict(tmp_path, raw)
+
+    @settings(parent=many, max_examples=400)
+    @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
+    def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 20)))
+        self.verdict(tmp_path, (text[:start] + change + text[end:]).encode())
+
+    @pytest.mark.parametrize("text", list(_written()), ids=len)
+    def test_on_every_beginning_of_a_game(self, tmp_path: Path, text: str) -> None:
+        for length in range(len(text)):
+            self.verdict(tmp_path, text[:length].encode())
+
+    @many
+    @given(change=mutations.filter(lambda text: "(;FF" not in text))
+    def test_games_around_a_bad_one_are_found(self, change: str) -> None:
+        documents = raw_read(f"{GAME}\n{HEAD};B[e5]C[{change}\n{GAME}\n".replace("\0", ""))
+        assert documents[0].data == documents[-1].data
+        assert documents[-1].fault is None

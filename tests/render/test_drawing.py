@@ -1,0 +1,225 @@
+"""What is drawn: well-formed, complete, inside the picture, readable in every theme, said in words as well."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+
+import hexrec
+from hexrec.board import SYSTEMS, System
+from hexrec.games import COLOURS, Position, Role
+from hexrec.render import THEMES, Style, View, renamed, svg, view_of, views
+from hexrec.render.svg import _shape, description
+from hexrec.render.theme import _COLOURS, css
+from tests.render.conftest import GAMES, cells, played, record
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(drawn: str) -> ElementTree.Element:
+    return ElementTree.fromstring(drawn)
+
+
+def classes(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [element for element in root.iter() if name in element.get("class", "").split()]
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_that_ends_or_not(game: str) -> None:
+    """Every stone is there, the tops of stacks have their heights, and nothing lies outside."""
+    style = Style("light", caption=False)
+    for each in played(game):
+        view = view_of(each)
+        root = parsed(svg(view, style))
+        stones = view.position.stones()
+        discs = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") in COLOURS]
+        tips = sum(mark.role == "end" for mark in view.position.highlights() for _ in mark.cells[bool(mark.label) :])
+        assert len(discs) == sum(min(stone.height, 4) for stone in stones.values()) + tips
+        heights = [stone.height for stone in stones.values() if stone.height > 1]
+        lengths = [int(mark.label) for mark in view.position.highlights() if mark.label]
+        assert sorted(map(int, filter(str.isdecimal, texts(root)))) == sorted(heights + lengths)
+        left, top, width, height = map(float, root.attrib["viewBox"].split())
+        for element in root.iter():
+            for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", element.get("points", "") + element.get("d", "")):
+                assert left <= float(x) <= left + width
+                assert top <= float(y) <= top + height
+
+
+@pytest.mark.parametrize("size", [3, 11])
+def test_points_and_cells(size: int) -> None:
+    """Games on cells have a polygon for each, games on points three lines through each that lie on the plate."""
+    count = 3 * size * (size - 1) + 1
+    grid = parsed(svg(hexrec.games.get("sundraval").start(size, {"black": "a1", "white": "a2"})))
+    assert not classes(grid, "cell")
+    lines = classes(grid, "grid")[0].attrib["d"]
+    assert lines.count("M") == 3 * (2 * size - 1)
+    assert len(classes(grid, "plate")) == 1
+    if size in hexrec.games.get("nadraz").sizes:
+        snakes = parsed(svg(hexrec.games.get("nadraz").start(size, {"black": "a1", "white": "a2"})))
+        assert (len(classes(snakes, "cell")), len(classes(snakes, "rim"))) == (count, 6 * (size - 1))
+    if size in hexrec.games.get("frasvel").sizes:
+        stacks = parsed(svg(hexrec.games.get("frasvel").start(size, {"black": "a1"})))
+        assert (len(classes(stacks, "cell")), len(classes(stacks, "rim"))) == (count, 0)
+
+
+def test_a_cell_is_where_its_name_says() -> None:
+    """Rows go up, numbers to the right, and neighbours are all equally far apart."""
+    view = View(hexrec.games.get("nadraz").start(4, {"black": "a1", "white": "b1"}))
+    root = parsed(svg(view, Style(caption=False, marks=False)))
+    place = {}
+    for colour in COLOURS:
+        (stone,) = (circle for circle in root.iter(f"{SVG}circle") if circle.get("class") == colour)
+        place[colour] = complex(float(stone.attrib["cx"]), float(stone.attrib["cy"]))
+    apart = place["white"] - place["black"]
+    assert apart.real < 0
+    assert apart.imag < 0
+    assert abs(apart) == pytest.approx(40, abs=0.01)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_names_of_cells(system: System) -> None:
+    each = renamed(record("nadraz/valid/cut-across-two-runs.yaml"), system)
+    position = view_of(each).position
+    names = position.board.names(system)
+    ends = parsed(svg(each, Style(marks=False, caption=False)))
+    rim = {names.single(cell) for cell in position.board.cells if not all(position.board.rays[cell][d] for d in (0, 3))}
+    assert set(texts(ends)) == rim
+    every = parsed(svg(each, Style(labels="all", marks=False, caption=False)))
+    empty = set(position.board.cells) - position.stones().keys()
+    assert sorted(texts(every)) == sorted(names.single(cell) for cell in empty)
+    assert texts(parsed(svg(each, Style(labels="none", marks=False, caption=False)))) == []
+
+
+def test_renamed_is_the_same_game() -> None:
+    for path in ("frasvel/valid/skew-coordinates.yaml", "sunspot/valid/axial-coordinates.yaml"):
+        one = record(path)
+        for system in SYSTEMS:
+            other = renamed(one, system)
+            assert other.coordinates == system
+            assert view_of(other).position.stones() == view_of(one).position.stones()
+
+
+def test_illegal_turns_are_left_out() -> None:
+    broken = hexrec.loads('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "a4", "d4", "c3"]}', "json")
+    assert len(list(views(broken))) == 3
+    assert renamed(broken, "skew").turns == ["d4", "d1"]
+    assert "after ply 2 (white a4), black to play" in svg(broken)
+
+
+def test_words() -> None:
+    root = parsed(svg(record("sundraval/valid/strangled-groups-of-both-colours.yaml")))
+    title, text = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert text is not None
+    assert title.text == "Sundraval 3, after ply 14 (white pass), white wins, black 1, white 1.5"
+    assert text.text == (
+        "black: a2, b3, b4, e2. white: a3, c2, c3, d1, d2, d3, e3. strangled: e2, a3. black territory: a3. "
+        "white territory: e1, e2."
+    )
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-labelledby"] == title.attrib["id"]
+    assert root.attrib["aria-describedby"] == text.attrib["id"]
+    assert " ".join(said for said in texts(root) if len(said) > 4).startswith(title.text)
+
+
+def test_stacks_and_empty_boards_in_words() -> None:
+    stacks = description(view_of(record("frasvel/valid/lowers-a-stack.yaml"), 6))
+    assert stacks.startswith("black: a3, c3. white: b3, d3 (height 4). moved: d1, d2, d3. ")
+    assert description(view_of(record("sunspot/valid/no-turns-yet.yaml"))) == "black: none. white: none."
+
+
+def test_legend_names_every_mark() -> None:
+    for game in GAMES:
+        for each in played(game):
+            view = view_of(each)
+            said = texts(parsed(svg(view)))
+            assert {mark.name for mark in (*view.position.highlights(), *view.effects)} <= set(said)
+
+
+def test_nothing_is_marked_that_nobody_wants_marked() -> None:
+    root = parsed(svg(record("frasvel/valid/lowers-a-stack.yaml"), Style(marks=False)))
+    assert not [element for role in get_args(Role) for element in classes(root, role)]
+
+
+def test_shapes_differ_without_their_colours() -> None:
+    """No two roles have the same shape, where colours, and the names of classes, say nothing."""
+    shapes = {}
+    for role in get_args(Role):
+        if role in ("path", "chain"):  # lines: one under the stones, the other over them and with a margin
+            continue
+        drawn = _shape(role, 0, 0.0, 0.0, 10.0)
+        dashed = "stroke-dasharray" in css("light").split(f".{role} {{")[-1].split("}")[0]
+        shapes[role] = (re.sub(r'class="[^"]*"', "", drawn), dashed)
+    for (one, shape), (other, as_well) in combinations(shapes.items(), 2):
+        assert shape != as_well, (one, other)
+
+
+def test_a_game_that_says_nothing_of_its_own_has_its_turns_marked() -> None:
+    each = record("frasvel/valid/lowers-a-stack.yaml")
+    position = view_of(each, 5).position
+    plain = list(Position._turn_effects(position, position._parse(each.turns[5])))
+    found = {(mark.role, mark.name): mark.cells for mark in plain}
+    assert found == {
+        ("placed", "placed"): cells(position, "b3 d3"),
+        ("changed", "changed"): cells(position, "c3"),
+        ("removed", "gone"): cells(position, "d1 e3"),
+    }
+    assert list(Position._highlights(position)) == []
+    assert svg(View(position, each.turns[5], tuple(plain))).count('class="placed"') == 3  # one is in the legend
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_contrast(theme: str) -> None:
+    """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in grey."""
+    colours = _COLOURS[theme]
+    for text, ground in [("ink", "page"), ("muted", "page"), ("muted", "board"), ("muted", "rim"), ("black", "white")]:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for mark, ground in [
+        ("placed", "board"),
+        ("placed", "rim"),
+        ("changed", "board"),
+        ("changed", "rim"),
+        ("ink", "board"),
+        ("shine", "board"),
+        ("chain", "page"),
+    ]:
+        assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
+    # A stone is told from the board by its body or by its edge.
+    for body, edge in (("black", "shine"), ("white", "edge")):
+        for ground in ("board", "rim"):
+            assert max(contrast(colours[body], colours[ground]), contrast(colours[edge], colours[ground])) >= 3
+
+
+def test_style_sheets_stay_in_their_pictures() -> None:
+    for theme in THEMES:
+        rules = re.findall(r"^([^@}\n][^{]*)\{", css(theme), re.MULTILINE)
+        assert rules
+        assert all(rule.startswith(f".hexrec-{theme} ") for rule in rules)
+    assert css("auto").count("@media (prefers-color-scheme: dark)") == 1
+
+
+def test_width() -> None:
+    natural, wide = (parsed(svg(record("sunspot/valid/loop.json"), Style(width=width))) for width in (None, 1000))
+    assert wide.attrib["width"] == "1000"
+    assert wide.attrib["viewBox"] == natural.attrib["viewBox"]
+    ratio = float(natural.attrib["height"]) / float(natural.attrib["width"])
+    assert float(wide.attrib["height"]) == pytest.approx(1000 * ratio, abs=0.1)

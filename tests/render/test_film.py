@@ -1,0 +1,171 @@
+"""Whole games: at every moment the animation shows what the still picture of that view shows."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image, ImageChops
+
+from hexrec.render import Style, View, animated_gif, animated_svg, gif, views
+from hexrec.render.raster import concrete, rasterise, zoom
+from hexrec.render.svg import picture, svg
+from hexrec.render.theme import page_colour
+from tests.render.conftest import GAMES, played, record
+
+SVG = "{http://www.w3.org/2000/svg}"
+STYLE = Style("light", width=100)
+
+
+@pytest.fixture(params=["frasvel/valid/lowers-a-stack.yaml", "sunspot/valid/stone-just-placed-flipped-back.yaml"])
+def film(request: pytest.FixtureRequest) -> list[View]:
+    return list(views(record(request.param)))
+
+
+def drawn(element: ElementTree.Element) -> str:
+    text = ElementTree.tostring(element, encoding="unicode")
+    return re.sub(r' xmlns:ns0="[^"]*"|ns0:', "", text).strip()
+
+
+def shown_at(root: ElementTree.Element, share: float) -> list[str]:
+    """Return what is to be seen after a share of the time, in per cent, by the rules of the style sheet."""
+    sheet = root.findtext(f"{SVG}style") or ""
+    seen = []
+    for group in root:
+        names = group.get("class", "").split()
+        if "film" in names:
+            (own,) = set(names) - {"film", "last"}
+            (animation,) = re.findall(rf"\.{own} {{ animation: (\S+) \S+ step-end infinite }}", sheet)
+            (frames,) = re.findall(rf"@keyframes {animation} {{ (.*) }}", sheet)
+            steps = re.findall(r"([\d.]+)% { visibility: (\w+) }", frames)
+            state = [state for at, state in steps if float(at) <= share][-1]
+            if state == "visible":
+                seen += map(drawn, group)
+        elif group.tag not in {f"{SVG}title", f"{SVG}desc", f"{SVG}style"} and group.get("class") != "page":
+            seen.append(drawn(group))
+    return seen
+
+
+def test_every_view_in_its_turn(film: list[View]) -> None:
+    root = ElementTree.fromstring(animated_svg(film, STYLE))
+    total = len(film) - 1 + 4
+    for index, view in enumerate(film):
+        items = ElementTree.fromstring(f"<g>{''.join(item.markup for item in picture(view, STYLE).items)}</g>")
+        assert sorted(shown_at(root, 100 * (index + 0.5) / total)) == sorted(map(drawn, items))
+
+
+def test_without_motion_the_last_view_is_left(film: list[View]) -> None:
+    text = animated_svg(film, STYLE)
+    root = ElementTree.fromstring(text)
+    assert "@media (prefers-reduced-motion: reduce) { .hexrec-light .film { animation: none } }" in text
+    assert ".hexrec-light .film { visibility: hidden }\n.hexrec-light .last { visibility: visible }\n" in text
+    still = [group for group in root if "film" not in group.get("class", "").split()]
+    last = [group for group in root if "last" in group.get("class", "").split()]
+    seen = [drawn(part) for group in last for part in group] + [drawn(group) for group in still[4:]]
+    items = ElementTree.fromstring(f"<g>{''.join(item.markup for item in picture(film[-1], STYLE).items)}</g>")
+    assert sorted(seen) == sorted(map(drawn, items))
+
+
+def test_time() -> None:
+    film = list(views(record("sunspot/valid/loop.json")))
+    text = animated_svg(film, seconds=0.5)
+    assert {float(time) for time in re.findall(r"animation: \S+ (\S+)s step-end", text)} == {0.5 * (len(film) + 3)}
+
+
+def test_two_films_in_one_page_do_not_disturb_each_other() -> None:
+    """Two of one game as well, at different speeds: no rule of one but those that both have reaches into the other."""
+    turns = list(views(record("sunspot/valid/loop.json")))
+    films = [animated_svg(turns, seconds=0.5), animated_svg(turns), animated_svg(turns[:4])]
+    own = [set(re.findall(r"(?:@keyframes |\.)(hexrec-[0-9a-f]{8}-\d+)", text)) for text in films]
+    assert all(own)
+    assert not own[0] & own[1]
+    assert not own[1] & own[2]
+
+
+def test_a_game_without_turns_stands_still() -> None:
+    text = animated_svg(list(views(record("sunspot/valid/no-turns-yet.yaml"))))
+    assert "@keyframes" not in text
+    assert 'class="plate"' in text
+
+
+def whole(game: str) -> list[View]:
+    """Return the views of the longest of some games."""
+    return list(views(max(played(game), key=lambda record: len(record.moves))))
+
+
+def frames(raw: bytes) -> list[Image.Image]:
+    """Return the frames of a GIF as it shows them."""
+    images = Image.open(BytesIO(raw))
+    found = []
+    for index in range(images.n_frames):
+        images.seek(index)
+        found.append(images.convert("RGB"))
+        found[-1].info = dict(images.info)
+    return found
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 5])
+def test_a_gif_has_a_frame_for_every_view(film: list[View], seconds: float) -> None:
+    raw = gif(film, STYLE, seconds=seconds)
+    shown = frames(raw)
+    assert raw.startswith(b"GIF89a")
+    assert shown[0].info["loop"] == 0
+    assert [frame.info["duration"] for frame in shown] == [
+        *(round(1000 * seconds) for _ in film[1:]),
+        round(1000 * max(seconds, 4)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        Style(width=150),
+        Style(width=321, labels="all", theme="dark"),
+        Style(width=200, labels="none", marks=False, caption=False),
+        Style(),
+    ],
+    ids=["small", "dark", "bare", "natural"],
+)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Style) -> None:
+    turns = whole(game)
+    turns = turns[:2] + turns[-1:] if style == Style() else turns[:5] + turns[-4:]
+    style = concrete(style)
+    height = max(picture(view, style).height for view in turns)
+    shown = frames(gif(turns, style))
+    assert len(shown) == len(turns)
+    for frame, view in zip(shown, turns, strict=True):
+        raw = rasterise(svg(view, style, height), zoom(style), page_colour(style.theme))
+        expected = Image.open(BytesIO(raw)).convert("RGB")
+        assert frame.size == expected.size
+        counts = ImageChops.difference(frame, expected).convert("L").histogram()
+        # The palette has 255 colours, and edges that lie on the border between two pixels may be taken to either.
+        assert sum(counts[32:]) <= frame.width * frame.height / 2_000
+        assert sum(counts[100:]) == 0
+
+
+def test_of_a_gif_only_what_changes_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = whole("sunspot")
+    drawn = []
+
+    def measured(*arguments: Any, **options: Any) -> bytes:
+        raw = rasterise(*arguments, **options)
+        width, height = Image.open(BytesIO(raw)).size
+        drawn.append(width * height)
+        return raw
+
+    monkeypatch.setattr(animated_gif, "rasterise", measured)
+    raw = gif(turns, Style(width=400))
+    assert len(turns) > 20
+    assert sum(drawn[1:]) < 0.3 * len(turns) * drawn[0]
+    assert len(raw) < 10_000 * len(turns)
+
+
+def test_turns_that_change_nothing_have_frames_too(film: list[View]) -> None:
+    again = [film[0], film[0], film[1], film[1], film[0]]
+    shown = frames(gif(again, Style(width=100)))
+    assert len(shown) == 5
+    assert shown[0].tobytes() == shown[1].tobytes() != shown[2].tobytes() == shown[3].tobytes()

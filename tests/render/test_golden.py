@@ -1,0 +1,79 @@
+"""Pictures that have been looked at, compared as XML.
+
+After a change that is meant, `python -m tests.render.test_golden` draws them anew; then look at each.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree.ElementTree import canonicalize
+
+import pytest
+
+from hexrec.render import Style, animated_svg, renamed, svg, view_of, views
+from tests.cli.conftest import Run, hexrec
+from tests.render.conftest import record
+
+__all__ = ["hexrec"]
+
+GOLDEN = Path(__file__).parent / "golden"
+ROOT = GOLDEN.parent.parent.parent
+
+
+def still(path: str, ply: int | None = None, style: Style | None = None, index: int = 0) -> Callable[[], str]:
+    return lambda: svg(view_of(record(path, index), ply), style)
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "sundraval-territories": still("sundraval/valid/strangled-groups-of-both-colours.yaml"),
+    "sundraval-placed": still("sundraval/valid/recommended-size.yaml", 5, Style("dark")),
+    "sunspot-loops": still("sunspot/reference/games.jsonl", index=8),
+    "sunspot-flips": still("sunspot/valid/choice-among-three-subgroups.yaml", style=Style("dark", caption=False)),
+    "frasvel-move": still("frasvel/valid/lowers-a-stack.yaml", 6, Style("light")),
+    "frasvel-end": still("frasvel/reference/games.jsonl", index=3, style=Style("dark")),
+    "valaturna-capture": still("valaturna/valid/flank-in-two-directions.yaml", 7, Style("light")),
+    "valaturna-end": still("valaturna/reference/games.jsonl", index=2),
+    "nadraz-cut": still("nadraz/valid/cut-across-two-runs.yaml", 4),
+    "nadraz-end": still("nadraz/reference/games.jsonl", index=1, style=Style("dark", width=600)),
+    "no-marks": still("nadraz/valid/cut-across-two-runs.yaml", 4, Style("light", "none", False, False, 200)),
+    "all-names": still("sunspot/valid/loop.json", 4, Style("light", "all")),
+    "axial": lambda: svg(
+        view_of(renamed(record("nadraz/valid/cut-across-two-runs.yaml"), "axial")), Style("dark", "all")
+    ),
+    "largest": still("nadraz/valid/largest-board.yaml"),
+    "film": lambda: animated_svg(list(views(record("frasvel/valid/lowers-a-stack.yaml"))), seconds=0.8),
+}
+
+
+def comparable(drawn: str) -> str:
+    return canonicalize(drawn, strip_text=True)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_golden(name: str) -> None:
+    expected = (GOLDEN / f"{name}.svg").read_text(encoding="utf-8")
+    assert comparable(PICTURES[name]()) == comparable(expected)
+
+
+def test_no_golden_picture_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(PICTURES)
+
+
+def test_pictures_of_the_readme(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are what the commands draw that docs/pictures.md gives, and there are no others."""
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs/pictures.md").read_text(encoding="utf-8")
+    commands = [shlex.split(line) for line in re.findall(r"^hexrec (show fixtures/.* --svg \S+)$", page, re.MULTILINE)]
+    assert {ROOT / command[-1] for command in commands} == set((ROOT / "docs/pictures").iterdir())
+    for *options, path in commands:
+        drawn = hexrec(*options, "-").out
+        assert comparable(drawn) == comparable((ROOT / path).read_text(encoding="utf-8")), path
+        assert f"]({path})" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name, draw in PICTURES.items():
+        (GOLDEN / f"{name}.svg").write_text(draw(), encoding="utf-8")

@@ -1,0 +1,171 @@
+"""What the games mark: the parts of each turn, and what decides a game that is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexrec.games import COLOURS, IllegalTurn, Stone
+from hexrec.render import View, view_of, views
+from hexrec.render.text import changes
+from tests.render.conftest import GAMES, cells, played, record
+
+
+def named(view: View, names: dict[str, str]) -> dict[str, tuple[int, ...]]:
+    return {name: cells(view.position, listed) for name, listed in names.items()}
+
+
+def ends(game: str) -> list[View]:
+    """Return the last views of all games that their rules ended."""
+    return [view for view in map(view_of, played(game)) if view.position.is_over]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_parts_are_what_a_turn_changes(game: str) -> None:
+    """Every cell on which something changes is in a part, and no other, but for stacks put back where one left."""
+    turns = 0
+    for each in played(game):
+        before: dict[int, Stone] = {}
+        for view in views(each):
+            after = view.position.stones()
+            if view.turn is not None:
+                turns += 1
+                changed = {cell for cell in before.keys() | after.keys() if before.get(cell) != after.get(cell)}
+                left = {cell for part in view.effects if part.role == "removed" for cell in part.cells}
+                assert changed <= changes(view.effects)
+                assert changes(view.effects) - changed <= left & after.keys()
+            before = after
+    assert turns > 500
+
+
+def test_parts_leave_the_position_as_it_is() -> None:
+    position = view_of(record("frasvel/valid/raises-friends-of-its-height.yaml"), 4).position
+    twin = position.copy()
+    for turn in position.legal_turns():
+        twin.turn_effects(turn)
+    assert twin == position
+
+
+def test_parts_of_an_illegal_turn() -> None:
+    position = record("sunspot/valid/loop.json").start()
+    with pytest.raises(IllegalTurn, match="a9"):
+        position.turn_effects("a9")
+
+
+@pytest.mark.parametrize(
+    ("path", "ply", "parts"),
+    [
+        ("sundraval/valid/one-territory-each.yaml", 1, {"placed": "c1"}),
+        ("sundraval/valid/draw-by-two-immediate-passes.yaml", 2, {}),
+        (
+            "sunspot/valid/stone-just-placed-flipped-back.yaml",
+            9,
+            {"placed": "e4", "flipped": "d4", "flipped back": "e4"},
+        ),
+        ("valaturna/valid/flank-in-two-directions.yaml", 7, {"placed": "d6", "captured": "e5 d5"}),
+        ("nadraz/valid/cut-across-two-runs.yaml", 4, {"flipped": "c2 e3", "cut cell": "b1 d3"}),
+        (
+            "frasvel/valid/lowers-a-stack.yaml",
+            6,
+            {
+                "moved": "d1 d2 d3",
+                "start of the move": "d1",
+                "landing": "d3",
+                "absorbed": "e3",
+                "lowered": "c3",
+                "placed": "b3",
+            },
+        ),
+    ],
+)
+def test_parts(path: str, ply: int, parts: dict[str, str]) -> None:
+    view = view_of(record(path), ply)
+    assert {part.name: tuple(sorted(part.cells)) for part in view.effects} == named(view, parts)
+
+
+@pytest.mark.parametrize(
+    ("path", "marks"),
+    [
+        (
+            "sundraval/valid/strangled-groups-of-both-colours.yaml",
+            {"strangled": "a3 e2", "black territory": "a3", "white territory": "e1 e2"},
+        ),
+        ("sunspot/valid/both-have-a-loop.yaml", {"black loop": "a1 a2 b1 b3 c2 c3"}),
+        ("valaturna/valid/secure-stack-of-height-three.yaml", {"secure": "c6 d6 d7 e6 f5 g4"}),
+    ],
+)
+def test_marks(path: str, marks: dict[str, str]) -> None:
+    view = view_of(record(path))
+    assert {mark.name: tuple(sorted(mark.cells)) for mark in view.position.highlights()} == named(view, marks)
+
+
+@pytest.mark.parametrize("game", ["sundraval", "sunspot", "frasvel"])
+def test_nothing_is_decided_before_the_end(game: str) -> None:
+    assert view_of(record(f"{game}/reference/games.jsonl"), 9).position.highlights() == ()
+
+
+def test_territories_are_empty_once_the_strangled_are_gone() -> None:
+    for view in ends("sundraval"):
+        marks = view.position.highlights()
+        left = view.position.stones().keys() - {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
+        areas = [cell for mark in marks if mark.role == "area" for cell in mark.cells]
+        assert not left & set(areas)
+        assert len(areas) == len(set(areas))
+
+
+def test_a_loop_goes_round() -> None:
+    """Each of its stones has exactly two neighbours in it, and all are the winner's."""
+    loops = 0
+    for view in ends("sunspot"):
+        position, outcome = view.position, view.position.result()
+        assert outcome is not None
+        marks = position.highlights()
+        assert bool(marks) == (outcome.winner in COLOURS)
+        for mark in marks:
+            loops += 1
+            assert COLOURS[mark.colour or 0] == outcome.winner
+            for cell in mark.cells:
+                assert position.stones()[cell].colour == mark.colour
+                assert sum(other in mark.cells for other in position.board.neighbours[cell]) == 2
+    assert loops > 20
+
+
+def test_the_winner_of_frasvel_can_place_nowhere() -> None:
+    for view in ends("frasvel"):
+        position, outcome = view.position, view.position.result()
+        assert outcome is not None
+        stones = position.stones()
+        forbidden = {cell for mark in position.highlights() for cell in mark.cells}
+        assert forbidden == set(position.board.cells) - stones.keys()
+        winner = COLOURS.index(outcome.winner)  # type: ignore[arg-type]
+        for cell in forbidden:
+            around = [stones[other].colour == winner for other in position.board.neighbours[cell] if other in stones]
+            assert sum(around) > len(around) / 2
+
+
+def test_snakes_show_their_heads_and_in_the_end_their_lengths() -> None:
+    for view in map(view_of, played("nadraz")):
+        marks = view.position.highlights()
+        assert all(len(mark.cells) in (1, 2) for mark in marks)
+        outcome = view.position.result()
+        for colour, name in enumerate(COLOURS):
+            labels = [mark.label for mark in marks if mark.colour == colour]
+            if outcome is None:
+                assert set(labels) == {""}
+            else:
+                assert outcome.score is not None
+                assert sorted(map(int, labels), reverse=True) == outcome.score[name]
+
+
+def test_whoever_wins_valaturna_by_a_secure_stack_has_one() -> None:
+    secured = 0
+    for view in ends("valaturna"):
+        position, outcome = view.position, view.position.result()
+        if view.turn == "pass":
+            continue
+        secured += 1
+        stones = position.stones()
+        tallest = max(stone.height for stone in stones.values())
+        secure = {stones[cell] for mark in position.highlights() for cell in mark.cells}
+        assert outcome is not None
+        assert Stone(COLOURS.index(outcome.winner), tallest) in secure  # type: ignore[arg-type]
+    assert secured > 10

@@ -1,0 +1,51 @@
+"""PNG: the right size, the right colours in the right places; what is said where a package is missing."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+import hexrec
+from hexrec.render import MissingRenderer, Style, View, gif, png
+
+PLAIN = Style(caption=False, labels="none", marks=False)
+
+
+@pytest.fixture
+def view() -> View:
+    return View(hexrec.games.get("nadraz").start(4, {"black": "d4", "white": "d5"}))
+
+
+@pytest.mark.parametrize(("theme", "light"), [("auto", True), ("light", True), ("dark", False)])
+def test_stones_are_where_they_are(view: View, theme: str, light: bool) -> None:
+    style = Style(theme, "none", marks=False, caption=False)  # type: ignore[arg-type]
+    image = Image.open(BytesIO(png(view, style))).convert("L")
+    middle, right = image.width // 2, 80  # a pixel is half a unit
+    assert image.getpixel((middle, image.height // 2)) < 40
+    assert image.getpixel((middle + right, image.height // 2)) > 230
+    corner = image.getpixel((40, 40))
+    assert (corner > 230) == light
+
+
+def test_width(view: View) -> None:
+    assert Image.open(BytesIO(png(view, Style(width=333)))).width == 333
+
+
+def test_texts_are_there(view: View) -> None:
+    """Fonts are found: without its words the same picture differs."""
+    named = Image.open(BytesIO(png(view, Style(labels="all", caption=False)))).convert("L")
+    bare = Image.open(BytesIO(png(view, PLAIN))).convert("L")
+    assert named.size == bare.size
+    assert named.tobytes() != bare.tobytes()
+
+
+def test_missing_renderers(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingRenderer, match=r"PNG needs resvg-py: pip install 'hexrec-games\[pictures\]'"):
+        png(view)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingRenderer, match="GIF needs Pillow"):
+        gif([view])

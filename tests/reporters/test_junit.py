@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from junitparser import Failure, JUnitXml
+
+from hexrec.reporters.text import line
+from tests.reporters.conftest import NASTY, OCCUPIED, report, written
+
+
+def read_back(text: str) -> JUnitXml:
+    return JUnitXml.fromstring(text.encode())
+
+
+def test_report() -> None:
+    assert written("junit", report(), report(OCCUPIED, index=1, id="G7")) == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<testsuites name="hexrec" tests="2" failures="1" errors="0" skipped="0">\n'
+        '<testsuite name="games/1 of 2.jsonl" tests="2" failures="1" errors="0" skipped="0">\n'
+        '<testcase name="record 0" classname="games/1 of 2.jsonl" />\n'
+        '<testcase name="record 1 (G7)" classname="games/1 of 2.jsonl">'
+        '<failure type="move/occupied" message="a1 is occupied by your own stone">'
+        "games/1 of 2.jsonl:3:114: error move/occupied: record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone"
+        "</failure></testcase>\n"
+        "</testsuite>\n"
+        "</testsuites>\n"
+    )
+
+
+def test_counts() -> None:
+    """A reader that counts for itself comes to the same sums."""
+    warning = replace(OCCUPIED, severity="warning")
+    of = [
+        report(file="a"),
+        report(OCCUPIED, OCCUPIED, file="a", index=1),
+        report(warning, file="a", index=2),
+        report(warning, OCCUPIED, file="b"),
+        report(OCCUPIED, file="b", index=1),
+    ]
+    read = read_back(written("junit", *of))
+    stated = [(suite.name, suite.tests, suite.failures, suite.errors) for suite in read]
+    assert stated == [("a", 3, 1, 0), ("b", 2, 2, 0)]
+    assert (read.tests, read.failures, read.errors) == (5, 3, 0)
+    for suite in read:
+        suite.update_statistics()
+    assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in read] == stated
+    cases = [case for suite in read for case in suite]
+    assert [[type(result) for result in case.result] for case in cases] == [[], [Failure], [], [Failure], [Failure]]
+    assert cases[1].result[0].text == f"{line(OCCUPIED)}\n{line(OCCUPIED)}"
+    assert cases[2].system_out == line(warning)
+    assert cases[3].result[0].text == f"{line(warning)}\n{line(OCCUPIED)}"
+    assert cases[3].result[0].message == OCCUPIED.message
+
+
+def test_no_records() -> None:
+    assert list(read_back(written("junit"))) == []
+
+
+def test_characters() -> None:
+    impossible = "\x00\x1b\ufffe\ud800\x0b"
+    finding = replace(OCCUPIED, message=f"{NASTY}\n{impossible}\U0001f600\t", file='a<&>".json')
+    (suite,) = read_back(written("junit", report(finding, file='a<&>"\x1b.json', id="<\x00>\n'")))
+    (case,) = suite
+    assert (suite.name, case.classname, case.name) == ('a<&>"\\x1b.json', 'a<&>"\\x1b.json', "record 0 (<\\x00>\n')")
+    shown = r"\x00\x1b\ufffe\ud800\x0b"
+    assert case.result[0].message == f"{NASTY}\n{shown}\U0001f600\t"
+    assert case.result[0].text.endswith(f"{NASTY}\\n{shown}\U0001f600\\t")

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from markdown_it import MarkdownIt
+
+from hexrec.reporters import markdown
+from tests.reporters.conftest import NASTY, OCCUPIED, report, written
+
+
+def cells(text: str) -> list[list[str]]:
+    """Read the rows of the table with a Markdown parser; what is text comes back, markup is not text."""
+    rows: list[list[str]] = []
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline" and rows:
+            kinds = {child.type: child.content for child in token.children}
+            assert kinds.keys() <= {"text", "html_inline", "text_special"}
+            assert kinds.get("html_inline", "</code>") == "</code>"
+            rows[-1].append("".join(child.content for child in token.children if child.type != "html_inline"))
+    return rows
+
+
+def test_page() -> None:
+    assert written("markdown", report(), report(OCCUPIED, index=1)) == (
+        "## hexrec: invalid\n\n"
+        "2 records in 1 file: 1 valid, 1 invalid; 4 plies replayed\n\n"
+        "| place | severity | code | finding |\n"
+        "|---|---|---|---|\n"
+        "| <code>games/1 of 2.jsonl:3:114</code> | error | <code>move/occupied</code> "
+        "| record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone |\n"
+    )
+
+
+def test_no_findings_no_table() -> None:
+    sums = "1 record in 1 file: 1 valid, 0 invalid; 2 plies replayed"
+    assert written("markdown", report()) == f"## hexrec: valid\n\n{sums}\n"
+
+
+def test_escaping() -> None:
+    finding = replace(OCCUPIED, file="a|`b`<i>.json", message=f"{NASTY}\nnext line", id=None)
+    head, row = cells(written("markdown", report(finding)))
+    assert head == ["place", "severity", "code", "finding"]
+    assert row == [
+        "a|`b`<i>.json:3:114",
+        "error",
+        "move/occupied",
+        f"record 1, ply 3, turn a1: {NASTY} next line",
+    ]
+
+
+@pytest.mark.parametrize(("rows", "left_out"), [(3, "1 more finding"), (2, "2 more findings")])
+def test_a_table_has_its_limit(monkeypatch: pytest.MonkeyPatch, rows: int, left_out: str) -> None:
+    one = written("markdown", report(OCCUPIED)).splitlines()[-1] + "\n"
+    monkeypatch.setattr(markdown, "_ROOM", len(one) * rows)
+    text = written("markdown", report(*[OCCUPIED] * 4))
+    assert text.count(one) == rows
+    assert text.endswith(f"|\n\nNot shown: {left_out}.\n")

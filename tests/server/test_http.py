@@ -1,0 +1,256 @@
+"""The service as HTTP: what it offers, how bodies and answers are negotiated, headers, logs, metrics."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from hexrec import games
+from hexrec.check.code_page import all_codes
+from hexrec.record.schema import game_schema, record_schema
+from hexrec.server import negotiation
+from hexrec.server.observability import JsonLines
+from hexrec.server.problems import KINDS, Problem
+from tests.server.conftest import GAME, LINE, Serve, Upload, until
+
+
+def problem(answer: httpx.Response) -> str:
+    """Return the name of the problem that an answer tells of."""
+    assert answer.headers["content-type"] == "application/problem+json"
+    data = answer.json()
+    kind = str(data["type"]).removeprefix("urn:hexrec:problem:")
+    assert (data["status"], data["title"]) == (answer.status_code, KINDS[kind].title) == KINDS[kind]
+    assert data["detail"]
+    return kind
+
+
+def test_what_there_is_to_know(client: httpx.Client) -> None:
+    assert [game["name"] for game in client.get("/v1/games").json()] == list(games.names())
+    assert {entry["code"] for entry in client.get("/v1/codes").json()} == all_codes()
+    for name in games.names():
+        assert client.get(f"/v1/schemas/{name}").json() == game_schema(name)
+    answer = client.get("/v1/schemas/record")
+    assert answer.json() == record_schema()
+    assert answer.headers["content-type"] == "application/schema+json"
+    assert answer.headers["cache-control"] == "public, max-age=3600"
+
+
+def test_health(client: httpx.Client) -> None:
+    assert client.get("/healthz").json() == client.get("/readyz").json() == {"status": "ok"}
+
+
+def test_what_is_not_there(client: httpx.Client) -> None:
+    assert problem(client.get("/v1/schemas/chess")) == "not-found"
+    assert problem(client.get("/nowhere")) == "not-found"
+    wrong = client.get("/v1/validate")
+    assert (problem(wrong), wrong.headers["allow"]) == ("method-not-allowed", "POST")
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("", "application/json"),
+        ("text/*", "text/plain"),
+        ("text/markdown, text/plain;q=0.5", "text/markdown"),
+        ("application/json;q=0, */*", "application/x-ndjson"),
+        ("application/*;q=0.2, TEXT/PLAIN;q=0.1", "application/json"),
+        ("text/html, application/xml;q=0.9, */*;q=0.8", "application/xml"),
+    ],
+)
+def test_answers_come_as_they_are_accepted(accept: str | None, kind: str) -> None:
+    assert negotiation.choose(accept, negotiation.REPORTS) == kind
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0", "application/json;q=x"])
+def test_what_is_accepted_by_none(client: httpx.Client, accept: str) -> None:
+    assert problem(client.post("/v1/validate", json=GAME, headers={"Accept": accept})) == "not-acceptable"
+
+
+@pytest.mark.parametrize(
+    ("accept", "to", "kind"),
+    [
+        (None, None, "application/json"),
+        ("application/yaml", None, "application/yaml"),
+        ("application/x-go-sgf", None, "application/x-go-sgf"),
+        ("*/*", "hgn", "text/x-hgn"),
+    ],
+)
+def test_conversions_are_negotiated(client: httpx.Client, accept: str | None, to: str | None, kind: str) -> None:
+    headers = {"Accept": accept} if accept else {}
+    answer = client.post("/v1/convert", json=GAME, headers=headers, params={"to": to} if to else {})
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, kind)
+
+
+def test_a_conversion_that_contradicts_itself(client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", json=GAME, params={"to": "sgf"}, headers={"Accept": "application/yaml"})
+    assert problem(answer) == "not-acceptable"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream", None])
+def test_content_tells_the_notation(client: httpx.Client, kind: str | None) -> None:
+    text = client.post("/v1/convert", json=GAME, params={"to": "sgf"}).content
+    headers = {"Content-Type": kind} if kind else {}
+    assert client.post("/v1/validate", content=text, headers=headers).json()["summary"]["valid"] == 1
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/html", "multipart/form-data; boundary=x", "nonsense", "application/json; charset=utf-16"]
+)
+def test_bodies_of_other_kinds(client: httpx.Client, kind: str) -> None:
+    assert problem(client.post("/v1/score", content=LINE, headers={"Content-Type": kind})) == "unsupported-body"
+
+
+def test_the_parameter_stands_above_the_type(client: httpx.Client) -> None:
+    headers = {"Content-Type": "text/html"}
+    assert client.post("/v1/validate", content=LINE, headers=headers, params={"from": "jsonl"}).status_code == 200
+
+
+@pytest.mark.parametrize("params", [{"from": "pgn"}, {"from": ""}, {"finished": "perhaps"}])
+def test_parameters_are_checked(client: httpx.Client, params: dict[str, str]) -> None:
+    answer = client.post("/v1/validate", json=GAME, params=params)
+    assert problem(answer) == "bad-parameter"
+    assert next(iter(params)) in answer.json()["detail"]
+
+
+def test_records_that_cannot_be_joined(client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", content=LINE * 2, params={"to": "json"})
+    assert problem(answer) == "cannot-be-joined"
+
+
+def test_records_that_are_in_the_way_of_a_conversion(client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", content=LINE + b"{}\n", params={"to": "sgf", "from": "jsonl"})
+    assert problem(answer) == "bad-record"
+    assert [record["index"] for record in answer.json()["records"]] == [1]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/v1/games", "/nowhere", "/metrics"])
+def test_every_answer_is_guarded(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    assert "server" not in headers
+    assert "access-control-allow-origin" not in headers
+
+
+def test_pages_of_others_may_use_it_only_if_told(client: httpx.Client, serve: Serve) -> None:
+    asked = {"Origin": "https://example.org"}
+    assert "access-control-allow-origin" not in client.get("/v1/games", headers=asked).headers
+    told = serve(origins=("https://example.org",))
+    assert told.get("/v1/games", headers=asked).headers["access-control-allow-origin"] == "https://example.org"
+    other = told.get("/v1/games", headers={"Origin": "https://example.com"})
+    assert "access-control-allow-origin" not in other.headers
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])
+def test_lines_are_answered_while_more_are_to_come(
+    client: httpx.Client, upload: Callable[..., Upload], path: str
+) -> None:
+    body = upload(client, path)
+    for index in range(3):
+        body.send(LINE[:10])
+        body.send(LINE[10:])
+        assert body.answer()["index"] == index
+    body.send(b"")
+    assert body.line(b"0\r") == b"0\r\n"
+
+
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [({"records": 2}, "too-many-records"), ({"plies": 11}, "too-many-plies"), ({"body": 300}, "body-too-large")],
+)
+def test_a_stream_that_fails_ends_with_the_problem(
+    serve: Serve, upload: Callable[..., Upload], limits: dict[str, int], name: str
+) -> None:
+    assert len(LINE) * 2 < 300 < len(LINE) * 3
+    body = upload(serve(**limits))
+    for index in range(2):
+        body.send(LINE)
+        assert body.answer()["index"] == index
+    body.send(LINE)
+    assert body.answer()["type"] == f"urn:hexrec:problem:{name}"
+    assert body.line(b"0\r") == b"0\r\n"
+
+
+def test_requests_are_counted_and_logged(serve: Serve) -> None:
+    entries: list[logging.LogRecord] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            entries.append(record)
+
+    own, kept = serve(), Kept()
+    logger = logging.getLogger("hexrec.server")
+    logger.addHandler(kept)
+    usual, _ = logger.level, logger.setLevel(logging.INFO)
+    try:
+        answer = own.post("/v1/validate", json={**GAME, "moves": ["a1", "a1"]}, headers={"X-Request-ID": "mine-1"})
+        strange = own.get("/secret/path", headers={"X-Request-ID": "not\tmine"})
+        for path in ("/v1/validate", "other"):
+            until(own, f'hexrec_request_seconds_count{{path="{path}"', 1)
+    finally:
+        logger.removeHandler(kept)
+        logger.setLevel(usual)
+    assert answer.headers["x-request-id"] == "mine-1"
+    written = [json.loads(JsonLines().format(entry)) for entry in entries]
+    first, second = (entry for entry in written if entry["path"] != "/metrics")
+    assert (first["request"], first["path"], first["status"]) == ("mine-1", "/v1/validate", 200)
+    assert (first["bytes_in"], first["bytes_out"]) == (len(answer.request.content), len(answer.content))
+    assert second["request"] == strange.headers["x-request-id"] != "not\tmine"
+    assert second["path"] == "other"
+    counted = own.get("/metrics").text.splitlines()
+    assert 'hexrec_requests_total{method="POST",path="/v1/validate",status="200"} 1.0' in counted
+    assert 'hexrec_requests_total{method="GET",path="other",status="404"} 1.0' in counted
+    assert 'hexrec_records_total{verdict="invalid"} 1.0' in counted
+    assert "hexrec_plies_total 1.0" in counted
+    assert "hexrec_workers_idle 1.0" in counted
+
+
+def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.Client) -> None:
+    """A log may end in that of a CI service, or on a terminal."""
+    text = "a\n::error::b ##[error]c\x1b[2J\x9b\u202e\u2028\udcff"
+    record = logging.makeLogRecord({"msg": text, "levelname": "INFO", "data": {text: text}})
+    written = JsonLines().format(record)
+    assert written.isascii()
+    assert written.isprintable()
+    assert "##" not in written
+    assert json.loads(written)["event"] == json.loads(written)[text] == text
+    record_of = {**GAME, "x-id": "a\r\nX-Own: b\u202e", "event": "a\r\nX-Own: b"}
+    answers = [
+        client.post(f"/v1/{task}", json=record_of, headers={"Accept": kind})
+        for task, kind in (("validate", "text/plain"), ("score", "text/csv"), ("convert", "*/*"), ("render", "*/*"))
+    ]
+    answers.append(client.get("/a%0D%0AX-Own:%20b%1B", headers={"X-Request-ID": "##[error]"}))
+    answers.append(client.post("/v1/convert?to=a%0D%0AX-Own:%20b", json=record_of))
+    for answer in answers:
+        assert "x-own" not in answer.headers
+        assert all(value.isprintable() and "##" not in value for value in answer.headers.values())
+
+
+def test_the_document_describes_every_address(client: httpx.Client) -> None:
+    document: dict[str, Any] = client.get("/openapi.json").json()
+    assert set(document["paths"]) == {
+        *("/v1/validate", "/v1/score", "/v1/convert", "/v1/legal", "/v1/render", "/v1/replay"),
+        *("/v1/games", "/v1/schemas/{game}", "/v1/codes", "/healthz", "/readyz", "/metrics"),
+    }
+    for path in document["paths"].values():
+        content = path.get("post", {}).get("requestBody", {}).get("content", {})
+        for kind, about in content.items():
+            for example in about.get("examples", {}).values():
+                value = example["value"]
+                body = value if isinstance(value, str) else json.dumps(value)
+                answer = client.post("/v1/validate", content=body, headers={"Content-Type": kind})
+                assert answer.json()["summary"]["records"] == 1
+
+
+def test_problems_travel() -> None:
+    import pickle
+
+    sent = Problem("busy", "why", {"more": 1})
+    assert pickle.loads(pickle.dumps(sent)).as_data() == sent.as_data()

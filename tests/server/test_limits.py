@@ -1,0 +1,254 @@
+"""Hostile bodies: each is refused for what it is, and good requests are served all the while."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexrec.server.limits import MEBIBYTE
+from hexrec.server.negotiation import REPORTS
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer, Convert, Legal, Render, Score, Story, Task, Validate
+from tests.server.conftest import GAME, LINE, Serve, connection, metric, until
+from tests.server.test_http import problem
+
+LINES = {"Content-Type": "application/x-ndjson"}
+#: Lines that make a worker busy for much longer than the tests that need that give it.
+LONG = {"hexrec": "1", "game": "nadraz", "size": 14, "opening": {"black": "g7", "white": "t13"}, "moves": ["pass"]}
+SLOW = (json.dumps(LONG) + "\n").encode() * 5_000
+
+
+def codes(answer: httpx.Response) -> list[str]:
+    assert answer.status_code == 200
+    return [finding["code"] for record in answer.json()["records"] for finding in record["diagnostics"]]
+
+
+def served(client: httpx.Client) -> bool:
+    """Return whether a good request is answered as it should be."""
+    return bool(client.post("/v1/validate", json=GAME).json()["summary"]["valid"] == 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "code"),
+    [
+        ("application/json", b"[" * 1_000_000, "syntax/too-deep"),
+        ("application/json", b'{"a":' * 200_000, "syntax/too-deep"),
+        ("application/json", b'{"size": ' + b"9" * 1_000_000 + b"}", "syntax/number"),
+        ("application/json", b'{"size": 1e999999999}', "syntax/number"),
+        ("application/json", b'{"hexrec": NaN}', "syntax/number"),
+        ("application/yaml", b"[" * 100_000, "syntax/too-deep"),
+        ("application/yaml", b"a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]\n", "syntax/yaml-alias"),
+        ("application/yaml", b"!!python/object/apply:os.system ['true']\n", "syntax/yaml-tag"),
+        ("application/yaml", b"- x\n" * 300_000, "syntax/too-large"),
+        ("application/x-go-sgf", b"(;" * 1_000_000, "syntax/truncated"),
+        ("application/octet-stream", gzip.compress(b"[" * 100_000_000), "syntax/binary"),
+        ("application/octet-stream", b"\0" * 1_000_000, "syntax/binary"),
+        ("application/x-ndjson", b"x" * 9_000_000, "syntax/too-large"),
+    ],
+)
+def test_bodies_that_are_findings(client: httpx.Client, kind: str, body: bytes, code: str) -> None:
+    assert code in codes(client.post("/v1/validate", content=body, headers={"Content-Type": kind}))
+
+
+def test_packed_bodies_are_not_opened(client: httpx.Client) -> None:
+    for packing in ("gzip", "br", "deflate, gzip"):
+        headers = {**LINES, "Content-Encoding": packing}
+        assert problem(client.post("/v1/validate", content=gzip.compress(LINE), headers=headers)) == "unsupported-body"
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_a_body_that_is_too_large(serve: Serve, accept: str) -> None:
+    small = serve(body=10_000)
+    headers = {**LINES, "Accept": accept}
+    assert problem(small.post("/v1/validate", content=b" " * 10_001, headers=headers)) == "body-too-large"
+    untold = small.post("/v1/validate", content=iter([b" " * 6_000] * 2), headers=headers)
+    assert problem(untold) == "body-too-large"
+    assert served(small)
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert", "/v1/legal"])
+@pytest.mark.parametrize(
+    ("limits", "body", "name"),
+    [
+        ({"records": 2}, LINE * 3, "too-many-records"),
+        ({"plies": 10}, LINE * 3, "too-many-plies"),
+    ],
+)
+def test_records_and_turns_are_counted(serve: Serve, path: str, limits: dict[str, int], body: bytes, name: str) -> None:
+    own = serve(**limits)
+    assert problem(own.post(path, content=body, headers=LINES, params={"to": "sgf", "record": 2})) == name
+    assert own.post(path, content=LINE, headers=LINES).status_code == 200
+
+
+def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> None:
+    hurried = serve(seconds=0.3)
+    before = pids(hurried)
+    assert problem(hurried.post("/v1/validate", content=SLOW, headers=LINES)) == "too-much-work"
+    assert served(hurried)
+    assert not set(before) & set(pids(hurried))
+    assert 'hexrec_workers_replaced_total{reason="time"} 1.0' in hurried.get("/metrics").text.splitlines()
+
+
+def test_a_worker_that_dies_is_replaced(serve: Serve) -> None:
+    own = serve()
+    (pid,) = pids(own)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES)
+        until(own, "hexrec_workers_idle", 0)
+        os.kill(pid, signal.SIGKILL)
+        assert problem(asked.result()) == "failed"
+    assert served(own)
+    assert pids(own) != [pid]
+
+
+def test_nobody_notices_a_worker_that_dies_idle(serve: Serve) -> None:
+    own = serve()
+    (pid,) = pids(own)
+    os.kill(pid, signal.SIGKILL)
+    until(own, "hexrec_workers", 0)
+    assert problem(own.get("/readyz")) == "busy"
+    assert served(own)
+    assert metric(own, "hexrec_workers_replaced_total") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_memory_is_limited(serve: Serve) -> None:
+    narrow = serve(memory=256 * MEBIBYTE, body=64 * MEBIBYTE)
+    body = b'{"hexrec": "1", "x-a": [' + b"{}," * 2_700_000 + b"{}]}"
+    answer = narrow.post("/v1/validate", content=body, headers={"Content-Type": "application/json"})
+    assert problem(answer) == "too-much-memory"
+    assert served(narrow)
+
+
+def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
+    own = serve(body_seconds=0.3, stream_seconds=0.3)
+    for accept in (b"application/json", b"application/x-ndjson"):
+        with connection(own) as plain:
+            plain.sendall(
+                b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nAccept: %s\r\n\r\n{"
+                % accept
+            )
+            assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
+    assert served(own)
+
+
+def test_clients_that_leave_are_forgotten(serve: Serve) -> None:
+    own = serve(requests=9)
+    head = b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(LINE)
+    for body in (b"", b"{", LINE) * 3:
+        with connection(own) as plain:
+            plain.sendall(head + body)
+    until(own, 'hexrec_requests_total{method="POST"', 9)
+    until(own, "hexrec_requests_with_body", 0)
+    until(own, "hexrec_workers_idle", 1)
+    assert served(own)
+
+
+def test_too_many_requests_at_a_time(serve: Serve) -> None:
+    own = serve(requests=2)
+    head = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
+    with connection(own) as first, connection(own) as second:
+        first.sendall(head)
+        second.sendall(head)
+        until(own, "hexrec_requests_with_body", 2)
+        busy = own.post("/v1/validate", json=GAME)
+        assert problem(busy) == "busy"
+        assert int(busy.headers["retry-after"]) > 0
+        assert busy.headers["x-content-type-options"] == "nosniff"
+        assert own.get("/healthz").status_code == 200
+
+
+def test_a_request_waits_only_so_long_for_a_worker(serve: Serve) -> None:
+    own = serve(wait=0.2, seconds=1.5)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES)
+        until(own, "hexrec_workers_idle", 0)
+        assert problem(own.post("/v1/validate", json=GAME)) == "busy"
+        asked.result()
+
+
+def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
+    own = serve(workers=2, seconds=1.5)
+    with ThreadPoolExecutor() as threads:
+        large = [threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES) for _ in range(2)]
+        until(own, "hexrec_workers_idle", 1)
+        assert all(served(own) for _ in range(10))
+        assert not any(each.done() for each in large)
+        assert {problem(each.result()) for each in large} == {"too-much-work"}
+
+
+def pids(client: httpx.Client) -> list[int]:
+    pool: Any = client.server.config.app.state.service.pool  # type: ignore[attr-defined]
+    return list(pool.pids)
+
+
+class _Guard:
+    """Lets nothing be opened and nothing be imported while it is closed. (Hooks can only be added.)"""
+
+    def __init__(self) -> None:
+        self.opened: list[tuple[str, object]] = []
+        self._closed = False
+        sys.addaudithook(self._see)
+
+    def run(self, task: Task) -> None:
+        self._closed = True
+        try:
+            with suppress(Problem):
+                task.run()
+        finally:
+            self._closed = False
+
+    def _see(self, event: str, arguments: tuple[object, ...]) -> None:
+        if self._closed and event.partition(".")[0] in ("open", "os", "socket", "subprocess", "glob", "import"):
+            self.opened.append((event, arguments))
+
+
+@pytest.fixture(scope="session")
+def guard() -> _Guard:
+    import_module("hexrec.server.warmup")
+    return _Guard()
+
+
+NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b", "\\\\host\\share", "../../x", "x.zip"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_named_in_a_body_is_opened(guard: _Guard, name: str) -> None:
+    valid = {**GAME, "source": name, "site": name, "x-id": name, "x-include": name}
+    texts = [name, json.dumps(name), json.dumps(valid), json.dumps({**valid, "$schema": name, "$ref": name})]
+    texts += [
+        f"!include {name}\n",
+        f"(;FF[4]AP[{name}]C[{name}])",
+        f'[Site "{name}"]\n',
+        f"<!ENTITY a SYSTEM '{name}'>",
+    ]
+    for text in texts:
+        about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
+        for report in REPORTS.values():
+            guard.run(Validate(**about, report=report, lint=True))
+        for to in ("sgf", "hgn", "yaml", "abstractplay"):
+            guard.run(Convert(**about, to=to, form="json"))
+        for task in (Score(**about, sink="csv"), Legal(**about), Render(**about), Story(**about)):
+            guard.run(task)
+    assert guard.opened == []
+
+
+def test_the_guard_sees_what_is_opened(guard: _Guard, tmp_path: Path) -> None:
+    class Opening(Legal):
+        def run(self) -> Answer:
+            open(tmp_path / "x", "w").close()
+            return super().run()
+
+    guard.run(Opening(body=LINE, notation=None, records=1, plies=10))
+    assert guard.opened.pop()[0] == "open"

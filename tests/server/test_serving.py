@@ -1,0 +1,104 @@
+"""`hexrec serve` as a process: how it begins, how it ends, what it writes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.cli.conftest import Run
+from tests.server.conftest import GAME, until
+from tests.server.test_limits import LINES, SLOW
+
+
+class Server:
+    """A running process."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.entries: list[dict[str, Any]] = []
+        for entry in self.log():
+            if "running on" in entry["event"]:
+                self.url = entry["event"].split()[3]
+                return
+        raise AssertionError(self.entries)
+
+    def log(self) -> Iterator[dict[str, Any]]:
+        """Yield the entries of the log as they come."""
+        assert self.process.stderr
+        for line in self.process.stderr:
+            self.entries.append(json.loads(line))
+            yield self.entries[-1]
+
+
+@contextmanager
+def started(*options: str) -> Iterator[Server]:
+    program = [sys.executable, "-m", "hexrec", "serve", "--port", "0", "--workers", "1", *options]
+    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        try:
+            yield Server(process)
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize(("ending", "code"), [("SIGTERM", 0), ("SIGINT", 130), ("SIGHUP", 0)])
+def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
+    if not hasattr(signal, ending):
+        pytest.skip("a signal of other systems")
+    with started() as server:
+        answers: list[httpx.Response] = []
+        params = {"from": "jsonl"}
+        ask = Thread(
+            target=lambda: answers.append(
+                httpx.post(f"{server.url}/v1/score", content=SLOW[: len(SLOW) // 10], params=params, timeout=60)
+            )
+        )
+        ask.start()
+        until(server.url, "hexrec_workers_idle", 0)
+        server.process.send_signal(getattr(signal, ending))
+        ask.join()
+        assert [answer.status_code for answer in answers] == [200]
+        assert len(answers[0].json()) == 500
+        *_, last = server.log()
+        assert last["event"].startswith("Finished server process")
+        assert server.process.wait(30) == code
+
+
+def test_options_are_the_limits() -> None:
+    limits = ["--max-body", "1", "--max-records", "3", "--max-plies", "13", "--max-seconds", "20"]
+    with started(*limits, "--cors-origin", "https://example.org") as server:
+        address, asked = f"{server.url}/v1/validate", {**LINES, "Origin": "https://example.org"}
+        answer = httpx.post(address, content=json.dumps(GAME), headers=asked)
+        assert answer.headers["access-control-allow-origin"] == "https://example.org"
+        long = json.dumps({**GAME, "moves": ["pass"] * 14}).encode()
+        for content, kind in (
+            (b" " * (1 << 20) + b" ", "body-too-large"),
+            (b"{}\n" * 4, "too-many-records"),
+            (long, "too-many-plies"),
+        ):
+            refused = httpx.post(address, content=content, headers=LINES).json()
+            assert refused["type"] == f"urn:hexrec:problem:{kind}"
+
+
+def test_a_port_that_is_taken(hexrec: Run, client: httpx.Client) -> None:
+    program = [sys.executable, "-m", "hexrec", "serve", "--port", str(client.base_url.port), "--workers", "1"]
+    ran = subprocess.run(program, capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 2
+    assert "address already in use" in ran.stderr
+    assert hexrec("serve", "--port", "70000").code == 2
+
+
+def test_without_the_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("hexrec.server")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    ran = hexrec("serve")
+    assert (ran.code, ran.err) == (2, "hexrec: to serve, install hexrec-games[server]\n")

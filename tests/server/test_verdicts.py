@@ -1,0 +1,131 @@
+"""What the service answers is what the command line writes, for every file there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hexrec import notations
+from hexrec.server import negotiation
+from tests.cli.conftest import Run
+from tests.server.conftest import GAME
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FOLDERS = sorted({path.parent for path in FIXTURES.rglob("*") if path.is_file()})
+
+
+def names(folder: Path) -> str:
+    return str(folder.relative_to(FIXTURES))
+
+
+def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str]]]:
+    """Yield the files of a folder: each with the options, and with the parameters, that say what its name tells."""
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            notation = notations.by_file_name(path.name)
+            yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=names)
+def test_every_fixture_has_the_same_verdict(client: httpx.Client, hexrec: Run, folder: Path) -> None:
+    lint = folder.name == "lint"
+    for path, body, options, params in bodies(folder):
+        more = ["--lint"] if lint else []
+        said = hexrec("validate", "-", "--no-config", "--format", "json", *options, *more, stdin=body)
+        answer = client.post("/v1/validate", content=body, params={**params, "lint": lint})
+        assert (answer.status_code, answer.text) == (200, said.out), path
+        verdicts = {record["valid"] for record in answer.json()["records"]}
+        assert (False in verdicts) == (said.code == 1)
+
+
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name != "invalid"], ids=names)
+def test_every_game_has_the_same_scores(client: httpx.Client, hexrec: Run, folder: Path) -> None:
+    for path, body, options, params in bodies(folder):
+        said = hexrec("score", "-", "--no-config", "--jobs", "1", "--format", "csv", *options, stdin=body)
+        headers = {"Accept": "text/csv"}
+        if params:
+            headers["Content-Type"] = negotiation.type_of(params["from"])
+        answer = client.post("/v1/score", content=body, headers=headers)
+        assert (answer.status_code, answer.text) == (200, said.out), path
+
+
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name == "valid"], ids=names)
+@pytest.mark.parametrize("to", ["jsonl", "sgf"])
+def test_every_valid_fixture_is_converted_in_the_same_way(
+    client: httpx.Client, hexrec: Run, folder: Path, to: str
+) -> None:
+    for path, body, options, params in bodies(folder):
+        said = hexrec("convert", "-", "--to", to, *options, "--coordinates", "skew", stdin=body)
+        answer = client.post("/v1/convert", content=body, params={**params, "to": to, "coordinates": "skew"})
+        if said.code == 0:
+            assert (answer.status_code, answer.text) == (200, said.out), path
+            assert answer.headers["content-type"].partition(";")[0] == negotiation.type_of(to)
+        else:
+            assert answer.status_code == 422
+            assert answer.json()["type"] == "urn:hexrec:problem:bad-record"
+
+
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if any(folder.glob("*.jsonl"))], ids=names)
+def test_json_lines_are_answered_alike_as_they_come(client: httpx.Client, hexrec: Run, folder: Path) -> None:
+    """Here in pieces of some bytes, which begin and end anywhere."""
+    headers = {"Content-Type": negotiation.LINES, "Accept": negotiation.LINES}
+    for path, body, options, params in bodies(folder):
+        if params != {"from": "jsonl"}:
+            continue
+        said = hexrec("validate", "-", "--no-config", "--format", "jsonl", *options, stdin=body)
+        size = max(7, len(body) // 5)
+        parts = (body[start : start + size] for start in range(0, len(body), size))
+        answer = client.post("/v1/validate", content=parts, headers=headers)
+        assert (answer.status_code, answer.text) == (200, said.out), path
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"\n\n \n", b"\0\n{}\n", b"\n\0\n", b"\xff\xfe{\n", b'\xef\xbb\xbf{"game": 1}\n\n{"a"\r\n\r\n', b"[\n" * 3],
+)
+def test_odd_lines_are_answered_alike(client: httpx.Client, hexrec: Run, body: bytes) -> None:
+    said = hexrec("validate", "-", "--no-config", "--format", "jsonl", "--from", "jsonl", stdin=body)
+    headers = {"Content-Type": negotiation.LINES, "Accept": negotiation.LINES}
+    for parts in ([body], [body[index : index + 1] for index in range(len(body))]):
+        assert client.post("/v1/validate", content=iter(parts), headers=headers).text == said.out
+
+
+@pytest.mark.parametrize("report", ["json", "jsonl", "text", "markdown", "sarif", "junit"])
+def test_every_report_can_be_had(client: httpx.Client, hexrec: Run, report: str) -> None:
+    body = (json.dumps(GAME) + "\n" + json.dumps({**GAME, "moves": ["a1", "a1"]}) + "\n").encode()
+    said = hexrec("validate", "-", "--no-config", "--format", report, "--from", "jsonl", stdin=body)
+    kind = next(media_type for media_type, name in negotiation.REPORTS.items() if name == report)
+    answer = client.post("/v1/validate", content=body, headers={"Accept": kind})
+    assert answer.text == said.out
+    assert answer.headers["content-type"].partition(";")[0] == kind
+
+
+def test_records_can_be_converted_each_by_itself(client: httpx.Client) -> None:
+    broken: dict[str, Any] = {**GAME, "moves": ["a1", "a1"]}
+    body = "".join(json.dumps(game) + "\n" for game in (GAME, broken, GAME))
+    params = {"to": "sgf", "report": "true"}
+    headers = {"Content-Type": negotiation.LINES}
+    whole = client.post("/v1/convert", content=body, params=params, headers=headers).json()
+    lines = client.post(
+        "/v1/convert", content=body, params=params, headers={**headers, "Accept": negotiation.LINES}
+    ).text
+    assert whole["records"] == [json.loads(line) for line in lines.splitlines()]
+    first, second, third = whole["records"]
+    assert first["text"] == third["text"] == "".join(notations.get("sgf").write([GAME]))
+    assert second["text"] is None
+    assert [finding["code"] for finding in second["diagnostics"]] == ["move/occupied"]
+    marked = client.post("/v1/convert", content=body, params={"to": "jsonl", "invalid": "true"}, headers=headers)
+    assert ["x-invalid" in json.loads(line) for line in marked.text.splitlines()] == [False, True, False]
+
+
+def test_losses_are_counted(client: httpx.Client) -> None:
+    game = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": [{"turn": "d4", "nag": [1]}]}
+    answer = client.post("/v1/convert", json=game, params={"to": "abstractplay"})
+    assert int(answer.headers["hexrec-warnings"]) > 0
+    assert client.post("/v1/convert", json=game, params={"to": "sgf"}).headers["hexrec-warnings"] == "0"
+    assert client.post("/v1/convert", json=game, params={"to": "abstractplay", "strict": "true"}).status_code == 422

@@ -1,0 +1,129 @@
+"""The page in a real browser: Debian's Chromium, driven by Playwright, on a service of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["Shown", "browser", "opened", "page", "site"]
+
+#: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
+_ARGUMENTS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--no-sandbox",
+]
+
+#: How long something may take to appear, and how long to wait before looking again, in milliseconds.
+_PATIENCE, _PAUSE = 5_000, 20
+
+
+class Shown:
+    """A page in the browser, by what people see of it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def check(self, text: str) -> None:
+        """Paste a record and have it checked."""
+        if self.page.locator("#entry:not([open])").count():
+            self.page.click("#entry summary")
+        self.page.fill("#text", text)
+        with self.page.expect_response("**/v1/replay*"):
+            self.page.click("text=Check")
+        self.page.wait_for_selector("#verdict-title:focus")
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is so. (What waits within the page is evaluated there, which its policy forbids.)"""
+        for _ in range(_PATIENCE // _PAUSE):
+            if condition():
+                return
+            self.page.wait_for_timeout(_PAUSE)
+        raise AssertionError("it did not come to be so in time")
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    @property
+    def board(self) -> str:
+        """What is told of the board to those who do not see it."""
+        return self.page.locator("#board svg").get_attribute("aria-label") or ""
+
+    @property
+    def ply(self) -> int:
+        return int(self.page.input_value("#slider"))
+
+    def go_to(self, ply: int) -> None:
+        self.page.fill("#slider", str(ply))
+
+    def click_cell(self, index: int) -> None:
+        self.page.locator(f"#board [data-cell='{index}']").click()
+
+    def legal(self) -> list[str]:
+        return self.page.locator("#legal-turns button").all_inner_texts()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The program. While it runs, Playwright's event loop does too, which tests elsewhere must not meet with."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        pytest.skip("Chromium is not installed")
+    with api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=_ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="package")
+def site() -> Iterator[str]:
+    """The address of a service."""
+    from hexrec.server.limits import Limits
+    from tests.server.conftest import serving
+
+    with serving(Limits(), workers=1) as client:
+        yield str(client.base_url)
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
+    """Open an address or a file in a window of its own. In the end, no page may have complained."""
+    contexts = []
+    pages: list[Shown] = []
+
+    def open_page(address: str | Path, width: int = 1280, height: int = 800, **options: Any) -> Shown:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(_PATIENCE)
+        contexts.append(context)
+        shown = Shown(context.new_page())
+        pages.append(shown)
+        shown.page.goto(address.as_uri() if isinstance(address, Path) else address)
+        return shown
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [error for shown in pages for error in shown.errors] == []
+
+
+@pytest.fixture
+def page(opened: Callable[..., Shown], site: str) -> Shown:
+    return opened(site)

@@ -1,0 +1,76 @@
+"""The games that the tests of the page look at, and what the engines say of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hexrec.board import DIRECTIONS, System
+from hexrec.check import Report, check_sources, replay
+from hexrec.files.discovery import Source
+from hexrec.games import Position
+from hexrec.record import Record
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
+#: For each game a record with an illegal turn that names cells.
+BROKEN = {
+    "sundraval": "move.no-path@17-42~no-empty-neighbour.yaml",
+    "sunspot": "move.flip-edge@5-33~sees-the-rim.yaml",
+    "frasvel": "move.touches-higher@11-31.yaml",
+    "valaturna": "move.no-friendly-stack@7-17~enemies-on-both-sides.yaml",
+    "nadraz": "move.no-head@7-23~middle-stone-before-it.yaml",
+}
+
+
+def good(game: str) -> str:
+    """Return a finished game, as a line of JSON."""
+    return (FIXTURES / game / "reference/games.jsonl").read_text(encoding="utf-8").splitlines()[5]
+
+
+def broken(game: str) -> Path:
+    return FIXTURES / game / "invalid" / BROKEN[game]
+
+
+def reports(path: Path, notation: str) -> list[Report]:
+    return list(check_sources([Source(str(path), notation)]))
+
+
+def position_at(record: Record, ply: int | None = None) -> Position[Any]:
+    position = replay(record, ply).position
+    assert position is not None
+    return position
+
+
+def standing(position: Position[Any], system: System = "row") -> str:
+    """Return what the page tells those who do not see the board of the stones on it."""
+    names, stones = position.board.names(system), position.stones()
+    said = []
+    for colour, title in enumerate(("Black", "White")):
+        own = [cell for cell in sorted(stones) if stones[cell].colour == colour]
+        heights = (stones[cell].height for cell in own)
+        texts = [
+            names.single(cell) + (f" (height {height})" if height > 1 else "")
+            for cell, height in zip(own, heights, strict=True)
+        ]
+        said.append(f"{title}: {', '.join(texts) or 'none'}.")
+    return " ".join(said)
+
+
+def through(position: Position[Any], cell: int) -> list[str]:
+    """Return the legal turns that name a cell, or go through it on the way from one cell to another."""
+    return [turn for turn in position.legal_turns() if cell in _cells(position, turn)]
+
+
+def _cells(position: Position[Any], turn: str) -> set[int]:
+    board, cells = position.board, position.names.cells
+    found = set()
+    for part in turn.replace("x", "/").split("/"):
+        ends = [cells[name] for name in part.split("-") if name in cells]
+        found.update(ends)
+        if len(ends) == 2:
+            for way in range(len(DIRECTIONS)):
+                ray = board.rays[ends[0]][way]
+                if ends[1] in ray:
+                    found.update(ray[: ray.index(ends[1])])
+    return found

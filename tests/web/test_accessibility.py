@@ -1,0 +1,80 @@
+"""What axe-core, the engine of most checkers of accessibility, finds on the page: nothing serious, in any state."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec.web import static_page
+from tests.web.conftest import Shown
+from tests.web.games import GAMES, broken, good
+
+Open = Callable[..., Shown]
+WIDTHS = {"desktop": (1280, 800), "phone": (390, 844)}
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    path = os.environ.get("AXE")
+    if path is None:
+        pytest.skip("AXE names no axe.min.js")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def faults(page: Shown, axe: str) -> list[str]:
+    page.page.evaluate(axe)
+    found: dict[str, Any] = page.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{fault['id']}: {node['html']}: {node['failureSummary']}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical", "moderate")
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", WIDTHS)
+def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
+    page = opened(site, *WIDTHS[size], color_scheme=theme)
+    assert faults(page, axe) == []
+    page.page.click("text=Check")
+    assert faults(page, axe) == []
+    for game in GAMES:
+        page.check(good(game))
+        page.go_to(3)
+        assert faults(page, axe) == []
+    page.click_cell(20)
+    page.until(lambda: "legal turn" in page.text("#legal-note"))
+    assert faults(page, axe) == []
+    page.check(broken("nadraz").read_text(encoding="utf-8"))
+    assert faults(page, axe) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_variations_and_remarks(opened: Open, tmp_path: Path, axe: str, theme: str) -> None:
+    moves = [{"turn": "d4", "comment": "!", "nag": [1], "variations": [["a1", "a1", "a2"]]}, "d4", "d5"]
+    text = json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": moves})
+    path = tmp_path / "game.html"
+    path.write_text(static_page(hexrec.validate(hexrec.loads(text))), encoding="utf-8")
+    assert faults(opened(path, color_scheme=theme), axe) == []
+
+
+def test_what_is_reached_with_the_tabulator(opened: Open, site: str) -> None:
+    """Everything that can be pressed can be reached, in the order in which it is seen."""
+    page = opened(site)
+    page.check(good("sunspot"))
+    reached = []
+    for _ in range(60):
+        page.page.keyboard.press("Tab")
+        at = page.page.evaluate("document.activeElement.id || document.activeElement.className")
+        if at == "" and reached:
+            break
+        reached.append(at)
+    wanted = ["board", "first", "back", "slider", "turns", "cells", "clear", "format", "download", "link"]
+    assert [each for each in reached if each in wanted] == wanted

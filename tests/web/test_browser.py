@@ -1,0 +1,453 @@
+"""The page as people use it: paste, look, step, click, play on, save, come back through a link."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import hexrec
+from hexrec.render import Style, svg, view_of
+from tests.web.conftest import Shown
+from tests.web.games import GAMES, broken, good, position_at, reports, standing, through
+
+Open = Callable[..., Shown]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
+    record = hexrec.loads(good(game))
+    page.check(good(game))
+    assert page.text("#verdict-title") == "Valid"
+    assert page.text("#about") == f"{record.GAME.title} on size {record.size}" + (
+        f" ({record.variant})" if record.variant else ""
+    )
+    assert page.text("#findings") == ""
+    assert page.ply == len(record.moves)
+    assert standing(position_at(record)) in page.board
+    outcome = position_at(record).result()
+    assert outcome is not None
+    assert f"{outcome.winner} wins" in page.text("#caption")
+    assert page.page.locator("#turns [aria-current]").count() == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
+    (report,) = reports(broken(game), "yaml")
+    (error,) = report.errors
+    assert report.record is not None
+    assert error.ply is not None
+    assert error.turn is not None
+    page.check(broken(game).read_text(encoding="utf-8"))
+    assert page.text("#verdict-title") == "Invalid"
+    finding = page.text("#findings")
+    for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
+        assert said in finding
+    assert page.ply == error.ply - 1
+    assert page.text("#caption").endswith(f"{error.turn} is illegal here")
+    position = position_at(report.record, error.ply - 1)
+    assert standing(position) in page.board
+    # Each cell that the turn names is crossed out.
+    named = {cell for name, cell in position.names.cells.items() if name in re.findall(r"[a-z]\d+", error.turn)}
+    assert page.page.locator("#board .illegal").count() >= len(named) > 0
+    assert page.page.locator("#turns .illegal").count() == 1
+    page.page.click("#first")
+    page.page.click("#findings button")
+    assert page.ply == error.ply - 1
+    page.page.click("#first")
+    page.page.click("#turns .illegal")
+    assert page.ply == error.ply - 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_stepping(page: Shown, game: str) -> None:
+    record = hexrec.loads(good(game))
+    page.check(good(game))
+    last = len(record.moves)
+
+    def at(ply: int) -> None:
+        assert page.ply == ply
+        assert standing(position_at(record, ply)) in page.board
+
+    page.page.click("#first")
+    at(0)
+    assert page.page.is_disabled("#back")
+    page.page.click("#forward")
+    at(1)
+    page.page.click("#last")
+    at(last)
+    page.page.click("#back")
+    at(last - 1)
+    page.go_to(last // 2)
+    at(last // 2)
+    page.page.click(f"#turns button:has-text('{record.turns[2]}') >> nth=0")
+    at(record.turns.index(record.turns[2]) + 1)
+
+
+def test_keys(page: Shown) -> None:
+    page.check(good("sunspot"))
+    last = page.ply
+    keys = page.page.keyboard
+    page.page.focus("#board")
+    keys.press("Home")
+    assert page.ply == 0
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    keys.press("ArrowLeft")
+    assert page.ply == 1
+    keys.press("End")
+    assert page.ply == last
+    page.page.focus("#cells")
+    keys.press("ArrowLeft")
+    assert page.ply == last
+
+
+def test_what_happens_is_said(page: Shown) -> None:
+    page.check(good("sundraval"))
+    assert page.text("#live") == "Valid."
+    page.page.click("#first")
+    assert page.text("#live") == "Before the first turn; black to play"
+    page.page.click("#forward")
+    assert page.text("#live") == page.text("#caption")
+
+
+def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) -> None:
+    page.check(good("nadraz"))
+    last = page.ply
+    page.go_to(last - 2)
+    page.page.focus("#board")
+    page.page.keyboard.press(" ")
+    assert page.text("#play") == "Pause"
+    page.until(lambda: page.ply == last)
+    assert page.text("#play") == "Play"
+    page.page.keyboard.press(" ")
+    assert (page.ply, page.text("#play")) == (0, "Pause")
+    page.page.click("#play")
+    assert page.text("#play") == "Play"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_legal_turns_through_cells(page: Shown, game: str) -> None:
+    record = hexrec.loads(good(game))
+    page.check(good(game))
+    ply = len(record.moves) // 2
+    position = position_at(record, ply)
+    page.go_to(ply)
+    for index, cell in list(enumerate(position.board.cells))[:: len(position.board.cells) // 6]:
+        page.click_cell(index)
+        page.until(lambda: "legal turn" in page.text("#legal-note"))
+        assert page.legal() == through(position, cell)
+        page.page.click("#clear")
+
+
+def test_cells_by_name_narrow_the_legal_turns(page: Shown) -> None:
+    record = hexrec.loads(good("frasvel"))
+    page.check(good("frasvel"))
+    page.go_to(12)
+    position = position_at(record, 12)
+    turn = next(turn for turn in position.legal_turns() if "/" in turn)
+    start, landing, placed = re.findall(r"[a-z]\d+", turn)
+    page.page.fill("#cells", f"{placed.upper()}, {start} and {landing}")
+    page.page.wait_for_selector("#legal-turns button")
+    assert page.page.locator("#board .chosen").count() == 3
+    found = set.intersection(*(set(through(position, position.names.cells[name])) for name in (start, landing, placed)))
+    assert page.legal() == sorted(found)
+    assert turn in found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_playing_on_makes_a_variation(page: Shown, game: str) -> None:
+    record = hexrec.loads(good(game))
+    page.check(good(game))
+    page.go_to(4)
+    position = position_at(record, 4)
+    turn = next(turn for turn in position.legal_turns() if turn not in (record.turns[4], "pass"))
+    play(page, turn)
+    position.play(turn)
+    reply = next(turn for turn in position.legal_turns() if turn != "pass")
+    play(page, reply)
+    position.play(reply)
+    assert page.ply == 6
+    assert standing(position) in page.board
+    saved = hexrec.loads(download(page, "json"))
+    move = saved.moves[4]
+    assert isinstance(move, hexrec.Move)
+    assert (move.turn, move.variations) == (record.turns[4], [[turn, reply]])
+    assert saved.turns == record.turns
+    # The same turn again is the same variation, and the turn of the game is the game.
+    page.go_to(4)
+    play(page, turn)
+    assert page.ply == 5
+    page.go_to(4)
+    play(page, record.turns[4])
+    assert hexrec.loads(download(page, "json")) == saved
+    assert standing(position_at(record, 5)) in page.board
+
+
+def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, opened: Open) -> None:
+    record = {
+        "hexrec": "1",
+        "game": "sunspot",
+        "size": 4,
+        "moves": ["d4", {"turn": "d5", "variations": [["a1", "a2"]]}],
+    }
+    page.check(json.dumps(record))
+    page.page.click(".variation button:has-text('a1')")
+    play(page, "b3")
+    first, second = page.page.locator(".variation").all_inner_texts()
+    assert "b3" in first
+    assert "b3" in second
+    link = page_link(page)
+    again = opened(link)
+    again.page.wait_for_selector("#shown:not([hidden])")
+    assert again.text("#caption") == page.text("#caption") == "After ply 3, black b3; white to play"
+
+
+def test_an_unfinished_game_is_played_on(page: Shown) -> None:
+    page.page.click("#beginnings >> text=Sunspot")
+    page.page.wait_for_selector("#verdict-title:focus")
+    assert page.ply == 0
+    play(page, "a1")
+    play(page, "a2")
+    assert hexrec.loads(download(page, "yaml"), format="yaml").moves == ["a1", "a2"]
+
+
+def test_an_illegal_turn_may_be_replaced(page: Shown) -> None:
+    page.check('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "d4", "a1"]}')
+    play(page, "d5")
+    assert page.text("#caption") == "After ply 2, white d5; black to play"
+    assert page.text("#verdict-title") == "Invalid"
+
+
+def test_a_game_that_the_record_ends_is_not_played_on(page: Shown) -> None:
+    result = {"winner": "black", "termination": "resignation"}
+    page.check(json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4"], "result": result}))
+    page.page.fill("#cells", "a1")
+    page.page.click("#legal-turns button:text-is('a1')")
+    page.until(lambda: "ended here" in page.text("#legal-note"))
+    assert page.ply == 1
+    assert "black wins (resignation)" in page.text("#about")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_downloads(page: Shown, game: str) -> None:
+    page.check(good(game))
+    formats = page.page.locator("#format option").all_inner_texts()
+    assert formats[-1] == "svg"
+    for name in set(formats) - {"svg", "abstractplay"}:
+        assert hexrec.loads(download(page, name), format=name) == hexrec.loads(good(game)), name
+    drawn = ElementTree.fromstring(download(page, "svg"))
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    assert ".hexrec-auto .black" in "".join(drawn.itertext())
+    assert not drawn.findall(".//*[@class='hit']")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_is_drawn_as_in_pictures(page: Shown, game: str) -> None:
+    record = hexrec.loads(good(game))
+    page.check(good(game))
+    for ply, labels in ((len(record.moves), "none"), (len(record.moves) - 3, "ends"), (5, "all")):
+        page.page.select_option("#labels", labels)
+        page.go_to(ply)
+        style = Style(labels=labels, caption=False)  # type: ignore[arg-type]
+        assert shapes(download(page, "svg")) == shapes(svg(view_of(record, ply), style))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str) -> None:
+    page.check(good(game))
+    page.go_to(3)
+    link = page_link(page)
+    page.page.reload()
+    page.page.wait_for_selector("#shown:not([hidden])")
+    again = opened(link)
+    again.page.wait_for_selector("#shown:not([hidden])")
+    for shown in (page, again):
+        assert shown.ply == 3
+        assert standing(position_at(hexrec.loads(good(game)), 3)) in shown.board
+        assert hexrec.loads(download(shown, "json")) == hexrec.loads(good(game))
+    # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
+    assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
+    files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", f"{site}/v1/replay?record=0"}
+    assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files
+
+
+@pytest.mark.parametrize("code", ["AAAA", "%00", "x", "eJw"])
+def test_a_damaged_link(opened: Open, site: str, code: str) -> None:
+    page = opened(f"{site}/#game={code}")
+    page.page.wait_for_selector("#problem:not([hidden])")
+    assert page.text("#problem") == "The link is damaged: it holds no game."
+
+
+def test_a_link_to_a_line_that_is_not_there(page: Shown, opened: Open) -> None:
+    page.check(good("sunspot"))
+    again = opened(page_link(page) + "&line=3.7")
+    again.page.wait_for_selector("#shown:not([hidden])")
+    assert again.ply == 0
+
+
+def test_coordinates(page: Shown) -> None:
+    record = hexrec.loads(good("frasvel"))
+    page.check(good("frasvel"))
+    position = position_at(record)
+    for system in ("skew", "axial", "row"):
+        page.page.select_option("#coordinates", system)
+        assert standing(position, system) in page.board  # type: ignore[arg-type]
+        names, cells = position.board.names(system).names, position.board.cells  # type: ignore[arg-type]
+        label = page.page.locator("#board text.label").first.text_content()
+        assert label == names[cells[0]].strip("()")
+    page.page.select_option("#coordinates", "axial")
+    start = position.names.cells[record.turns[0]]
+    assert position.board.names("axial").names[start] in page.text("#turns")
+
+
+def test_a_record_is_shown_in_its_own_coordinates_until_others_are_chosen(page: Shown) -> None:
+    skew = '{"hexrec": "1", "game": "sunspot", "size": 4, "coordinates": "skew", "moves": ["d4", "e4"]}'
+    page.check(skew)
+    assert page.text("#caption") == "After ply 2, white e4; black to play"
+    page.page.select_option("#coordinates", "row")
+    page.check(skew)
+    assert page.text("#caption") == "After ply 2, white d5; black to play"
+    page.page.click("#back")
+    play(page, "c3")
+    assert hexrec.loads(download(page, "json")).moves[1].variations == [["c3"]]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_themes(opened: Open, site: str, system: str) -> None:
+    page = opened(site, color_scheme=system)
+    page.check(good("valaturna"))
+    grounds = {}
+    for theme in ("auto", "light", "dark"):
+        page.page.select_option("#theme", theme)
+        grounds[theme] = page.page.evaluate(
+            "[getComputedStyle(document.body).backgroundColor,"
+            " getComputedStyle(document.querySelector('#board .plate')).fill]"
+        )
+    assert grounds["light"] != grounds["dark"]
+    assert grounds["auto"] == grounds[system]
+
+
+def test_files_are_opened_and_dropped(page: Shown, tmp_path: Path) -> None:
+    path = tmp_path / "game.json.gz"
+    path.write_bytes(gzip.compress(good("sunspot").encode()))
+    page.page.set_input_files("#file", path)
+    page.page.wait_for_selector("#verdict-title:focus")
+    assert page.text("#about").startswith("Sunspot")
+    transfer = page.page.evaluate_handle(
+        "text => { const made = new DataTransfer(); made.items.add(new File([text], 'a.yaml')); return made; }",
+        broken("nadraz").read_text(encoding="utf-8"),
+    )
+    page.page.dispatch_event("body", "drop", {"dataTransfer": transfer})
+    page.page.wait_for_selector("#verdict.invalid")
+    assert page.text("#about").startswith("Nadraz")
+
+
+def test_one_of_several_records(page: Shown) -> None:
+    page.check("\n".join(map(good, GAMES)))
+    assert page.text("#about").startswith("Sundraval")
+    page.page.click("#entry summary")
+    page.page.select_option("#index", "2")
+    page.until(lambda: page.text("#about").startswith("Frasvel"))
+    assert page.page.input_value("#index") == "2"
+
+
+def test_what_the_server_refuses_is_told(page: Shown) -> None:
+    """A problem of the request itself; the browser notes the status, the page says what it means."""
+    page.check(good("sunspot"))
+    page.page.evaluate("document.querySelector('#index').append(new Option('7', '7', true, true))")
+    page.page.dispatch_event("#index", "change")
+    page.page.wait_for_selector("#problem:not([hidden])")
+    page.until(lambda: "counted from 0" in page.text("#problem"))
+    assert [error for error in page.errors if "422" not in error] == []
+    page.errors.clear()
+
+
+def test_what_is_no_record_is_told(page: Shown) -> None:
+    page.check('{"hexrec": "1", "game": "sunspot"}')
+    assert "schema/missing-field" in page.text("#findings")
+    assert page.page.is_hidden("#stage")
+    assert page.page.is_hidden("#save")
+    page.check('{"hexrec": "1", "game": ')
+    assert "syntax/" in page.text("#findings")
+    page.page.fill("#text", "  ")
+    page.page.click("text=Check")
+    assert page.text("#problem").startswith("There is no record to check")
+
+
+def test_a_server_that_does_not_answer(page: Shown) -> None:
+    page.page.route("**/v1/replay*", lambda route: route.abort())
+    page.page.fill("#text", good("sunspot"))
+    page.page.click("text=Check")
+    page.page.wait_for_selector("#problem:not([hidden])")
+    assert page.text("#problem") == "The server does not answer."
+    page.page.unroute("**/v1/replay*")
+    page.check(good("sunspot"))
+    assert page.page.is_hidden("#problem")
+    assert [error for error in page.errors if "net::ERR_FAILED" not in error] == []
+    page.errors.clear()
+
+
+def test_texts_of_a_record_are_texts(page: Shown) -> None:
+    evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+    move = {"turn": "d4", "comment": evil}
+    page.check(
+        json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "event": evil, "comment": evil, "moves": [move]})
+    )
+    assert evil in page.text("#about")
+    assert evil in page.text("#turns")
+    assert page.page.locator("main img, main script").count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_wider_than_a_phone(opened: Open, site: str, width: int) -> None:
+    page = opened(site, width, 700, has_touch=True, is_mobile=True)
+    page.check(good("frasvel"))
+    page.page.select_option("#coordinates", "axial")
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    # Whatever is to be touched is large enough for a finger (WCAG 2.5.8).
+    small = page.page.evaluate(
+        "[...document.querySelectorAll('button, select, input')].filter((each) => each.offsetParent)"
+        ".filter((each) => each.offsetWidth < 24 || each.offsetHeight < 24).map((each) => each.id)"
+    )
+    assert small == []
+
+
+def play(page: Shown, turn: str) -> None:
+    """Choose a turn among the legal ones through its cells."""
+    before = page.text("#caption")
+    page.page.fill("#cells", turn)
+    page.page.click(f"#legal-turns button:text-is('{turn}')")
+    page.until(lambda: page.text("#caption") != before)
+
+
+def download(page: Shown, name: str) -> str:
+    page.page.select_option("#format", name)
+    with page.page.expect_download() as found:
+        page.page.click("#download")
+    return Path(found.value.path()).read_text(encoding="utf-8")
+
+
+def page_link(page: Shown) -> str:
+    page.page.click("#link")
+    page.until(lambda: "#game=" in page.page.url)
+    return str(page.page.url)
+
+
+def shapes(drawn: str) -> list[tuple[str, ...]]:
+    """Return what is drawn, without regard to order and to the last decimal."""
+    found = []
+    for each in ElementTree.fromstring(drawn).iter():
+        name = each.tag.rpartition("}")[2]
+        if name in ("circle", "polygon", "path", "text"):
+            numbers = (each.get(key, "") for key in ("cx", "cy", "r", "x", "y", "points", "d", "text-anchor"))
+            places = [
+                re.sub(r"-?\d+(\.\d+)?", lambda number: f"{float(number[0]) + 0.003:.1f}", text) for text in numbers
+            ]
+            found.append((name, each.get("class", ""), each.text or "", *places))
+    return sorted(found)
