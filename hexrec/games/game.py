@@ -224,7 +224,16 @@ class Position(ABC, Generic[Move]):
 
     def play(self, turn: str) -> None:
         """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
-        self._advance(self._legal_move(turn))
+        move = self._legal_move(turn)
+        if move == self.passing:
+            if self._passed:
+                self._outcome = self._passed_out()
+            self._passed = True
+        else:
+            self._passed = False
+            self._outcome = self._execute(move)
+        self._mover = 1 - self._mover
+        self.plies += 1
 
     def is_legal(self, turn: str) -> bool:
         """Return whether `play` would accept the turn text."""
@@ -329,7 +338,7 @@ class Position(ABC, Generic[Move]):
     def _turn_effects(self, move: Move) -> Iterable[Annotation]:
         """Yield what a legal move does to the board. Override it to name the parts in the game's own words."""
         after = self.copy()
-        after._advance(move)
+        after.play(self._text(move))
         old, new = self.stones(), after.stones()
         both = old.keys() & new.keys()
         yield Annotation("placed", "placed", tuple(sorted(new.keys() - old.keys())))
@@ -352,7 +361,7 @@ class Position(ABC, Generic[Move]):
             self.stones(),
         )
 
-    # Turns, one after the other.
+    # Tools for engines.
 
     def _legal_move(self, turn: str) -> Move:
         """Return the move that a text means. Raises IllegalTurn for a turn that is not legal now."""
@@ -363,20 +372,6 @@ class Position(ABC, Generic[Move]):
         if refusal is not None:
             raise refusal.settled()
         return move
-
-    def _advance(self, move: Move) -> None:
-        """Play a legal move: what it does to the board, passes, and whose turn comes next."""
-        if move == self.passing:
-            if self._passed:
-                self._outcome = self._passed_out()
-            self._passed = True
-        else:
-            self._passed = False
-            self._outcome = self._execute(move)
-        self._mover = 1 - self._mover
-        self.plies += 1
-
-    # Tools for engines.
 
     def _cells(self, turn: str) -> tuple[str, list[int]]:
         """Return a turn text without blanks and in lower case, and the cells that it names, in order.

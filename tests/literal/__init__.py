@@ -95,7 +95,7 @@ class Literal(ABC):
         among = set(cells)
         return list({self.connected(cell, among.__contains__) for cell in among})
 
-    def shore(self, cells: Collection[Cell]) -> set[Cell]:
+    def border(self, cells: Collection[Cell]) -> set[Cell]:
         """Return the cells adjacent to some cell of a set, without the set."""
         return {other for cell in cells for other in self.neighbours[cell]} - set(cells)
 

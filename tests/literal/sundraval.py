@@ -11,7 +11,7 @@ class Sundraval(Literal):
     def turns(self) -> dict[str, Stones]:
         turns = {"pass": self.stones}
         for region in self.parts(self.empty()):
-            if self.shore(region) & self.of(ENEMY[self.mover]):
+            if self.border(region) & self.of(ENEMY[self.mover]):
                 for cell in region:
                     turns[self.cells[cell]] = {**self.stones, cell: (self.mover, 1)}
         return turns
@@ -50,16 +50,16 @@ class Sundraval(Literal):
         return [
             region
             for region in regions
-            if self.shore(region) & self.of(colour) and not self.shore(region) & self.of(ENEMY[colour])
+            if self.border(region) & self.of(colour) and not self.border(region) & self.of(ENEMY[colour])
         ]
 
     def territories_of(self, group: Group) -> list[Group]:
-        return [territory for territory in self.territories(self.colour(group)) if self.shore(territory) & group]
+        return [territory for territory in self.territories(self.colour(group)) if self.border(territory) & group]
 
     def have_path(self, one: Group, other: Group) -> bool:
-        if self.shore(one) & other:
+        if self.border(one) & other:
             return True
-        return any(self.shore(region) & one and self.shore(region) & other for region in self.parts(self.empty()))
+        return any(self.border(region) & one and self.border(region) & other for region in self.parts(self.empty()))
 
     # Strangled groups.
 
