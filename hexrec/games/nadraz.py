@@ -360,37 +360,47 @@ class NadrazPosition(Position[Line]):
         # Lines that flip nothing keep to empty cells off the rim.
         free = board.mask & ~board.rim_mask & ~own & ~enemy
         for first in cells_of(board.adjacent(own) & free):
-            single = lines_from(board, first)[first]
             origin = self._origin(first)
-            if origin and not self._crowding(first, own & ~origin):
+            others = own & ~origin
+            if origin and not self._crowding(first, others):
+                single = lines_from(board, first)[first]
                 if self._keeps_form(single):
                     yield single
-                for ray in board.rays[first]:
-                    yield from self._longer_lines(first, ray, origin, ~free, flips=False)
+                border = board.adjacent(others)
+                if not border & BIT[first]:
+                    for ray in board.rays[first]:
+                        yield from self._longer_lines(first, ray, others, border, ~free, flips=False)
         # Lines that flip set out from a head or egg and take in no enemy head or egg.
         forbidden = own | self._ends[1 - self._mover]
         for before in cells_of(self._ends[self._mover]):
             origin = self._snake_of_head(before)
+            others = own & ~origin
+            border = board.adjacent(others)
             for first, *beyond in filter(None, board.rays[before]):
-                if enemy & BIT[first] or self._touches_one_or_two(first, origin):
-                    yield from self._longer_lines(first, beyond, origin, forbidden, flips=True)
+                if forbidden & BIT[first]:
+                    continue
+                if enemy & BIT[first] or (self._touches_one_or_two(first, origin) and not border & BIT[first]):
+                    yield from self._longer_lines(first, beyond, others, border, forbidden, flips=True)
 
-    def _longer_lines(self, first: int, ray: Iterable[int], origin: int, forbidden: int, flips: bool) -> Iterator[Line]:
-        """Yield the legal lines from `first` along a ray, clear of `forbidden` cells, that flip stones or do not."""
-        enemy = self._stones[1 - self._mover]
-        others = self._stones[self._mover] & ~origin
-        border = self.board.adjacent(others)
-        merged = border & ~enemy & BIT[first]
+    def _longer_lines(
+        self, first: int, ray: Iterable[int], others: int, border: int, forbidden: int, flips: bool
+    ) -> Iterator[Line]:
+        """Yield the legal lines from `first` along a ray, clear of `forbidden` cells, that flip stones or do not.
+
+        `others` are the friendly stones outside the origin, `border` the cells next to them.
+        """
+        lines, enemy = lines_from(self.board, first), self._stones[1 - self._mover]
         for last in ray:
-            line = lines_from(self.board, first)[last]
-            if merged or line.bits & forbidden:
+            if forbidden & BIT[last]:
                 break
             if enemy & BIT[last]:
                 continue
+            line = lines[last]
             cuts = line.bits & enemy != 0
             if cuts == flips and not self._crowding(last, others) and self._keeps_form(line):
                 yield line
-            merged = line.bits & border
+            if line.bits & border:  # it merges here
+                break
 
     def _text(self, move: Line) -> str:
         if move is PASS:
