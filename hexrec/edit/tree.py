@@ -179,7 +179,8 @@ class _Amendment:
         self._change(turn.value, text, 0, turn)
         if node.block:
             self._remove(node, [turn])
-            self._strip(turn.start, turn.value.start)
+            # A value has one anchor and one tag: those of the object stay, if it has any.
+            self._strip(turn.start, turn.value.content if node.content > node.start else turn.value.start)
         else:
             self._strip(node.start, turn.value.start)
             self._strip(turn.value.end, node.end)
@@ -291,8 +292,11 @@ class _Amendment:
             line = self._line_start(start)
             while True:
                 following = self._next_line(line)
-                if line < start or not self._own_lines(max(line, start), min(following, end)):
+                comments = self._own_lines(max(line, start), min(following, end))
+                if line < start or not comments:
                     self._delete(line, following)
+                else:
+                    self._clear(line, comments[0][0])
                 if following > end or following == len(self._text):
                     return
                 line = following

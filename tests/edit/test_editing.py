@@ -437,7 +437,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
     warning = Diagnostic("convert/lost", "its colours")
 
     def read_it(_: io.BytesIO) -> list[Document]:
-        return [Document({"size": 5.0}, notes=(warning,) if why == "a note" else ())]
+        return [Document({**RECORD, "size": 6}, notes=(warning,) if why == "a note" else ())]
 
     def write_it(_: list[Any]) -> Iterator[str]:
         if why == "a loss":
@@ -446,7 +446,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
 
     rewrite = rewriting(Format("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
     with pytest.raises(EditError, match="report it" if why.startswith("a text") else "its colours"):
-        list(rewrite(io.BytesIO(b"text"), lambda _: {"size": 5}))
+        list(rewrite(io.BytesIO(b"text"), lambda _: RECORD))
 
 
 @pytest.mark.parametrize("name", EDITED)
@@ -475,6 +475,18 @@ ODD_YAML = {
         "result: {\n  # kept 1\n  }\nsize: 5\n",
         {"result": {"winner": "white"}, "size": 5},
         "result: {winner: white}\n  # kept 1\nsize: 5\n",
+    ),
+    "a tab before a comment within what goes": (
+        "tidy",
+        "size: 5\nnag: [\n\t# kept 1\n  ]\n",
+        {"size": 5},
+        "size: 5\n # kept 1\n",
+    ),
+    "an anchor on a turn and on the object that holds nothing else": (
+        "tidy",
+        'moves:\n- &a\n  "turn": &b e5\n- &c\n  turn: !!str E6\n',
+        {"moves": ["e5", "e6"]},
+        "moves:\n- &a\n  e5\n- &c\n  e6\n",
     ),
     "a tab before a comment that comes to stand in a block": (
         "tidy",
