@@ -122,6 +122,13 @@ def test_filter(hexrec: Run) -> None:
     assert (binary.code, binary.out) == (1, "a\0\nb")
 
 
+@pytest.mark.parametrize("notation", ["hgn", "json", "jsonl", "sgf", "yaml"])
+def test_binary_input_is_passed_on_to_its_end(hexrec: Run, notation: str) -> None:
+    data = b"\0" * 100 + b'\n[Game "sunspot"]\n\n1. e5\n\n---\n' * 20_000
+    ran = hexrec("fmt", "-", "--from", notation, stdin=data)
+    assert (ran.code, ran.out.encode()) == (1, data)
+
+
 def test_what_cannot_be_read_stays_and_the_rest_is_formatted(hexrec: Run, tmp_path: Path) -> None:
     bad = LINE.replace(":5", ':"5"')
     path = put(tmp_path / "a.jsonl", f"{LINE}{bad}no record\n{LINE.replace('e5', 'E5')}")
