@@ -27,7 +27,7 @@ from hexrec.batch.chunks import cut
 from hexrec.batch.run import run
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.check import replay, verdict
-from hexrec.files.atomic import whole_file
+from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
@@ -167,7 +167,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     def score() -> None:
         scoring = tasks.Scoring(Selection())
         batches = watches.iterations("all but write", lambda: run(cut([Source(str(archive))]), scoring, None))
-        with whole_file(folder / "parts.csv") as out:
+        with atomic_write(folder / "parts.csv") as out:
             sink.write(batches(), out)
 
     with (

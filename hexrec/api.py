@@ -12,7 +12,7 @@ from hexrec import notations
 from hexrec.board import System
 from hexrec.check import Report, check_record, locate
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.atomic import whole_file
+from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import Document, Note
@@ -84,7 +84,7 @@ def dump(
         known = ", ".join(notations.names())
         raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
     text = dumps(record, name, coordinates=coordinates, on_loss=on_loss)
-    with whole_file(Path(path)) as stream:
+    with atomic_write(Path(path)) as stream:
         stream.write(text)
 
 

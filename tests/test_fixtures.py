@@ -19,7 +19,7 @@ from hexrec.check import Report, check_sources
 from hexrec.check.code_page import all_codes
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -42,7 +42,7 @@ def files(kind: str) -> list[Path]:
 
 
 def check(path: Path) -> list[Report]:
-    return list(check_sources(Finder([str(path)])))
+    return list(check_sources(Discovery([str(path)])))
 
 
 @pytest.mark.parametrize("path", files("valid"), ids=lambda path: str(path.relative_to(FIXTURES)))
@@ -70,7 +70,7 @@ def test_invalid(path: Path) -> None:
 def test_lint(path: Path) -> None:
     name = NAME.fullmatch(path.name)
     assert name is not None, "the name should be <stage>.<code>@<line>-<column>~<what-it-shows>.<suffix>"
-    reports = Duplicates().find(check_sources(Finder([str(path)]), lint=Lint()))
+    reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=Lint()))
     findings = [finding for report in reports for finding in report.diagnostics]
     warnings = [finding for finding in findings if finding.code.startswith("lint/")]
     assert {finding.severity for finding in warnings} == {"warning"}

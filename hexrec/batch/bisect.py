@@ -16,7 +16,7 @@ from hexrec.batch.chunks import Piece, Unit, is_text
 from hexrec.batch.tasks import Failed, Result, Work, done, joined
 from hexrec.check.crashes import CRASHED
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.compression import unpacked
+from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 
@@ -169,7 +169,7 @@ def _lines(piece: Piece) -> list[bytes]:
     """Return the lines of a piece in JSON Lines; none if it is in another notation, or cannot be read."""
     try:
         content = piece.content()
-        stream = unpacked(BytesIO(content)) if piece.data is None and not piece.cut else BytesIO(content)
+        stream = decompressed(BytesIO(content)) if piece.data is None and not piece.cut else BytesIO(content)
         format, stream = Source(piece.name, piece.format).recognise(stream)
         lines = stream.readlines() if format == "jsonl" else []
     except OSError:

@@ -18,7 +18,7 @@ from hexrec._version import __version__
 from hexrec.batch.chunks import Unit
 from hexrec.batch.runners import Done
 from hexrec.batch.tasks import Offset, Result
-from hexrec.files.locks import beside, never_a_link
+from hexrec.files.locks import beside, never_follow
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the units, do.
@@ -72,13 +72,13 @@ class Journal:
                         yield unit, Result(**{**entry, "tail": Offset(*entry["tail"])})
         if end:
             os.truncate(self.path, end)
-            self._out = open(self.path, "ab", opener=never_a_link)  # noqa: SIM115
+            self._out = open(self.path, "ab", opener=never_follow)  # noqa: SIM115
 
     def keep(self, done: Done) -> Done:
         """Pass results on, after they have been written down. Raises OSError."""
         for unit, result in done:
             if self._out is None:
-                self._out = open(self.path, "wb", opener=never_a_link)  # noqa: SIM115
+                self._out = open(self.path, "wb", opener=never_follow)  # noqa: SIM115
                 self._out.write(_line(self._about))
             entry = {name: getattr(result, name) for name in Result.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))

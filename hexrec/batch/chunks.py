@@ -18,9 +18,9 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive
-from hexrec.files.compression import inner_suffix, unpacked
-from hexrec.files.discovery import STANDARD_INPUT, Again, Source, unreadable
-from hexrec.files.remote import is_address, opened
+from hexrec.files.compression import decompressed, inner_suffix
+from hexrec.files.discovery import STANDARD_INPUT, Prepended, Source, unreadable
+from hexrec.files.remote import is_address, open_binary
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, is_binary, is_utf16
@@ -237,7 +237,7 @@ def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
         elif source.opener:
             yield from _stream(source, source.opener, limits)
         elif is_address(source.name):
-            yield from _stream(source, partial(opened, source.name), limits)
+            yield from _stream(source, partial(open_binary, source.name), limits)
         else:
             yield from _file(source, limits)
 
@@ -247,7 +247,7 @@ def _file(source: Source, limits: Limits) -> _Found:
     begun = stamp(source.name)
     if begun is None:
         if os.path.exists(source.name):
-            yield from _stream(source, partial(opened, source.name), limits)
+            yield from _stream(source, partial(open_binary, source.name), limits)
         else:
             yield Piece(source.name, source.format), None  # whoever opens it says what is wrong with it
         return
@@ -263,7 +263,7 @@ def _file(source: Source, limits: Limits) -> _Found:
     # While the file is open, no other one gets its number.
     with stream, unchanged(source.name, stream, begun):
         try:
-            plain = unpacked(stream) is stream
+            plain = decompressed(stream) is stream
             format, found = source.recognise(stream)
             head = _head(found) if plain and format == "jsonl" else b""
         except OSError:
@@ -279,7 +279,7 @@ def _file(source: Source, limits: Limits) -> _Found:
     if plain and begun.size <= limits.whole:
         yield whole, None
     else:
-        yield from _stream(source, partial(opened, source.name), limits, begun)
+        yield from _stream(source, partial(open_binary, source.name), limits, begun)
 
 
 def _stream(
@@ -292,7 +292,7 @@ def _stream(
     begun = False
     try:
         with opener() as raw, unchanged(source.name, raw, stamp):
-            format, stream = source.recognise(unpacked(raw))
+            format, stream = source.recognise(decompressed(raw))
             whole = Piece(source.name, format)
             head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
             if format == "jsonl" and head.strip() and is_text(head):
@@ -323,7 +323,7 @@ def _chunks(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
 
 
 def _again(head: bytes, stream: BinaryIO) -> BufferedReader:
-    return BufferedReader(Again(head, stream))
+    return BufferedReader(Prepended(head, stream))
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -28,9 +28,9 @@ from hexrec.check.crashes import NOT_JUDGED
 from hexrec.check.serialize import pack, unpack
 from hexrec.check.verdict import Report, writable
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.atomic import whole_file
+from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source
-from hexrec.files.locks import never_a_link
+from hexrec.files.locks import never_follow
 from hexrec.files.stamps import Stamp, stamp
 
 #: Findings that the next run may not have although the file stays the same.
@@ -153,7 +153,7 @@ class Cache:
                 ignored.write("*\n")
             if entry.is_symlink():
                 entry.unlink()  # what it leads to is not ours
-            with whole_file(entry, sync=False) as out:
+            with atomic_write(entry, sync=False) as out:
                 signature = self._signature(entry)
                 while (line := (yield)) is not None:
                     out.write(line)
@@ -188,7 +188,7 @@ def _own_key(folder: Path) -> bytes:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / "key"
     for _ in range(2):
-        with suppress(FileNotFoundError), open(path, "rb", opener=never_a_link) as stream:
+        with suppress(FileNotFoundError), open(path, "rb", opener=never_follow) as stream:
             about = os.fstat(stream.fileno())
             if hasattr(os, "geteuid") and about.st_uid != os.geteuid():
                 raise PermissionError(f"{path} belongs to another user")

@@ -11,7 +11,7 @@ from hexrec import internal_error
 from hexrec.check.crashes import NOT_JUDGED
 from hexrec.check.replay import Replay, replay
 from hexrec.diagnostics import Code, Diagnostic, shorten
-from hexrec.files.discovery import Finder, Source, unreadable
+from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.games import Outcome, Position
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, own_id, read_record
@@ -264,7 +264,7 @@ def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[D
 
 
 def check_sources(
-    sources: Finder | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
+    sources: Discovery | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
 ) -> Iterator[Report]:
     """Yield the verdict on every record of the sources, in order.
 

@@ -33,7 +33,7 @@ from hexrec.cli.options import (
 )
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 
 
 def command(
@@ -80,9 +80,9 @@ def command(
     if to is None:
         raise typer.BadParameter("say which notation to write", param_hint="--to")
     summary = Summary()
-    finder = Finder(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
-    reports = check_sources(finder)
+    reports = check_sources(discovery)
     if template:
         written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
@@ -98,7 +98,7 @@ def command(
             records=Counter({"converted": written, "left out": left_out}),
         ).line()
     )
-    say_skipped(finder)
+    say_skipped(discovery)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
 

@@ -36,7 +36,7 @@ from hexrec.convert.conversion import Conversion, Converted
 from hexrec.dedup.filter import Repeat, Sieve
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible_name
-from hexrec.files.discovery import STANDARD_INPUT, Finder, Source
+from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source
 from hexrec.files.stamps import Stamps
 from hexrec.reporters import Summary
 
@@ -95,7 +95,7 @@ def command(
     if twice and STANDARD_INPUT in paths:
         raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
     summary = Summary()
-    finder = Finder(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
     stamps = Stamps()
     new_sieve = partial(Sieve, mirrored=mirrored, invalid=not validate)
     with (
@@ -108,12 +108,12 @@ def command(
         shorter: set[int] = set()
         if twice:
             survey = new_sieve(lambda _: None, file=file)
-            first = _stamped(Finder(paths, notation, follow_links=follow_links), stamps)
+            first = _stamped(Discovery(paths, notation, follow_links=follow_links), stamps)
             for _ in _guarded(survey.different(check_sources(first))):
                 pass
             shorter = {number for number, found in _guarded(survey.beginnings(drop=True)) if told(found).dropped}
         sieve = new_sieve(told, file=None if twice else file)
-        reports = _guarded(sieve.different(summary.count(check_sources(_stamped(finder, stamps))), shorter))
+        reports = _guarded(sieve.different(summary.count(check_sources(_stamped(discovery, stamps))), shorter))
         if survey:
             reports = _as_before(reports, sieve, survey)
         written = 0
@@ -133,7 +133,7 @@ def command(
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
         echo(f"{sums}; {told.counts[False]} reported and kept")
-    say_skipped(finder)
+    say_skipped(discovery)
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 

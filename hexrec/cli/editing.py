@@ -24,8 +24,8 @@ from hexrec.edit.diff import unified
 from hexrec.edit.fixes import Mended
 from hexrec.edit.in_place import Holds, NotMended, OpenFile, OutOfReach, Way, dialect, own_file, pieces, translated
 from hexrec.escaping import visible_name
-from hexrec.files.compression import PackingError, unpacked
-from hexrec.files.discovery import STANDARD_INPUT, Finder, Source, unreadable
+from hexrec.files.compression import CompressionError, decompressed
+from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.notations.base import Document
 
 #: Says what should become of a document, given the name of its file and its index there.
@@ -101,15 +101,15 @@ class Run:
         """Go over the files of some paths; what goes wrong with one does not touch the others."""
         self.follow_links = follow_links
         for path in paths:
-            finder = Finder([path], notation, follow_links=follow_links)
+            discovery = Discovery([path], notation, follow_links=follow_links)
             folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
-            for found in finder:
+            for found in discovery:
                 if isinstance(found, Diagnostic):
                     self._find(found)
                     self._count(_File(Counter({self.failing: 1})))
                 else:
                     self._mend(found, folder)
-            say_skipped(finder)
+            say_skipped(discovery)
 
         for notation, (count, first) in self._dialects.items():
             title = notations.get(notation).title
@@ -137,7 +137,7 @@ class Run:
             self._leave(here, found.name, f"left as it is: {reason}")
         except EditError as reason:
             self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditFault))
-        except PackingError as error:
+        except CompressionError as error:
             self._find(unreadable(found.name, error))
             self._leave(here, found.name)
         except OSError as error:
@@ -186,7 +186,7 @@ class Run:
         with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
             copyfileobj(sys.stdin.buffer, given)
             given.seek(0)
-            edited = self._edited(found, unpacked(cast(BinaryIO, given)), here)
+            edited = self._edited(found, decompressed(cast(BinaryIO, given)), here)
             if not self.write:
                 return self._show(edited, found.name)
             changed = False

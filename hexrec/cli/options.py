@@ -17,9 +17,9 @@ from hexrec.check.crashes import NOT_JUDGED
 from hexrec.cli.console import echo, echo_findings, say
 from hexrec.convert.conversion import Converted
 from hexrec.escaping import visible_name
-from hexrec.files.atomic import whole_binary_file, whole_file
-from hexrec.files.discovery import Finder, Source, unreadable
-from hexrec.files.locks import Locked, held
+from hexrec.files.atomic import atomic_write, atomic_write_bytes
+from hexrec.files.discovery import Discovery, Source, unreadable
+from hexrec.files.locks import Locked, locked
 from hexrec.notations.base import TogetherError
 from hexrec.record import Record, RecordError, read_record
 from hexrec.reporters.text import line
@@ -137,12 +137,12 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def output(path: Path | None) -> AbstractContextManager[TextIO]:
     """Open where text goes: a file that appears whole or not at all, or standard output."""
-    return _standard(sys.stdout) if path is None else _file(path, whole_file)
+    return _standard(sys.stdout) if path is None else _file(path, atomic_write)
 
 
 def binary_output(path: Path | None) -> AbstractContextManager[BinaryIO]:
     """Open where bytes go, like `output`."""
-    return _standard(sys.stdout.buffer) if path is None else _file(path, whole_binary_file)
+    return _standard(sys.stdout.buffer) if path is None else _file(path, atomic_write_bytes)
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
     with reserved(path):
         try:
-            with whole(path, unkept=lambda reason: say(f"{path}: {reason}")) as stream:
+            with whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
                 yield stream
         except OSError as error:
             fail(f"{path}: cannot be written: {error.strerror or error}")
@@ -169,7 +169,7 @@ def reserved(path: Path | None) -> Iterator[None]:
         return
     with ExitStack() as stack:
         try:
-            stack.enter_context(held(path))
+            stack.enter_context(locked(path))
         except Locked as reason:
             fail(str(reason))
         except OSError as error:
@@ -207,11 +207,11 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
     return written
 
 
-def say_skipped(finder: Finder) -> None:
+def say_skipped(discovery: Discovery) -> None:
     """Say on standard error how many files of the folders were passed over because of their names, or as links."""
     for paths, what, hint in (
-        (finder.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
-        (finder.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
+        (discovery.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
+        (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
     ):
         if paths:
             one, many, rest = what

@@ -9,7 +9,7 @@ import typer
 
 from hexrec.cli.console import echo
 from hexrec.cli.options import fail, known_game
-from hexrec.files.atomic import whole_file
+from hexrec.files.atomic import atomic_write
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
 
@@ -60,7 +60,7 @@ def _read(path: Path) -> str | None:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as stream:
+        with atomic_write(path) as stream:
             stream.write(text)
     except OSError as error:
         fail(f"{path}: cannot be written: {error.strerror or error}")

@@ -37,7 +37,7 @@ from hexrec.cli.options import (
     say_skipped,
 )
 from hexrec.cli.runs import Dask, Jobs, Quiet, UnitTimeout, progress, runner, unbroken
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 
 
@@ -90,7 +90,7 @@ def command(
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
-    finder = Finder(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
     settings = configuration(paths, no_config, follow_links)
     selection = Selection(rules(select, ignore, warn), *settings.layers)
     tally = scores.Tally()
@@ -118,7 +118,7 @@ def command(
                 shown.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
 
         found = run(
-            cut(finder),
+            cut(discovery),
             Scoring(selection),
             runner(jobs, unit_timeout, dask),
             journal,
@@ -140,7 +140,7 @@ def command(
             report(tally, out)
     if not quiet:
         echo(tally.summary.line())
-        say_skipped(finder)
+        say_skipped(discovery)
     raise typer.Exit(tally.summary.exit_code)
 
 

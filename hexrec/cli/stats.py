@@ -24,7 +24,7 @@ from hexrec.cli.options import (
     reserved,
     say_skipped,
 )
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 
 
 def command(
@@ -55,9 +55,9 @@ def command(
     """
     draw = _drawing() if plots else None
     found = stats.Statistics()
-    finder = Finder(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
     with reserved(target):
-        for _ in found.count(check_sources(finder)):
+        for _ in found.count(check_sources(discovery)):
             pass
         with output(target) as out:
             out.write(stats.get(format)(found, fold))
@@ -71,7 +71,7 @@ def command(
                 with binary_output(plots / f"{picture.name}.{kind}") as file:
                     picture.write(file, kind)
             echo(str(plots / f"{picture.name}.svg"))
-    say_skipped(finder)
+    say_skipped(discovery)
     raise typer.Exit(found.summary.exit_code)
 
 

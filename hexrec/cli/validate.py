@@ -37,8 +37,8 @@ from hexrec.cli.options import (
 from hexrec.cli.runs import Jobs, MakeRunner, Quiet, UnitTimeout, progress, runner, unbroken
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
-from hexrec.files.git import Changes, GitError
+from hexrec.files.discovery import Discovery, Source
+from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
 from hexrec.settings.baseline import Baseline, read
 from hexrec.settings.selection import Selection
@@ -118,7 +118,7 @@ def command(
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
     summary = reporters.Summary()
-    finder = Finder(paths, notation, follow_links=follow_links)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
     settings = configuration(paths, no_config, follow_links)
     layers = (rules(select, ignore, warn), *settings.layers)
     selection = Selection(*layers)
@@ -128,8 +128,8 @@ def command(
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     known = _known(baseline) if baseline else None
     adopted = Baseline(write_baseline) if write_baseline else None
-    changes = Changes(since) if since is not None else None
-    sources = changes.among(finder) if changes else finder
+    changes = ChangedSince(since) if since is not None else None
+    sources = changes.among(discovery) if changes else discovery
     kept = Cache(cache_folder, finished=demanded, lint=linted) if cache else None
     outputs = _outputs(targets or ["-"], format)
     if board and all(report != "text" for report, _ in outputs):
@@ -162,7 +162,7 @@ def command(
         say(f"findings listed in {write_baseline}: {adopted.entries.total()}")
     for entry in known.gone() if known else ():
         say(f"{baseline}: no longer found: {entry}")
-    say_skipped(finder)
+    say_skipped(discovery)
     if changes and changes.unchanged:
         say(f"not changed since {since}: {_files(changes.unchanged)}")
     if kept and kept.unkept:

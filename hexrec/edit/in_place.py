@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, NoReturn
 from hexrec import edit, notations
 from hexrec.edit import Change, Edit, EditFault, Editor, Piece
 from hexrec.edit.verification import Counted, Expected, buffered, complete, verified
-from hexrec.files.atomic import whole_file
-from hexrec.files.compression import inner_suffix, unpacked
+from hexrec.files.atomic import atomic_write
+from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import Source
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import stamp
@@ -123,7 +123,7 @@ class OpenFile:
         self._path = path
         self._raw = open(path, "rb")  # noqa: SIM115
         self._stamp = stamp(self._raw)
-        self.stream = unpacked(self._raw)
+        self.stream = decompressed(self._raw)
         """The bytes of the file, unpacked."""
 
     def __enter__(self) -> OpenFile:
@@ -148,9 +148,9 @@ class OpenFile:
         if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
             raise NotMended("its name and its content do not agree on whether it is compressed")
         with ExitStack() as stack:
-            out = stack.enter_context(whole_file(self._path, check=self._check, unkept=_refuse)).buffer
+            out = stack.enter_context(atomic_write(self._path, check=self._check, on_lost=_refuse)).buffer
             with open(self._path, "rb") as again:
-                _copy(unpacked(again), out, same)
+                _copy(decompressed(again), out, same)
             out.write(piece.new)
             out.writelines(more.new for more in edited)
         return True

@@ -9,8 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
 from hexrec import limits
-from hexrec.files.compression import Allowance, Checked, Counted, PackingError, Unpacked, unless_damaged, unpacked
-from hexrec.files.remote import file_name, opened
+from hexrec.files.compression import (
+    Allowance,
+    CheckedStream,
+    CompressionError,
+    CountedStream,
+    DecompressedStream,
+    decompressed,
+    unless_damaged,
+)
+from hexrec.files.remote import file_name, open_binary
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -19,9 +27,9 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz
 #: The least that stands before the data of a member in a zip archive, and how its entry in the directory begins.
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
-_MEND = "unpack the archive and give the folder"
-_SPARSE = f"it is stored with holes (sparse): {_MEND}"
-_METHOD = f"it is compressed in a way that is not read in zip archives: {_MEND}"
+_HINT = "unpack the archive and give the folder"
+_SPARSE = f"it is stored with holes (sparse): {_HINT}"
+_METHOD = f"it is compressed in a way that is not read in zip archives: {_HINT}"
 #: The name of a file in an archive, and what opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
@@ -41,21 +49,21 @@ def members(file: str) -> Iterator[Member]:
         if number == limits.MAX_MEMBERS:
             raise too_many()
         if len(name) > limits.MAX_NAME:
-            raise PackingError(f"the name of a member has more than {limits.MAX_NAME:,} characters: {_MEND}")
+            raise CompressionError(f"the name of a member has more than {limits.MAX_NAME:,} characters: {_HINT}")
         yield name, opener
 
 
-def too_many() -> PackingError:
+def too_many() -> CompressionError:
     """Return the error for an archive with too many members."""
-    return PackingError(f"it has more than {limits.MAX_MEMBERS:,} members: {_MEND}")
+    return CompressionError(f"it has more than {limits.MAX_MEMBERS:,} members: {_HINT}")
 
 
 def _tarred(file: str) -> Iterator[Member]:
     from hexrec.files import tar
 
-    with opened(file) as stream, unless_damaged():
+    with open_binary(file) as stream, unless_damaged():
         allowance = Allowance()
-        whole = unpacked(io.BufferedReader(Counted(stream, allowance)), allowance)
+        whole = decompressed(io.BufferedReader(CountedStream(stream, allowance)), allowance)
         for member in tar.members(whole):
             if member.sparse:
                 yield (
@@ -63,18 +71,18 @@ def _tarred(file: str) -> Iterator[Member]:
                     partial(_refuse, _SPARSE),
                 )
             else:
-                yield member.name, partial(Unpacked, member.data, allowance)
+                yield member.name, partial(DecompressedStream, member.data, allowance)
 
 
 def _refuse(reason: str) -> NoReturn:
-    raise PackingError(reason)
+    raise CompressionError(reason)
 
 
 def _zipped(file: str) -> Iterator[Member]:
     import zipfile
 
     with ExitStack() as stack:
-        stream = stack.enter_context(opened(file))
+        stream = stack.enter_context(open_binary(file))
         with unless_damaged():
             archive = stack.enter_context(zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream))))
         listed = archive.infolist()
@@ -86,27 +94,27 @@ def _zipped(file: str) -> Iterator[Member]:
 
 
 def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> BinaryIO:
-    """Open a member. Raises PackingError."""
+    """Open a member. Raises CompressionError."""
     import zipfile
 
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
-        raise PackingError(_METHOD)
+        raise CompressionError(_METHOD)
     with unless_damaged():
         found: Any = archive.open(member)
     allowance.packed += member.compress_size
     if member.compress_type == zipfile.ZIP_BZIP2:
         # The library unpacks at once whatever it has read.
         found.MIN_READ_SIZE = limits.BZIP2_CHUNK
-        return Unpacked(Checked(found, allowance), allowance, limits.BZIP2_CHUNK)
-    return Unpacked(Checked(found, allowance), allowance)
+        return DecompressedStream(CheckedStream(found, allowance), allowance, limits.BZIP2_CHUNK)
+    return DecompressedStream(CheckedStream(found, allowance), allowance)
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:
-    """Raise PackingError if members of a zip archive share bytes: so it would hold more than it could."""
+    """Raise CompressionError if members of a zip archive share bytes: so it would hold more than it could."""
     end = 0
     for member in sorted(listed, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise PackingError(f"members share the same bytes of it: {_MEND}")
+            raise CompressionError(f"members share the same bytes of it: {_HINT}")
         end = member.header_offset + _LOCAL_HEADER + member.compress_size
 
 
@@ -121,10 +129,10 @@ class _ZipStream:
         self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
 
     def read(self, size: int = -1) -> bytes:
-        """Read some bytes, or up to the end. Raises PackingError."""
+        """Read some bytes, or up to the end. Raises CompressionError."""
         limit = limits.MAX_DIRECTORY_BYTES
         if size > limit or len(data := self._stream.read(size if size >= 0 else limit + 1)) > limit:
-            raise PackingError(f"the list of its members has more than {limit // 1024**2} MiB: {_MEND}")
+            raise CompressionError(f"the list of its members has more than {limit // 1024**2} MiB: {_HINT}")
         if data.count(_ENTRY) > limits.MAX_MEMBERS:
             raise too_many()
         return data

@@ -13,7 +13,7 @@ from stat import S_IMODE
 from typing import Any, BinaryIO, TextIO
 
 from hexrec.files.compression import compressed
-from hexrec.files.locks import discard, is_at, take
+from hexrec.files.locks import discard, is_at, try_lock
 
 #: What ended runs may have left behind. Those that go on hold a lock on theirs.
 _LEFT_BEHIND = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part|\..+\.hexrec-lock")
@@ -23,9 +23,9 @@ _ACL = "system.posix_acl_access"
 
 
 @contextmanager
-def whole_file(path: str | Path, **options: Any) -> Iterator[TextIO]:
-    """Open a UTF-8 text file like `whole_binary_file`. Raises OSError."""
-    with whole_binary_file(path, **options) as raw:
+def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
+    """Open a UTF-8 text file like `atomic_write_bytes`. Raises OSError."""
+    with atomic_write_bytes(path, **options) as raw:
         stream = TextIOWrapper(raw, encoding="utf-8", newline="")
         try:
             yield stream
@@ -35,18 +35,18 @@ def whole_file(path: str | Path, **options: Any) -> Iterator[TextIO]:
 
 
 @contextmanager
-def whole_binary_file(
+def atomic_write_bytes(
     path: str | Path,
     *,
     sync: bool = True,
     check: Callable[[], object] = lambda: None,
-    unkept: Callable[[str], object] = lambda _: None,
+    on_lost: Callable[[str], object] = lambda _: None,
 ) -> Iterator[BinaryIO]:
     """Open a file of bytes that takes its name only when it has been written without an error.
 
     With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
     .xz. An existing file keeps its owner, group and permissions, and keeps its content if writing fails. Where this
-    user cannot keep the owner or the group, `unkept` is told, and the permissions give nobody more than the old ones.
+    user cannot keep the owner or the group, `on_lost` is told, and the permissions give nobody more than the old ones.
     `check` is called last before the file takes its name. What is there and no file, such as a pipe or a device, is
     written to directly. What ended runs left behind in the folder is removed.
 
@@ -77,7 +77,7 @@ def whole_binary_file(
                     packed.close()
             raw.flush()
             if target.exists():
-                _keep(target, raw.fileno(), unkept)
+                _keep(target, raw.fileno(), on_lost)
             if sync:
                 os.fsync(raw.fileno())
             check()
@@ -97,10 +97,10 @@ def _part(folder: Path) -> Path:
 
 
 def _is_ours(raw: BinaryIO, part: Path) -> bool:
-    return os.name == "nt" or (take(raw) is not False and is_at(raw, part))
+    return os.name == "nt" or (try_lock(raw) is not False and is_at(raw, part))
 
 
-def _keep(target: Path, new: int, unkept: Callable[[str], object]) -> None:
+def _keep(target: Path, new: int, on_lost: Callable[[str], object]) -> None:
     """Give a new file, open for writing, the owner, the group and the permissions of the one that it replaces."""
     if not hasattr(os, "fchown"):
         return
@@ -118,9 +118,9 @@ def _keep(target: Path, new: int, unkept: Callable[[str], object]) -> None:
     os.fchmod(new, mode)
     if not _keep_attributes(target, new):
         os.fchmod(new, mode & 0o700)
-        unkept("the list of those who may read it (its ACL) cannot be kept: only its owner may now")
+        on_lost("the list of those who may read it (its ACL) cannot be kept: only its owner may now")
     if not kept:
-        unkept(
+        on_lost(
             f"its owner and group ({old.st_uid}:{old.st_gid}) cannot be kept by this user "
             f"({now.st_uid}:{now.st_gid}, permissions {mode:o})"
         )

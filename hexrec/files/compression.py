@@ -18,7 +18,7 @@ from hexrec import limits
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
 
 
-class PackingError(OSError):
+class CompressionError(OSError):
     """Packed data that is damaged, locked, beyond a limit, or packed in a way for which nothing is installed."""
 
 
@@ -31,7 +31,7 @@ def inner_suffix(file: str | PurePath) -> str:
 def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     """Return a stream that compresses into a stream what is written to it, if the file's name asks for that.
 
-    The same data gives the same bytes. Closing it leaves the other stream open. Raises PackingError.
+    The same data gives the same bytes. Closing it leaves the other stream open. Raises CompressionError.
     """
     packing = PurePath(file).suffix.lower()
     if packing == ".gz":
@@ -41,11 +41,11 @@ def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     return cast(BinaryIO, _library(packing).open(stream, "wb")) if packing in _COMPRESSED else stream
 
 
-def unpacked(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
+def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
     """Return a stream of what a stream holds, which is the same if its first bytes are not those of a compressed one.
 
     What it unpacks to counts towards an allowance: the one given, else that of the archive which the stream is in, else
-    one of its own. Reading from it raises PackingError where the data is damaged or a limit is reached.
+    one of its own. Reading from it raises CompressionError where the data is damaged or a limit is reached.
     """
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
     head = cast(io.BufferedReader, buffered).peek(5)
@@ -55,8 +55,8 @@ def unpacked(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
-        buffered = io.BufferedReader(Counted(buffered, allowance))
-    return Unpacked(Checked(_decompressor(packing, buffered), allowance), allowance)
+        buffered = io.BufferedReader(CountedStream(buffered, allowance))
+    return DecompressedStream(CheckedStream(_decompressor(packing, buffered), allowance), allowance)
 
 
 class Allowance:
@@ -72,16 +72,16 @@ class Allowance:
         self.unpacked = 0
 
     def use(self, size: int) -> None:
-        """Count bytes that were unpacked. Raises PackingError if they are too many."""
+        """Count bytes that were unpacked. Raises CompressionError if they are too many."""
         self.unpacked += size
         if self.unpacked > limits.MAX_UNPACKED_BYTES + limits.MAX_COMPRESSION_RATIO * self.packed:
-            raise PackingError(
+            raise CompressionError(
                 f"it unpacks to over {limits.MAX_UNPACKED_BYTES // 1024**2} MiB more than "
                 f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is meant, unpack it and give what it holds"
             )
 
 
-class Unpacked(io.BufferedReader):
+class DecompressedStream(io.BufferedReader):
     """A stream of what is packed.
 
     Attributes:
@@ -102,11 +102,11 @@ def unless_damaged() -> Iterator[None]:
     except (OSError, MemoryError):
         raise
     except Exception as error:
-        raise PackingError(f"damaged or locked: {error or type(error).__name__}") from None
+        raise CompressionError(f"damaged or locked: {error or type(error).__name__}") from None
 
 
 def _decompressor(packing: str, stream: BinaryIO) -> BinaryIO:
-    """Return a stream of what a compressed one holds, which takes no more memory than it may. Raises PackingError."""
+    """Return a stream of the decompressed bytes, within the memory limits. Raises CompressionError."""
     if packing == ".xz":
         return cast(BinaryIO, _Xz(stream))
     library = _library(packing)
@@ -117,15 +117,15 @@ def _decompressor(packing: str, stream: BinaryIO) -> BinaryIO:
 
 
 def _library(packing: str) -> Any:
-    """Return the module for a way of compressing; they all have the same function `open`. Raises PackingError."""
+    """Return the module for a way of compressing; they all have the same function `open`. Raises CompressionError."""
     zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     try:
         return import_module({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": zstd}[packing])
     except ImportError:
-        raise PackingError(f"for {packing} files, install hexrec-games[zstd]") from None
+        raise CompressionError(f"for {packing} files, install hexrec-games[zstd]") from None
 
 
-class _Counting(io.RawIOBase):
+class _CountingStream(io.RawIOBase):
     """A stream whose bytes are those of another, and are counted."""
 
     def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
@@ -137,11 +137,11 @@ class _Counting(io.RawIOBase):
         return True
 
 
-class Checked(_Counting):
+class CheckedStream(_CountingStream):
     """A stream of unpacked data, all of whose ways of saying that it is damaged are one error."""
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as possible; return how many bytes that are. Raises PackingError."""
+        """Fill a buffer as far as possible; return how many bytes that are. Raises CompressionError."""
         with unless_damaged():
             data = self._stream.read(len(buffer))
         self._allowance.use(len(data))
@@ -149,7 +149,7 @@ class Checked(_Counting):
         return len(data)
 
 
-class Counted(_Counting):
+class CountedStream(_CountingStream):
     """The stream of a compressed file, or of an archive."""
 
     def readinto(self, buffer: Any) -> int:
@@ -185,7 +185,7 @@ class _Xz(io.RawIOBase):
                     return 0
                 self._decompressor = self._new()
             elif self._decompressor.needs_input and not (rest := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
-                raise PackingError("damaged or locked: it is cut off")
+                raise CompressionError("damaged or locked: it is cut off")
             data = self._decompressor.decompress(rest, len(buffer))
         buffer[: len(data)] = data
         return len(data)

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive, members
-from hexrec.files.compression import unpacked
-from hexrec.files.patterns import expand, fixed_part
-from hexrec.files.remote import file_name, is_address, matches, opened
+from hexrec.files.compression import decompressed
+from hexrec.files.patterns import fixed_part, matching_paths
+from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import Document
@@ -50,17 +50,17 @@ class Source:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
         if self.name == STANDARD_INPUT:
             with unchanged(self.name, sys.stdin.buffer):
-                yield from self._read(unpacked(sys.stdin.buffer))
+                yield from self._read(decompressed(sys.stdin.buffer))
         else:
-            with self.opener() if self.opener else opened(self.name) as stream, unchanged(self.name, stream):
-                yield from self._read(unpacked(stream))
+            with self.opener() if self.opener else open_binary(self.name) as stream, unchanged(self.name, stream):
+                yield from self._read(decompressed(stream))
 
     def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
         """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
         if self.format is not None:
             return self.format, stream
         head = _first_lines(stream)
-        return notations.by_content(head), BufferedReader(Again(head, stream))
+        return notations.by_content(head), BufferedReader(Prepended(head, stream))
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
         yield from notations.read(*self.recognise(stream))
@@ -76,7 +76,7 @@ def _first_lines(stream: BinaryIO) -> bytes:
     return bytes(head)
 
 
-class Again(RawIOBase):
+class Prepended(RawIOBase):
     """A stream, together with what has been read of it already: standard input cannot be rewound."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
@@ -94,8 +94,8 @@ class Again(RawIOBase):
         return len(data)
 
 
-class Names(list[str]):
-    """Names that are added up, of which the first are kept.
+class PassedOver(list[str]):
+    """PassedOver that are added up, of which the first are kept.
 
     Attributes:
         total: how many have been added.
@@ -112,7 +112,7 @@ class Names(list[str]):
             super().append(name)
 
 
-class Finder:
+class Discovery:
     """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
 
     A path may be an address, and a pattern that no shell has replaced by what matches it.
@@ -131,8 +131,8 @@ class Finder:
         self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
-        self.skipped = Names()
-        self.links = Names()
+        self.skipped = PassedOver()
+        self.links = PassedOver()
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for everything that cannot be read.
@@ -234,7 +234,7 @@ def _expanded(path: str) -> list[str]:
     if is_address(path):
         found = matches(path) if "*" in path else []
     else:
-        found = expand(path) if has_magic(path) and not os.path.lexists(path) else []
+        found = matching_paths(path) if has_magic(path) and not os.path.lexists(path) else []
     return found or [path]
 
 

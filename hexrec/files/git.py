@@ -14,7 +14,7 @@ class GitError(Exception):
     """Git cannot say what has changed; the message says why and what to do."""
 
 
-class Changes:
+class ChangedSince:
     """Passes on the sources that differ from a revision: changed, added or not yet known to git.
 
     Files are compared as they are in the working tree; those that git is told to ignore count as unchanged. What git

@@ -27,7 +27,7 @@ _FAR = 1 << 30
 #: How often a lock is tried again, and after how many seconds: whoever looks whether it is left behind has it shortly.
 _PATIENCE, _PAUSE = 5, 0.02
 #: The locks that this process holds.
-_held: set[Path] = set()
+_own: set[Path] = set()
 
 
 class Locked(Exception):
@@ -44,22 +44,22 @@ def beside(output: Path, kind: str) -> Path:
 
 
 @contextmanager
-def held(output: Path) -> Iterator[None]:
+def locked(output: Path) -> Iterator[None]:
     """Hold the lock on an output file, which need not be there. This process may hold it already.
 
     Raises Locked if another process does, OSError if no lock can be made in the folder.
     """
     path = Path(os.path.abspath(beside(output, "lock")))
-    if path in _held:
+    if path in _own:
         yield
         return
     stream: BinaryIO | None = None
     try:
         stream = _locked(path, output)
-        _held.add(path)
+        _own.add(path)
         yield
     finally:
-        _held.discard(path)
+        _own.discard(path)
         if stream is None:
             discard(path)  # an interrupt at any moment leaves nothing behind
         else:
@@ -72,12 +72,12 @@ def held(output: Path) -> Iterator[None]:
 
 def discard(path: Path) -> None:
     """Remove a file if nobody holds a lock on it, as far as that can be known."""
-    with suppress(OSError), open(path, "rb", opener=never_a_link) as stream:
-        if take(stream) and is_at(stream, path):
+    with suppress(OSError), open(path, "rb", opener=never_follow) as stream:
+        if try_lock(stream) and is_at(stream, path):
             path.unlink()
 
 
-def never_a_link(path: str, flags: int) -> int:
+def never_follow(path: str, flags: int) -> int:
     """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
 
     A file that is made is for its owner alone.
@@ -85,7 +85,7 @@ def never_a_link(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
-def take(stream: BinaryIO) -> bool | None:
+def try_lock(stream: BinaryIO) -> bool | None:
     """Lock an open file; return whether that is done. None: there are no locks on this system, or for this file."""
     if sys.platform == "win32":
         stream.seek(_FAR)
@@ -118,7 +118,7 @@ def _locked(path: Path, output: Path) -> BinaryIO:
     while True:
         stream = os.fdopen(os.open(path, flags, 0o644), "r+b")
         try:
-            taken = take(stream)
+            taken = try_lock(stream)
             stream.seek(0)
             holder = _holder(stream.read(1_000))
             if taken is False and patience:

@@ -13,7 +13,7 @@ from itertools import groupby
 _ANY_DEPTH = "**"
 
 
-def expand(pattern: str) -> list[str]:
+def matching_paths(pattern: str) -> list[str]:
     """Return the paths that match a pattern, sorted.
 
     ``*``, ``?`` and ``[…]`` stand for parts of a name, and ``**`` for any number of folders, which are no links. Only

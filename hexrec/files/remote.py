@@ -24,13 +24,13 @@ def is_address(path: str) -> bool:
     return _ADDRESS.match(path) is not None
 
 
-def opened(file: str) -> BinaryIO:
+def open_binary(file: str) -> BinaryIO:
     """Return a stream of the bytes of a file, given its path or its address. Raises OSError."""
     if not is_address(file):
         return open(file, "rb")
-    with _explained():
+    with _as_remote_errors():
         system, path = _reach(file)
-        return io.BufferedReader(_Stream(system.open(path, "rb")))
+        return io.BufferedReader(_RemoteStream(system.open(path, "rb")))
 
 
 def file_name(path: str) -> str:
@@ -44,7 +44,7 @@ def matches(address: str) -> list[str]:
 
     As in a shell, ``*`` stands for no name that begins with a dot. Raises RemoteError.
     """
-    with _explained():
+    with _as_remote_errors():
         system, pattern = _reach(address)
         found = system.glob(pattern, detail=True)
     fixed = len(pattern.partition("*")[0].rpartition("/")[0])
@@ -72,7 +72,7 @@ def _reach(address: str) -> tuple[Any, str]:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _as_remote_errors() -> Iterator[None]:
     """Make one error of all that reading from afar raises: those errors have no class in common."""
     try:
         yield
@@ -85,7 +85,7 @@ def _explained() -> Iterator[None]:
         raise RemoteError(shorten(reason, _LONGEST_REASON)) from None
 
 
-class _Stream(io.RawIOBase):
+class _RemoteStream(io.RawIOBase):
     """A stream from afar, whose ways of failing are one error."""
 
     def __init__(self, stream: Any) -> None:
@@ -98,13 +98,13 @@ class _Stream(io.RawIOBase):
         return bool(self._stream.seekable())
 
     def readinto(self, buffer: Any) -> int:
-        with _explained():
+        with _as_remote_errors():
             data = self._stream.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        with _explained():
+        with _as_remote_errors():
             return int(self._stream.seek(offset, whence))
 
     def tell(self) -> int:

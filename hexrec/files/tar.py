@@ -18,7 +18,7 @@ from tarfile import (
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec import limits
-from hexrec.files.compression import PackingError
+from hexrec.files.compression import CompressionError
 
 _ENCODING = ("utf-8", "surrogateescape")
 #: Where a header says that more of its list of holes follows, in the header itself and in what follows.
@@ -42,7 +42,7 @@ class TarMember(NamedTuple):
 
 
 def members(stream: BinaryIO) -> Iterator[TarMember]:
-    """Yield the files of an archive. Raises PackingError, and TarError or ValueError for a header that is none."""
+    """Yield the files of an archive. Raises CompressionError, and TarError or ValueError for a header that is none."""
     headers = _Headers(stream)
     while (found := headers.next()) is not None:
         about, sparse = found
@@ -68,7 +68,7 @@ class _Headers:
         while (block := self._take(BLOCKSIZE)).strip(b"\0"):
             about = TarInfo.frombuf(block, *_ENCODING)
             if about.size < 0:
-                raise PackingError("damaged or locked: a size is negative")
+                raise CompressionError("damaged or locked: a size is negative")
             if about.type in (GNUTYPE_LONGNAME, GNUTYPE_LONGLINK):
                 text = self._body(about.size).partition(b"\0")[0].decode(*_ENCODING)
                 name = text if about.type == GNUTYPE_LONGNAME else name
@@ -93,7 +93,7 @@ class _Headers:
         self._read += size
         if self._read > limits.MAX_HEADER_BYTES:
             limit = limits.MAX_HEADER_BYTES // 1024
-            raise PackingError(
+            raise CompressionError(
                 f"the headers of a member are larger than {limit:,} KiB: unpack the archive and give the folder"
             )
         data = self._stream.read(size)
@@ -103,14 +103,14 @@ class _Headers:
 
 
 def _attributes(body: bytes) -> dict[str, str]:
-    """Return those attributes of a member that matter here. Raises ValueError and PackingError."""
+    """Return those attributes of a member that matter here. Raises ValueError and CompressionError."""
     found = {}
     at = 0
     while at < len(body) and body[at]:
         digits = body[at : at + 20].partition(b" ")[0]
         end = at + int(digits)
         if not at + len(digits) < end <= len(body):
-            raise PackingError("damaged or locked: an attribute of a member does not end where it should")
+            raise CompressionError("damaged or locked: an attribute of a member does not end where it should")
         key, _, value = body[at + len(digits) + 1 : end - 1].decode(*_ENCODING).partition("=")
         if key in ("path", "size", f"{_HOLES}name"):
             found[key] = value
@@ -149,5 +149,5 @@ class _Data(io.RawIOBase):
             left -= len(data)
 
 
-def _cut_off() -> PackingError:
-    return PackingError("the archive is cut off")
+def _cut_off() -> CompressionError:
+    return CompressionError("the archive is cut off")

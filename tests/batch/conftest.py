@@ -14,7 +14,7 @@ from hexrec.batch.chunks import Limits, cut
 from hexrec.batch.run import run
 from hexrec.batch.runners import Runner
 from hexrec.batch.tasks import Scoring
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.cli.conftest import SHORT_GAME, hexrec
 
@@ -48,7 +48,7 @@ def scored(
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in scores.COLUMNS}
-    units = cut(Finder(map(str, paths)), limits)
+    units = cut(Discovery(map(str, paths)), limits)
     for batch in run(units, work or Scoring(Selection()), (lambda: runner) if runner else None):
         for name, values in batch.items():
             made[name] += values

@@ -14,7 +14,7 @@ from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.runners import attempted
 from hexrec.batch.tasks import Failed, Result, Scoring, Validating, Work
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 from tests.batch.deadly import Deadly
@@ -109,7 +109,7 @@ def test_reports_of_parts_are_those_of_the_whole(tmp_path: Path, kind: str) -> N
     work = Validating()
 
     def reports(attempts: Attempts | None) -> list[Any]:
-        units = cut(Finder(map(str, paths)), SMALL)
+        units = cut(Discovery(map(str, paths)), SMALL)
         return [each for batch in run(units, work, (lambda: attempts) if attempts else None) for each in batch]
 
     disturbed = Attempts(work, 3)
@@ -125,7 +125,7 @@ def test_a_record_is_found_by_halving(tmp_path: Path, kind: str, place: int) -> 
     work = Deadly(Selection(), (f"game {place}",), error=True)
     attempts = Attempts(work)
     limits = LARGE._replace(files=1_000)
-    (unit,) = cut(Finder(map(str, paths)), limits)
+    (unit,) = cut(Discovery(map(str, paths)), limits)
     found = bisected(unit, work, attempts)
     assert found.records == 512 + (3 if kind == "files" else 0)
     assert found.gathered["code"].count("batch/crashed") == 1

@@ -15,7 +15,7 @@ from hexrec.batch.checkpoint import Journal, JournalError
 from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 
@@ -41,7 +41,7 @@ class Runs:
         def watch(_unit: Unit, _batch: Batch, recalled: bool) -> None:
             counts[not recalled] += 1
 
-        units = cut(Finder(self.paths), limits)
+        units = cut(Discovery(self.paths), limits)
         found = run(units, Scoring(Selection()), None, journal, resume=True, watcher=watch)
         try:
             return list(islice(found, stop))

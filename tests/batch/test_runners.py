@@ -20,7 +20,7 @@ from hexrec.batch.pool import PoolRunner
 from hexrec.batch.run import run
 from hexrec.batch.runners import InProcess, Runner, RunnerError
 from hexrec.batch.tasks import Scoring
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored, untidy
 from tests.batch.deadly import Deadly
@@ -74,7 +74,7 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
         return list(runner.client.run(os.getpid).values())
 
     made: list[Any] = []
-    units = cut(Finder([str(path)]), SMALL)
+    units = cut(Discovery([str(path)]), SMALL)
     for number, batch in enumerate(run(units, Scoring(Selection()), lambda: runner)):
         made += batch["hash"]
         if number in (3, 50):
@@ -198,7 +198,7 @@ def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
     other.write_text(record(0))
 
     def vanishing() -> Iterator[Any]:
-        for unit in cut(Finder([str(other), str(archive)]), SMALL._replace(files=1)):
+        for unit in cut(Discovery([str(other), str(archive)]), SMALL._replace(files=1)):
             other.unlink(missing_ok=True)
             yield unit
 
@@ -212,7 +212,7 @@ def test_no_more_units_are_begun_than_it_takes(archive: Path) -> None:
 
     def counted() -> Iterator[Any]:
         nonlocal taken
-        for unit in cut(Finder([str(archive)]), SMALL):
+        for unit in cut(Discovery([str(archive)]), SMALL):
             taken += 1
             yield unit
 
@@ -224,7 +224,7 @@ def test_no_more_units_are_begun_than_it_takes(archive: Path) -> None:
 
 def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
     pool = PoolRunner(2)
-    found = run(cut(Finder([str(archive)]), SMALL), Scoring(Selection()), lambda: pool)
+    found = run(cut(Discovery([str(archive)]), SMALL), Scoring(Selection()), lambda: pool)
     next(found)
     assert pool.crew is not None
     pids = [pid for pid in pool.crew.pids if pid]
@@ -248,7 +248,7 @@ def test_one_unit_takes_no_other_process(archive: Path) -> None:
     def refused() -> Runner:
         raise AssertionError
 
-    batches = list(run(cut(Finder([str(archive)])), Scoring(Selection()), refused, small_here=True))
+    batches = list(run(cut(Discovery([str(archive)])), Scoring(Selection()), refused, small_here=True))
     assert len(batches) == 1
 
 

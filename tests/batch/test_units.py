@@ -22,7 +22,7 @@ from hexrec.check import Report, check_sources
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from hexrec.limits import MAX_RECORD_BYTES
 from tests.batch.conftest import SMALL, record, scored
 from tests.cli.conftest import SHORT_GAME
@@ -37,11 +37,11 @@ def shown(report: Report) -> tuple[Any, ...]:
 
 
 def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
-    return [shown(report) for report in Duplicates().find(check_sources(Finder(map(str, paths)), lint=LINT))]
+    return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=LINT))]
 
 
 def in_units(*paths: Path | str, limits: Limits = SMALL) -> list[tuple[Any, ...]]:
-    batches = run(cut(Finder(map(str, paths)), limits), Validating(lint=LINT), None)
+    batches = run(cut(Discovery(map(str, paths)), limits), Validating(lint=LINT), None)
     return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch)]
 
 
@@ -112,7 +112,7 @@ def packed_in(archive: Path, name: str) -> Path:
 def test_what_is_packed(archive: Path, name: str) -> None:
     path = packed_in(archive, name)
     assert in_units(path, archive) == whole(path, archive)
-    assert len(list(cut(Finder([str(path)]), SMALL))) > 5
+    assert len(list(cut(Discovery([str(path)]), SMALL))) > 5
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.9])
@@ -172,7 +172,7 @@ def test_small_files_share_units(tmp_path: Path) -> None:
     for number in range(10):
         (tmp_path / f"{number}.json").write_text(json.dumps(SHORT_GAME))
     (tmp_path / "5.json").unlink()
-    sources = [*Finder([str(tmp_path)]), Source(str(tmp_path / "5.json")), Diagnostic("syntax/empty", "", file="x")]
+    sources = [*Discovery([str(tmp_path)]), Source(str(tmp_path / "5.json")), Diagnostic("syntax/empty", "", file="x")]
     units = list(cut(sources, Limits(files=4)))
     assert [len(unit.pieces) for unit in units] == [4, 4, 3]
     batches = run(units, Validating(), None)

@@ -19,7 +19,7 @@ import pytest
 from hexrec import limits
 from hexrec.batch import chunks
 from hexrec.batch.pool import PoolRunner
-from hexrec.files.atomic import whole_file
+from hexrec.files.atomic import atomic_write
 from hexrec.workers import Worker
 from tests.batch.conftest import SMALL, record, untidy
 from tests.cli.conftest import SHORT_GAME, Run
@@ -351,7 +351,7 @@ def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, comman
     with gzip.open(tmp_path / "names.tar.gz", "wb", 1) as out:
         out.write(first + long.tobuf(tarfile.GNU_FORMAT) + b"n" * (1 << 22))
     (tmp_path / "holes.tar").write_bytes(first + holes.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
-    with whole_file(tmp_path / "blanks.jsonl.zst") as text:
+    with atomic_write(tmp_path / "blanks.jsonl.zst") as text:
         text.write(game.decode() + "\n")
         for _ in range(limits.MAX_UNPACKED_BYTES // (1 << 20) + 100):
             text.write(" " * (1 << 20))

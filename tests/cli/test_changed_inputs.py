@@ -20,7 +20,7 @@ from hexrec.batch.runners import attempted
 from hexrec.batch.tasks import Failed, Result, Scoring
 from hexrec.check import verdict
 from hexrec.cli import score, validate
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, untidy
@@ -188,15 +188,15 @@ def test_an_archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_a_file_between_two_passes(hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where the games stay the same."""
-    walk = Finder.__iter__
+    walk = Discovery.__iter__
     passes = iter([False, True])
 
-    def changing(finder: Finder) -> Iterator[Source | library.Diagnostic]:
+    def changing(discovery: Discovery) -> Iterator[Source | library.Diagnostic]:
         if next(passes):
             archive.write_text(archive.read_text().replace("game 0", "Game no. 0"))
-        return walk(finder)
+        return walk(discovery)
 
-    monkeypatch.setattr(Finder, "__iter__", changing)
+    monkeypatch.setattr(Discovery, "__iter__", changing)
     target = tmp_path / "out.jsonl"
     refused(hexrec("dedupe", archive, "--prefixes", "drop", "-o", target), archive)
     assert not target.exists()
@@ -248,7 +248,7 @@ def test_machines_that_number_files_otherwise(archive: Path) -> None:
 def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
     """What changes while parts of a unit are tried is no matter of a record's."""
     work = Scoring(Selection())
-    (unit,) = chunks.cut(Finder([str(archive), str(archive)]), SMALL._replace(size=100_000))
+    (unit,) = chunks.cut(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
     changes = iter([append])
 
     def attempt(unit: Unit, _share: float) -> Result:

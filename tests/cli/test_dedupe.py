@@ -14,7 +14,7 @@ import pytest
 
 from hexrec import games
 from hexrec.board import System, hexagon
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from tests.check.test_duplicates import references, respelled
 from tests.cli.conftest import Ran, Run
 
@@ -374,13 +374,13 @@ def test_an_input_that_changes_while_it_is_read(
 ) -> None:
     """It is read twice where beginnings are dropped: what was found the first time must still be so."""
 
-    class Changing(Finder):
+    class Changing(Discovery):
         def __iter__(self) -> Iterator[Any]:
             yield from super().__iter__()
             written(file, [cut(game, 3), game])
 
     file = written(Path("a.jsonl"), [game])
-    monkeypatch.setattr("hexrec.cli.dedupe.Finder", Changing)
+    monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Changing)
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", "drop")
     assert ran.code == 2
     assert "changed" in ran.err

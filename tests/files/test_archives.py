@@ -19,7 +19,7 @@ import pytest
 
 from hexrec import limits
 from hexrec.check import check_sources
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from tests.notations.helpers import LINE
 
 if sys.version_info >= (3, 14):
@@ -40,7 +40,7 @@ def checked(path: Path, content: bytes) -> list[tuple[str, str | None]]:
     """Write an archive; return for each record the file's name within the archive, and why it cannot be read."""
     path.write_bytes(content)
     found = []
-    for report in check_sources(Finder([str(path)])):
+    for report in check_sources(Discovery([str(path)])):
         assert report.valid or report.unreadable
         reason = report.diagnostics[0].message.removeprefix("cannot be read: ") if report.diagnostics else None
         found.append(((report.file or "").removeprefix(str(path)), reason))
@@ -189,10 +189,10 @@ class TestNumbersAndNames:
         raw = tar(FIRST, *(header(f"games/{n}.txt") for n in range(count)), LAST)
         path = tmp_path / "a.tar.gz"
         path.write_bytes(gzip.compress(raw, 1))
-        finder = Finder([str(path)])
-        assert [report.valid for report in check_sources(finder)] == [True, True]
-        assert finder.skipped.total == count
-        assert len(finder.skipped) < 1_000
+        discovery = Discovery([str(path)])
+        assert [report.valid for report in check_sources(discovery)] == [True, True]
+        assert discovery.skipped.total == count
+        assert len(discovery.skipped) < 1_000
 
     @pytest.mark.parametrize("suffix", [".tar", ".zip"])
     def test_a_name_that_is_too_long(self, tmp_path: Path, suffix: str) -> None:
@@ -209,11 +209,11 @@ class TestNumbersAndNames:
         path = tmp_path / "a.zip"
         # A name ends at a zero byte.
         path.write_bytes(zipped(["QQQ", "a.json"]).replace(b"QQQ", b"\0QQ"))
-        finder = Finder([str(path)])
-        assert [report.valid for report in check_sources(finder)] == [True]
-        assert finder.skipped == [f"{path}/"]
+        discovery = Discovery([str(path)])
+        assert [report.valid for report in check_sources(discovery)] == [True]
+        assert discovery.skipped == [f"{path}/"]
         (tmp_path / "a.tar").write_bytes(tar(header("", len(GAME)) + padded(GAME), LAST))
-        assert [report.valid for report in check_sources(Finder([str(tmp_path / "a.tar")]))] == [True]
+        assert [report.valid for report in check_sources(Discovery([str(tmp_path / "a.tar")]))] == [True]
 
     @pytest.mark.parametrize("name", ["../../up.json", "/etc/up.json", "a/../up.json"])
     def test_a_name_that_leads_elsewhere_is_only_shown(self, tmp_path: Path, name: str) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.files.atomic import whole_binary_file, whole_file
+from hexrec.files.atomic import atomic_write, atomic_write_bytes
 
 
 def write(path: Path, text: str) -> None:
-    with whole_file(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(text)
 
 
@@ -28,7 +28,7 @@ def test_a_file_holds_what_was_written(tmp_path: Path) -> None:
 
 def test_a_file_of_bytes_holds_what_was_written(tmp_path: Path) -> None:
     for name in ("a.bin", "a.gz"):
-        with whole_binary_file(tmp_path / name) as stream:
+        with atomic_write_bytes(tmp_path / name) as stream:
             stream.write(b"\xff\r\n\0")
             assert not (tmp_path / name).exists()
     assert (tmp_path / "a.bin").read_bytes() == gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"\xff\r\n\0"
@@ -39,7 +39,7 @@ def test_a_failure_leaves_the_old_file_of_bytes(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"old")
 
     def fail() -> None:
-        with whole_binary_file(tmp_path / "a.bin") as stream:
+        with atomic_write_bytes(tmp_path / "a.bin") as stream:
             stream.write(b"new")
             raise KeyboardInterrupt
 
@@ -55,7 +55,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, failure:
     path.write_text("old")
 
     def fail() -> None:
-        with whole_file(path) as stream:
+        with atomic_write(path) as stream:
             stream.write("new")
             stream.flush()
             raise failure
@@ -78,7 +78,7 @@ def test_text_that_is_not_unicode_leaves_the_old_file(tmp_path: Path) -> None:
 def test_before_the_end_the_old_file_stands(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("old")
-    with whole_file(path) as stream:
+    with atomic_write(path) as stream:
         stream.write("new")
         stream.flush()
         assert path.read_text() == "old"
@@ -144,7 +144,7 @@ def test_what_replaces_a_private_file_is_private_from_the_start(tmp_path: Path) 
     mask = os.umask(0o022)
     try:
         for path, mode in ((private, 0o600), (usual, 0o644)):
-            with whole_file(path) as out:
+            with atomic_write(path) as out:
                 (part,) = tmp_path.glob(".hexrec-*")
                 assert stat.S_IMODE(part.stat().st_mode) == mode
                 out.write("x")
@@ -200,7 +200,7 @@ def test_an_owner_that_cannot_be_kept_gives_nobody_more(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "stat", of_others)
         patch.setattr(os, "fchown", refused)
-        with whole_file(path, unkept=told.append) as out:
+        with atomic_write(path, on_lost=told.append) as out:
             out.write("new")
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", expected)
     assert ["cannot be kept by this user" in reason for reason in told] == [True]

@@ -18,8 +18,8 @@ import pytest
 
 from hexrec.check import check_sources
 from hexrec.cli import run
-from hexrec.files.atomic import whole_file
-from hexrec.files.discovery import Finder
+from hexrec.files.atomic import atomic_write
+from hexrec.files.discovery import Discovery
 from tests.notations import helpers
 
 if sys.version_info >= (3, 14):
@@ -87,7 +87,7 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
 def test_a_compressed_file_is_read_like_what_it_holds(tmp_path: Path, name: str, suffix: str) -> None:
     file = tmp_path / f"{name}{suffix}"
     file.write_bytes(PACK[suffix](LINE.encode()))
-    reports = list(check_sources(Finder([str(file)])))
+    reports = list(check_sources(Discovery([str(file)])))
     assert [(report.file, report.valid, report.game) for report in reports] == [(str(file), True, "sunspot")]
 
 
@@ -105,11 +105,11 @@ def test_the_files_of_an_archive_are_found(tmp_path: Path, name: str, within: st
     (tmp_path / "folder").mkdir()
     file = tmp_path / "folder" / name
     file.write_bytes(ARCHIVES[name]())
-    finder = Finder([str(tmp_path / within if within else file)])
-    reports = list(check_sources(finder))
+    discovery = Discovery([str(tmp_path / within if within else file)])
+    reports = list(check_sources(discovery))
     assert [(report.file, report.index) for report in reports] == [(f"{file}/{inner}", i) for inner, i in FOUND]
     assert all(report.valid for report in reports)
-    assert finder.skipped == [f"{file}/deep/c.sgf.txt"]
+    assert discovery.skipped == [f"{file}/deep/c.sgf.txt"]
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
@@ -118,7 +118,7 @@ def test_a_damaged_archive_is_an_input_that_cannot_be_read(tmp_path: Path, name:
     whole = ARCHIVES[name]()
     for damaged in (whole[: len(whole) // 2 - 512], whole[:10] + b"\xff" * 100 + whole[110:], b"", b"no archive"):
         file.write_bytes(damaged)
-        bad = [report for report in check_sources(Finder([str(file)])) if not report.valid]
+        bad = [report for report in check_sources(Discovery([str(file)])) if not report.valid]
         assert [report.unreadable for report in bad] == [True]
         assert bad[0].diagnostics[0].message.startswith("cannot be read: ")
 
@@ -130,7 +130,7 @@ def test_what_stands_before_the_damage_is_judged(tmp_path: Path, suffix: str) ->
     lines = "".join(json.dumps({**json.loads(LINE), "x-n": hash(("n", n))}) + "\n" for n in range(20_000))
     packed = PACK[suffix](lines.encode())
     file.write_bytes(packed[: len(packed) // 2])
-    reports = list(check_sources(Finder([str(file)])))
+    reports = list(check_sources(Discovery([str(file)])))
     assert 1 < len(reports) < 20_000
     assert all(report.valid for report in reports[:-1])
     assert reports[-1].unreadable
@@ -146,7 +146,7 @@ def test_a_locked_archive_cannot_be_read(tmp_path: Path) -> None:
             at = raw.find(signature, at + 1)
     file = tmp_path / "games.zip"
     file.write_bytes(raw)
-    reports = list(check_sources(Finder([str(file)])))
+    reports = list(check_sources(Discovery([str(file)])))
     assert {(report.file, report.unreadable) for report in reports} == {(f"{file}/{name}", True) for name, _ in FOUND}
 
 
@@ -154,16 +154,16 @@ def test_a_locked_archive_cannot_be_read(tmp_path: Path) -> None:
 def test_what_is_written_is_compressed_as_its_name_says(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"a.jsonl{suffix}"
     for _ in range(2):
-        with whole_file(file) as out:
+        with atomic_write(file) as out:
             out.write(LINE)
             out.write("\u00e9\n")
         packed = file.read_bytes()
         assert UNPACK[suffix](packed).decode() == f"{LINE}\u00e9\n"
-    with whole_file(file) as out:
+    with atomic_write(file) as out:
         out.write(LINE)
         out.write("\u00e9\n")
     assert file.read_bytes() == packed
-    with suppress(KeyError), whole_file(file) as out:
+    with suppress(KeyError), atomic_write(file) as out:
         out.write({"half": "a record"}["whole"])
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     assert file.read_bytes() == packed

@@ -11,7 +11,7 @@ import pytest
 
 from hexrec.check import check_sources
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from tests.notations.helpers import LINE
 
 
@@ -21,11 +21,11 @@ def put(folder: Path, *names: str) -> None:
         (folder / name).write_text(LINE)
 
 
-def found(folder: Path, finder: Finder) -> list[str]:
-    """Return what a finder finds in a folder: the names of sources, the codes of findings."""
+def found(folder: Path, discovery: Discovery) -> list[str]:
+    """Return what a discovery finds in a folder: the names of sources, the codes of findings."""
     return [
         os.path.relpath(item.name, folder) if isinstance(item, Source) else f"{item.code} {_name(folder, item)}"
-        for item in finder
+        for item in discovery
     ]
 
 
@@ -35,38 +35,39 @@ def _name(folder: Path, finding: Diagnostic) -> str:
 
 def test_folders_are_walked_to_the_bottom_in_the_order_of_names(tmp_path: Path) -> None:
     put(tmp_path, "b.json", "a/z.yaml", "a/b/c/d.jsonl", "a.yml", "B.ndjson", "c/a.JSON", "\u00e9.json", "a/b.json")
-    finder = Finder([str(tmp_path)])
-    assert found(tmp_path, finder) == [
+    discovery = Discovery([str(tmp_path)])
+    assert found(tmp_path, discovery) == [
         *("B.ndjson", "a/b/c/d.jsonl", "a/b.json", "a/z.yaml", "a.yml", "b.json", "c/a.JSON", "\u00e9.json")
     ]
-    assert finder.skipped == []
+    assert discovery.skipped == []
 
 
 def test_paths_are_taken_in_the_order_given(tmp_path: Path) -> None:
     put(tmp_path, "b/2.json", "b/1.json", "a.json")
     paths = [str(tmp_path / name) for name in ("b", "a.json", "b/2.json")]
-    assert found(tmp_path, Finder(paths)) == ["b/1.json", "b/2.json", "a.json", "b/2.json"]
+    assert found(tmp_path, Discovery(paths)) == ["b/1.json", "b/2.json", "a.json", "b/2.json"]
 
 
 def test_files_in_folders_have_the_notation_that_their_names_tell(tmp_path: Path) -> None:
     put(tmp_path, "a.json", "b.yml", "c.ndjson")
-    assert [item.format for item in Finder([str(tmp_path)]) if isinstance(item, Source)] == ["json", "yaml", "jsonl"]
-    assert {item.format for item in Finder([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
+    assert [item.format for item in Discovery([str(tmp_path)]) if isinstance(item, Source)] == ["json", "yaml", "jsonl"]
+    assert {item.format for item in Discovery([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
 
 
 def test_unknown_suffixes_are_passed_over_and_counted(tmp_path: Path) -> None:
     put(tmp_path, "a.json", "notes.txt", "sub/README", "sub/b.json.bak")
-    finder = Finder([str(tmp_path)])
-    assert found(tmp_path, finder) == ["a.json"]
-    assert [os.path.relpath(path, tmp_path) for path in finder.skipped] == ["notes.txt", "sub/README", "sub/b.json.bak"]
+    discovery = Discovery([str(tmp_path)])
+    assert found(tmp_path, discovery) == ["a.json"]
+    skipped = [os.path.relpath(path, tmp_path) for path in discovery.skipped]
+    assert skipped == ["notes.txt", "sub/README", "sub/b.json.bak"]
 
 
 def test_names_with_a_dot_before_them_are_not_looked_at(tmp_path: Path) -> None:
     put(tmp_path, "a.json", ".hidden.json", ".git/b.json", "sub/.x/c.json")
-    finder = Finder([str(tmp_path)])
-    assert found(tmp_path, finder) == ["a.json"]
-    assert finder.skipped == []
-    assert found(tmp_path, Finder([str(tmp_path / ".git"), str(tmp_path / ".hidden.json")])) == [
+    discovery = Discovery([str(tmp_path)])
+    assert found(tmp_path, discovery) == ["a.json"]
+    assert discovery.skipped == []
+    assert found(tmp_path, Discovery([str(tmp_path / ".git"), str(tmp_path / ".hidden.json")])) == [
         ".git/b.json",
         ".hidden.json",
     ]
@@ -76,7 +77,7 @@ def test_names_with_a_dot_before_them_are_not_looked_at(tmp_path: Path) -> None:
 def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) -> None:
     (tmp_path / "empty").mkdir()
     put(tmp_path, *names)
-    (report,) = check_sources(Finder([str(tmp_path)]))
+    (report,) = check_sources(Discovery([str(tmp_path)]))
     (finding,) = report.diagnostics
     assert (finding.code, finding.file, finding.line) == ("syntax/empty", str(tmp_path), None)
 
@@ -87,11 +88,11 @@ def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path
     (tmp_path / "folder" / "chain.json").symlink_to("file.json")
     (tmp_path / "folder" / "link").symlink_to(tmp_path / "folder" / "real")
     (tmp_path / "folder" / "round").symlink_to(tmp_path / "folder")
-    finder = Finder([str(tmp_path / "folder")])
-    assert found(tmp_path, finder) == [f"folder/{name}.json" for name in ("b", "chain", "file", "real/a")]
-    assert [os.path.relpath(path, tmp_path) for path in finder.skipped] == ["folder/link", "folder/round"]
-    assert finder.links == []
-    assert found(tmp_path, Finder([str(tmp_path / "folder" / "link")])) == ["folder/link/a.json"]
+    discovery = Discovery([str(tmp_path / "folder")])
+    assert found(tmp_path, discovery) == [f"folder/{name}.json" for name in ("b", "chain", "file", "real/a")]
+    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped] == ["folder/link", "folder/round"]
+    assert discovery.links == []
+    assert found(tmp_path, Discovery([str(tmp_path / "folder" / "link")])) == ["folder/link/a.json"]
 
 
 def put_links(folder: Path) -> None:
@@ -111,61 +112,61 @@ OUT = ["chain.json", "file.json", "link", "lost.json", "pack.zip"]
 
 def test_links_out_of_the_folders_are_passed_over(tmp_path: Path) -> None:
     put_links(tmp_path)
-    finder = Finder([str(tmp_path / "games")])
-    assert found(tmp_path, finder) == ["games/z.json"]
-    assert [os.path.relpath(path, tmp_path / "games") for path in finder.links] == OUT
-    assert finder.skipped == []
+    discovery = Discovery([str(tmp_path / "games")])
+    assert found(tmp_path, discovery) == ["games/z.json"]
+    assert [os.path.relpath(path, tmp_path / "games") for path in discovery.links] == OUT
+    assert discovery.skipped == []
 
 
 def test_links_from_one_folder_that_was_named_to_another_are_followed(tmp_path: Path) -> None:
     put_links(tmp_path)
-    finder = Finder([str(tmp_path / "games"), str(tmp_path / "out" / "more"), str(tmp_path / "out")])
-    assert "games/file.json" in found(tmp_path, finder)
-    assert finder.links == []
+    discovery = Discovery([str(tmp_path / "games"), str(tmp_path / "out" / "more"), str(tmp_path / "out")])
+    assert "games/file.json" in found(tmp_path, discovery)
+    assert discovery.links == []
 
 
 def test_a_link_that_was_named_itself_is_followed(tmp_path: Path) -> None:
     put_links(tmp_path)
     paths = [str(tmp_path / "games" / name) for name in ("chain.json", "link")]
-    finder = Finder(paths)
-    assert found(tmp_path, finder) == ["games/chain.json", "games/link/b.json"]
-    assert [os.path.relpath(path, tmp_path) for path in finder.links] == ["games/link/back"]
+    discovery = Discovery(paths)
+    assert found(tmp_path, discovery) == ["games/chain.json", "games/link/b.json"]
+    assert [os.path.relpath(path, tmp_path) for path in discovery.links] == ["games/link/back"]
 
 
 @pytest.mark.parametrize("pattern", ["games/*", "games/**/*.json", "gam[e]s/../games/*.json"])
 def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Path, pattern: str) -> None:
     put_links(tmp_path)
     (tmp_path / "games" / "inside.json").symlink_to("z.json")
-    finder = Finder([str(tmp_path / pattern)])
-    names = [name for name in found(tmp_path, finder) if not name.startswith("syntax/")]
+    discovery = Discovery([str(tmp_path / pattern)])
+    names = [name for name in found(tmp_path, discovery) if not name.startswith("syntax/")]
     if pattern.startswith("games"):
         assert {"games/inside.json", "games/z.json"} <= set(names)
         assert {(tmp_path / name).resolve() for name in names} == {tmp_path / "games" / "z.json"}
-        assert str(tmp_path / "games" / "file.json") in finder.links
+        assert str(tmp_path / "games" / "file.json") in discovery.links
     else:
         assert "games/file.json" in names
 
 
 def test_all_links_are_followed_when_that_is_wanted(tmp_path: Path) -> None:
     put_links(tmp_path)
-    finder = Finder([str(tmp_path / "games")], follow_links=True)
+    discovery = Discovery([str(tmp_path / "games")], follow_links=True)
     names = [f"games/{name}" for name in ("chain.json", "file.json", "link/b.json", "lost.json", "z.json")]
-    assert [name for name in found(tmp_path, finder) if not name.startswith("syntax/")] == names
-    assert finder.links == []
+    assert [name for name in found(tmp_path, discovery) if not name.startswith("syntax/")] == names
+    assert discovery.links == []
 
 
 @pytest.mark.parametrize("target", ["nowhere.json", "link.json"], ids=["to-nothing", "to-itself"])
 def test_links_that_lead_nowhere_are_reported_and_the_rest_is_read(tmp_path: Path, target: str) -> None:
     put(tmp_path, "a.json", "z.json")
     (tmp_path / "link.json").symlink_to(tmp_path / target)
-    reports = list(check_sources(Finder([str(tmp_path)])))
+    reports = list(check_sources(Discovery([str(tmp_path)])))
     assert [[finding.code for finding in report.diagnostics] for report in reports] == [[], ["syntax/unreadable"], []]
     assert reports[1].file == str(tmp_path / "link.json")
 
 
 def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     put(tmp_path, "a.json")
-    reports = list(check_sources(Finder([str(tmp_path / "b.json"), str(tmp_path / "a.json")])))
+    reports = list(check_sources(Discovery([str(tmp_path / "b.json"), str(tmp_path / "a.json")])))
     assert [report.unreadable for report in reports] == [True, False]
     (finding,) = reports[0].diagnostics
     assert (finding.file, finding.record) == (str(tmp_path / "b.json"), 0)
@@ -174,7 +175,7 @@ def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
 
 def test_a_file_under_a_file_is_reported(tmp_path: Path) -> None:
     put(tmp_path, "a.json")
-    (report,) = check_sources(Finder([str(tmp_path / "a.json" / "b.json")]))
+    (report,) = check_sources(Discovery([str(tmp_path / "a.json" / "b.json")]))
     assert report.unreadable
 
 
@@ -188,7 +189,7 @@ def _answer(folder: Path, arguments: list[str]) -> list[Any] | str:
             os.setuid(pwd.getpwnam("nobody").pw_uid)
         except (KeyError, PermissionError) as error:
             return repr(error)
-    reports = check_sources(Finder(arguments))
+    reports = check_sources(Discovery(arguments))
     return [[report.file, [finding.code for finding in report.diagnostics]] for report in reports]
 
 
@@ -198,7 +199,7 @@ def _as_somebody(folder: Path, arguments: list[str]) -> list[Any]:
     Permissions do not bind root: then a child process becomes the user nobody. It is forked and not started anew, for
     nobody might not be allowed to read the program either.
     """
-    list(check_sources(Finder([str(folder)])))  # imports all that is imported on first use
+    list(check_sources(Discovery([str(folder)])))  # imports all that is imported on first use
     receiver, sender = os.pipe()
     child = os.fork()
     if child == 0:  # pragma: no cover

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from hexrec.files import atomic, locks
-from hexrec.files.atomic import whole_binary_file
-from hexrec.files.locks import Locked, beside, held
+from hexrec.files.atomic import atomic_write_bytes
+from hexrec.files.locks import Locked, beside, locked
 from hexrec.files.stamps import host
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
 HOLD = """import sys
 from pathlib import Path
-from hexrec.notations.{module} import {call}
+from hexrec.files.{module} import {call}
 with {call}(Path(sys.argv[1])):
     print(flush=True)
     sys.stdin.read()
@@ -28,7 +28,7 @@ with {call}(Path(sys.argv[1])):
 
 
 @contextmanager
-def elsewhere(path: Path, module: str = "locks", call: str = "held") -> Iterator[subprocess.Popen[bytes]]:
+def elsewhere(path: Path, module: str = "locks", call: str = "locked") -> Iterator[subprocess.Popen[bytes]]:
     """Run a context manager in another process until it is ended."""
     code = HOLD.format(module=module, call=call)
     with subprocess.Popen(
@@ -45,10 +45,10 @@ def elsewhere(path: Path, module: str = "locks", call: str = "held") -> Iterator
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     with elsewhere(path) as running:
-        with pytest.raises(Locked, match=rf"process {running.pid} on {host()} since 2.* UTC"), held(path):
+        with pytest.raises(Locked, match=rf"process {running.pid} on {host()} since 2.* UTC"), locked(path):
             pass
         running.communicate()
-        with held(path):
+        with locked(path):
             pass
     assert os.listdir(tmp_path) == []
 
@@ -59,7 +59,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
         running.kill()
         running.wait()
         assert os.listdir(tmp_path) == [".a.csv.hexrec-lock"]
-        with held(path):
+        with locked(path):
             about = json.loads(beside(path, "lock").read_text())
             assert (about["pid"], about["host"]) == (os.getpid(), host())
     assert os.listdir(tmp_path) == []
@@ -67,8 +67,8 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
 
 def test_the_same_process_may_hold_it_twice(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    with held(path):
-        with held(path):
+    with locked(path):
+        with locked(path):
             pass
         assert beside(path, "lock").exists()
     assert os.listdir(tmp_path) == []
@@ -83,7 +83,7 @@ def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:
 def test_a_long_name(tmp_path: Path) -> None:
     path = tmp_path / ("a" * 250)
     path.touch()
-    with held(path):
+    with locked(path):
         assert len(os.listdir(tmp_path)) == 2
 
 
@@ -92,7 +92,7 @@ def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("not to be touched")
     beside(tmp_path / "a.csv", "lock").symlink_to(other)
-    with pytest.raises(OSError, match="lock"), held(tmp_path / "a.csv"):
+    with pytest.raises(OSError, match="lock"), locked(tmp_path / "a.csv"):
         pass
     assert other.read_text() == "not to be touched"
 
@@ -100,25 +100,25 @@ def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 5}'])
 def test_what_a_lock_says_may_be_anything(tmp_path: Path, content: str) -> None:
     beside(tmp_path / "a.csv", "lock").write_text(content)
-    with held(tmp_path / "a.csv"):
+    with locked(tmp_path / "a.csv"):
         pass
 
 
 def test_without_locks_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the file says decides then; of other machines nothing is known."""
-    monkeypatch.setattr(locks, "take", lambda _: None)
+    monkeypatch.setattr(locks, "try_lock", lambda _: None)
     path = tmp_path / "a.csv"
     lock = beside(path, "lock")
     with elsewhere(path) as running:
-        with pytest.raises(Locked, match=f"if it has ended, delete {lock}"), held(path):
+        with pytest.raises(Locked, match=f"if it has ended, delete {lock}"), locked(path):
             pass
         running.kill()
         running.wait()
         assert lock.exists()
-        with held(path):
+        with locked(path):
             pass
     lock.write_text(json.dumps({"pid": 1, "host": "elsewhere", "since": "yesterday"}))
-    with pytest.raises(Locked, match="process 1 on elsewhere since yesterday"), held(path):
+    with pytest.raises(Locked, match="process 1 on elsewhere since yesterday"), locked(path):
         pass
 
 
@@ -128,16 +128,16 @@ def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(atomic, "_swept", set())
     (tmp_path / ".hexrec-notes.part").write_text("mine")
     with (
-        elsewhere(tmp_path / "dead.csv", "sinks", "whole_binary_file") as dead,
+        elsewhere(tmp_path / "dead.csv", "atomic", "atomic_write_bytes") as dead,
         elsewhere(tmp_path / "dead.json") as dead_too,
-        elsewhere(tmp_path / "live.csv", "sinks", "whole_binary_file") as live,
+        elsewhere(tmp_path / "live.csv", "atomic", "atomic_write_bytes") as live,
         elsewhere(tmp_path / "live.json"),
     ):
         for each in (dead, dead_too):
             each.kill()
             each.wait()
         assert len(os.listdir(tmp_path)) == 5
-        with whole_binary_file(tmp_path / "a.csv") as out:
+        with atomic_write_bytes(tmp_path / "a.csv") as out:
             out.write(b"a")
             names = sorted(os.listdir(tmp_path))
         assert [name for name in names if f"-{dead.pid}-" in name] == []
@@ -160,6 +160,6 @@ def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(locks, moment, interrupted)
-    with pytest.raises(KeyboardInterrupt), held(tmp_path / "a.csv"):
+    with pytest.raises(KeyboardInterrupt), locked(tmp_path / "a.csv"):
         pass
     assert os.listdir(tmp_path) == []

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
-from hexrec.files.patterns import expand, fixed_part
+from hexrec.files.discovery import Discovery, Source
+from hexrec.files.patterns import fixed_part, matching_paths
 from tests.notations.helpers import LINE
 
 NAMES = [
@@ -46,7 +46,7 @@ def files(names: list[str], pattern: str) -> set[str]:
 @pytest.mark.parametrize("absolute", [False, True])
 def test_what_the_standard_library_finds(tree: Path, pattern: str, absolute: bool) -> None:
     pattern = os.path.join(str(tree), pattern) if absolute else pattern
-    found = expand(pattern)
+    found = matching_paths(pattern)
     assert found == sorted(set(found))
     expected = files(glob(pattern, recursive=True), pattern)
     assert files(found, pattern) == (set() if pattern.endswith("**/b/") else expected)
@@ -54,8 +54,8 @@ def test_what_the_standard_library_finds(tree: Path, pattern: str, absolute: boo
 
 @pytest.mark.usefixtures("tree")
 def test_links_stand_for_names_but_not_for_any_number_of_folders() -> None:
-    assert expand("a/*/b.json") == ["a/up/b.json"]
-    assert not [name for name in expand("**/*.json") if "up" in name]
+    assert matching_paths("a/*/b.json") == ["a/up/b.json"]
+    assert not [name for name in matching_paths("**/*.json") if "up" in name]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_each_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / ("a/" * 30)).mkdir(parents=True)
     (tmp_path / ("a/" * 30) / "x.json").write_text(LINE)
     monkeypatch.setattr(os, "scandir", counted)
-    found = expand(str(tmp_path / pattern))
+    found = matching_paths(str(tmp_path / pattern))
     # A folder on several paths is looked at again when more of the pattern is to be compared with what is in it.
     assert looked_at <= 31 * (1 if ".." not in pattern else pattern.count("/"))
     assert {os.path.realpath(name) for name in found} == {str(tmp_path / ("a/" * 30) / "x.json")}
@@ -119,7 +119,7 @@ def deep(tmp_path: Path) -> Iterator[tuple[Path, int]]:
 def test_folders_may_be_deeper_than_paths_are_long(deep: tuple[Path, int]) -> None:
     folder, depth = deep
     longest = os.pathconf(folder, "PC_PATH_MAX")
-    found = list(Finder([str(folder)]))
+    found = list(Discovery([str(folder)]))
     sources = [item for item in found if isinstance(item, Source)]
     refused = [item for item in found if isinstance(item, Diagnostic)]
     assert 1_500 < len(sources) < depth
@@ -127,5 +127,5 @@ def test_folders_may_be_deeper_than_paths_are_long(deep: tuple[Path, int]) -> No
     assert [item.code for item in refused] == ["syntax/unreadable"]
     assert len(str(refused[0].file)) >= longest - 10
     assert "name too long" in refused[0].message.lower()
-    names = [name for name in expand(str(folder / "**" / "*.json")) if len(name) < longest]
+    names = [name for name in matching_paths(str(folder / "**" / "*.json")) if len(name) < longest]
     assert set(names) == {source.name for source in sources if len(source.name) < longest}

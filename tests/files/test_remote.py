@@ -20,7 +20,7 @@ import pytest
 
 from hexrec.check import check_sources
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from hexrec.files.remote import is_address
 from tests.cli.conftest import Run, hexrec
 from tests.notations.helpers import LINE
@@ -49,11 +49,11 @@ def memory() -> Iterator[Any]:
 
 
 def found(*paths: str) -> list[str]:
-    return [item.name if isinstance(item, Source) else f"{item.code}: {item.message}" for item in Finder(paths)]
+    return [item.name if isinstance(item, Source) else f"{item.code}: {item.message}" for item in Discovery(paths)]
 
 
 def refusal(path: str) -> str:
-    (report,) = check_sources(Finder([path]))
+    (report,) = check_sources(Discovery([path]))
     (finding,) = report.diagnostics
     assert (report.file, report.index, finding.code) == (path, 0, "syntax/unreadable")
     return finding.message.removeprefix("cannot be read: ")
@@ -74,7 +74,7 @@ def test_no_addresses(path: str) -> None:
 @pytest.mark.usefixtures("memory")
 class TestAddresses:
     def test_a_file_is_read(self) -> None:
-        reports = list(check_sources(Finder(["memory://games/b.jsonl"])))
+        reports = list(check_sources(Discovery(["memory://games/b.jsonl"])))
         assert [(each.file, each.index, each.valid) for each in reports] == [
             ("memory://games/b.jsonl", 0, True),
             ("memory://games/b.jsonl", 1, True),
@@ -99,7 +99,7 @@ class TestAddresses:
         assert found(*names) == names
 
     def test_a_compressed_file_is_unpacked(self) -> None:
-        (report,) = check_sources(Finder(["memory://games/**/*.gz"]))
+        (report,) = check_sources(Discovery(["memory://games/**/*.gz"]))
         assert (report.file, report.valid) == ("memory://games/2024/c.jsonl.gz", True)
 
     @pytest.mark.parametrize("name", ["games.zip", "games.tar.gz"])
@@ -114,7 +114,7 @@ class TestAddresses:
                 member.size = len(RAW)
                 tarred.addfile(member, io.BytesIO(RAW))
         memory.pipe(f"/{name}", packed.getvalue())
-        (report,) = check_sources(Finder([f"memory://{name}"]))
+        (report,) = check_sources(Discovery([f"memory://{name}"]))
         assert (report.file, report.valid) == (f"memory://{name}/deep/a.jsonl", True)
         memory.pipe(f"/{name}", packed.getvalue()[:100])
         assert refusal(f"memory://{name}").startswith("damaged or locked")
@@ -126,13 +126,13 @@ class TestAddresses:
             archive.writestr("b.jsonl", RAW)
         memory.pipe("/games.zip", packed.getvalue())
         assert found("zip://*.json::memory://games.zip") == ["zip://a.json::memory://games.zip"]
-        (source,) = Finder(["zip://*.json::memory://games.zip"])
+        (source,) = Discovery(["zip://*.json::memory://games.zip"])
         assert isinstance(source, Source)
         assert source.format == "json"
         assert [document.fault for document in source.documents()] == [None]
 
     def test_a_source_can_be_sent_to_another_process(self) -> None:
-        (source,) = Finder(["memory://games/a.json"])
+        (source,) = Discovery(["memory://games/a.json"])
         again = pickle.loads(pickle.dumps(source))
         assert again == source
         assert len(list(again.documents())) == 1
@@ -184,7 +184,7 @@ def test_local_files_have_addresses_too(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "games" / "a.json").write_bytes(RAW)
     assert found(f"file://{tmp_path}/games/*") == [f"file://{tmp_path}/games/a.json"]
     monkeypatch.chdir(tmp_path)
-    (report,) = check_sources(Finder(["file://games/*"]))
+    (report,) = check_sources(Discovery(["file://games/*"]))
     assert (report.file, report.valid) == (f"file://{tmp_path}/games/a.json", True)
 
 
@@ -228,5 +228,5 @@ class TestLocalPatterns:
 
 def test_findings_of_a_finder_go_on_after_an_address_that_fails(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(RAW)
-    items = list(Finder(["hexrec-nowhere://*", str(tmp_path / "a.json")]))
+    items = list(Discovery(["hexrec-nowhere://*", str(tmp_path / "a.json")]))
     assert [isinstance(item, Diagnostic) for item in items] == [True, False]

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from hexrec import games, notations
 from hexrec.check import check_document, check_sources
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
@@ -90,7 +90,7 @@ def canonical(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    for source in Finder([str(path)]):
+    for source in Discovery([str(path)]):
         assert not isinstance(source, Diagnostic)
         yield from source.documents()
 
@@ -115,7 +115,7 @@ class TestFilesOfTheSite:
     def test_leniencies_are_reported_where_they_are(self, path: Path) -> None:
         name = re.fullmatch(r"convert\.([a-z-]+)@(\d+)-(\d+)~[a-z-]+\.json", path.name)
         assert name
-        (report,) = check_sources(Finder([str(path)]))
+        (report,) = check_sources(Discovery([str(path)]))
         assert report.valid
         first = report.diagnostics[0]
         assert (first.code, str(first.line), str(first.column)) == (f"convert/{name[1]}", name[2], name[3])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hexrec import games, notations
 from hexrec.check import check_sources
 from hexrec.check.verdict import check_document
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
 from tests.notations.helpers import check, codes, cut_out, parts, read, read_one, write
@@ -178,7 +178,7 @@ def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected:
 def test_what_is_read_although_it_is_not_right(path: Path) -> None:
     name = NAME.fullmatch(path.name)
     assert name
-    (report,) = check_sources(Finder([str(path)]))
+    (report,) = check_sources(Discovery([str(path)]))
     first = report.diagnostics[0]
     assert (first.code, first.severity) == (f"{name['stage']}/{name['code']}", "warning")
     assert (str(first.line), str(first.column)) == (name["line"], name["column"])

@@ -10,7 +10,7 @@ import pytest
 
 from hexrec import notations
 from hexrec.check import Report, check_sources
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from tests.notations.helpers import LINE, check
 
 BLOCK = "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: []\n"
@@ -47,7 +47,7 @@ def test_an_unknown_notation_is_refused() -> None:
 def stdin(monkeypatch: pytest.MonkeyPatch, raw: bytes, format: str | None = None) -> list[Report]:
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(raw)))  # type: ignore[arg-type]
     monkeypatch.setattr(sys, "stdin", stream)
-    return list(check_sources(Finder(["-"], format)))
+    return list(check_sources(Discovery(["-"], format)))
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["no-mark", "mark"])
@@ -95,7 +95,7 @@ def test_the_name_stands_above_the_content(tmp_path: Path) -> None:
 
 def test_a_demanded_notation_stands_above_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.json").write_text(BLOCK)
-    (source,) = Finder([str(tmp_path / "a.json")], "yaml")
+    (source,) = Discovery([str(tmp_path / "a.json")], "yaml")
     (report,) = check_sources([source])
     assert report.valid
     (report,) = stdin(monkeypatch, LINE.encode(), "yaml")
@@ -113,4 +113,4 @@ def test_nothing_at_all_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.
 def test_standard_input_is_named_by_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
     (report,) = stdin(monkeypatch, b"{")
     assert (report.file, report.diagnostics[0].file) == ("-", "-")
-    assert list(Finder(["-"])) == [Source("-")]
+    assert list(Discovery(["-"])) == [Source("-")]

@@ -17,7 +17,7 @@ from sgfmill import sgf_grammar as sgfmill
 
 from hexrec import games, notations
 from hexrec.check import check_sources
-from hexrec.files.discovery import Finder
+from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
@@ -332,7 +332,7 @@ FILES = sorted((FIXTURES / "formats" / "sgf" / "lenient").iterdir())
 def test_leniency_is_reported(path: Path) -> None:
     name = re.fullmatch(r"([a-z]+)\.([a-z-]+)@(\d+)-(\d+)(?:~[a-z0-9-]+)?\.sgf", path.name)
     assert name
-    reports = list(check_sources(Finder([str(path)])))
+    reports = list(check_sources(Discovery([str(path)])))
     assert all(report.valid for report in reports)
     findings = [finding for report in reports for finding in report.diagnostics]
     assert {finding.severity for finding in findings} == {"warning"}

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Finder, Source
+from hexrec.files.discovery import Discovery, Source
 from hexrec.record import RecordError, read_record
 from hexrec.record.schema import game_schema, record_schema
 
@@ -41,7 +41,7 @@ def findings(data: Any) -> list[Diagnostic]:
 
 def fixture_data(folder: str = "") -> Iterator[Any]:
     """Yield the data of all documents of the fixtures that are free of syntax errors."""
-    for source in Finder([str(FIXTURES / folder)]):
+    for source in Discovery([str(FIXTURES / folder)]):
         if isinstance(source, Source):
             yield from (document.data for document in source.documents() if document.fault is None)
 
