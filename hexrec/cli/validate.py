@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -150,8 +150,8 @@ def command(
             selected = selection.apply(known.apply(compared) if known else compared)
             judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
             for report, file in outputs:
-                write = partial(text.write, board=True) if board and report == "text" else reporters.get(report)
-                judged = opened.enter_context(closing(_written(judged, summary, write, file)))
+                make = partial(text.TextReporter, board=True) if board and report == "text" else reporters.get(report)
+                judged = opened.enter_context(closing(_recorded(judged, summary, make, file)))
             for _ in judged:
                 pass
     except GitError as error:
@@ -222,9 +222,12 @@ def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | N
     return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)
 
 
-def _written(
-    judged: Iterable[Report], summary: reporters.Summary, write: reporters.Writer, file: Path | None
+def _recorded(
+    judged: Iterable[Report],
+    summary: reporters.Summary,
+    make: Callable[[TextIO], reporters.Reporter],
+    file: Path | None,
 ) -> Generator[Report, None, None]:
-    """Pass reports through, writing them to a file or to standard output."""
+    """Pass reports on while they are recorded in a file or on standard output."""
     with output(file) as out:
-        yield from write(judged, summary, out)
+        yield from reporters.recorded(judged, summary, make(out))

@@ -1,49 +1,66 @@
-"""Reports: ways to write verdicts down, and the registry that finds them by name.
+"""Reporters: ways to write verdicts down, and the registry that finds them by name.
 
-A new report is one module with a function ``write(reports, summary, out)`` and one line in `_REPORTS`. The function
-is a generator that passes the reports on as it writes them, so that one run can feed several of them; it writes what
-comes last when there are no more reports, and the sums are complete only then.
+A new reporter is one module with a subclass of `Reporter` and one line in `_REGISTRY`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from importlib import import_module
 from typing import TextIO
 
 from hexrec.check import Report
 from hexrec.check.summary import Summary
+from hexrec.reporters.base import Reporter
 
-#: The registry: a report's name is its module's. The endings of file names that tell it; the first that fits counts.
-_REPORTS: Mapping[str, tuple[str, ...]] = {
-    "text": (".txt",),
-    "sarif": (".sarif", ".sarif.json"),
-    "json": (".json",),
-    "jsonl": (".jsonl", ".ndjson"),
-    "junit": (".xml",),
-    "github": (),
-    "markdown": (".md",),
+#: The registry: a reporter's name is its module's. Its class, and the endings of the file names that select it; the
+#: first that fits counts.
+_REGISTRY: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "text": ("TextReporter", (".txt",)),
+    "sarif": ("SarifReporter", (".sarif", ".sarif.json")),
+    "json": ("JsonReporter", (".json",)),
+    "jsonl": ("JsonLinesReporter", (".jsonl", ".ndjson")),
+    "junit": ("JUnitReporter", (".xml",)),
+    "github": ("GitHubReporter", ()),
+    "markdown": ("MarkdownReporter", (".md",)),
 }
-
-Writer = Callable[[Iterable[Report], Summary, TextIO], Iterator[Report]]
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all reports."""
-    return tuple(_REPORTS)
+    """Return the names of all reporters."""
+    return tuple(_REGISTRY)
 
 
 def by_file_name(name: str) -> str | None:
-    """Return the report that a file's name tells, if it tells one."""
-    return next((report for report, endings in _REPORTS.items() if name.lower().endswith(endings)), None)
+    """Return the name of the reporter that a file's name selects, if it selects one."""
+    return next((each for each, (_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
 
 
-def get(name: str) -> Writer:
-    """Return the function that writes a report. Raises KeyError for an unknown name."""
-    if name not in _REPORTS:
-        raise KeyError(f"unknown report {name!r}; known: {', '.join(_REPORTS)}")
-    writer: Writer = import_module(f"hexrec.reporters.{name}").write
-    return writer
+def get(name: str) -> type[Reporter]:
+    """Return a reporter's class. Raises KeyError for an unknown name."""
+    if name not in _REGISTRY:
+        raise KeyError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
+    reporter: type[Reporter] = getattr(import_module(f"hexrec.reporters.{name}"), _REGISTRY[name][0])
+    return reporter
 
 
-__all__ = ["Summary", "Writer", "by_file_name", "get", "names"]
+def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) -> Iterator[Report]:
+    """Pass reports on while a reporter records them; `summary` is complete when they end."""
+    with closing(reporter):
+        reporter.start()
+        for report in reports:
+            reporter.record(report)
+            yield report
+        reporter.finish(summary)
+
+
+def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
+    """Write a whole output and return the sums over the reports."""
+    summary = Summary()
+    for _ in recorded(summary.count(reports), summary, get(name)(out)):
+        pass
+    return summary
+
+
+__all__ = ["Reporter", "Summary", "by_file_name", "get", "names", "recorded", "write"]

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from shutil import copyfileobj
-from typing import Any, TextIO
+from typing import Any
 
 from hexrec._version import __version__
 from hexrec.check import Report
 from hexrec.check.summary import Summary
 from hexrec.diagnostics import Diagnostic
-from hexrec.reporters.spool import waiting_room
+from hexrec.reporters import spool
+from hexrec.reporters.base import Reporter
 
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
 
 
-def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
-    """Write the whole report. The sums stand before the records, so these wait in a file when they are many."""
-    with waiting_room() as waiting:
-        lead = "\n"
-        for report in reports:
-            waiting.write(f"{lead}  {_text(report_entry(report))}")
-            lead = ",\n"
-            yield report
+class JsonReporter(Reporter):
+    """Writes the whole document. The sums come before the records, so these are spooled."""
+
+    def start(self) -> None:
+        self._spool = spool.new()
+        self._lead = "\n"
+
+    def record(self, report: Report) -> None:
+        self._spool.write(f"{self._lead}  {to_text(report_entry(report))}")
+        self._lead = ",\n"
+
+    def finish(self, summary: Summary) -> None:
         sums = {name: getattr(summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
-        out.write(f'{{"hexrec": {_text(__version__)},\n "summary": {_text(sums)},\n "records": [')
-        waiting.seek(0)
-        copyfileobj(waiting, out)
-        out.write("]}\n")
+        self._out.write(f'{{"hexrec": {to_text(__version__)},\n "summary": {to_text(sums)},\n "records": [')
+        spool.pour(self._spool, self._out)
+        self._out.write("]}\n")
+
+    def close(self) -> None:
+        self._spool.close()
 
 
 def report_entry(report: Report) -> dict[str, Any]:
@@ -41,14 +46,15 @@ def report_entry(report: Report) -> dict[str, Any]:
         "valid": report.valid,
         "plies": report.plies,
         "result": report.result.as_data() if report.result else None,
-        "diagnostics": [_finding_entry(finding) for finding in report.diagnostics],
+        "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
     }
 
 
-def _finding_entry(finding: Diagnostic) -> dict[str, Any]:
-    entry: dict[str, Any] = {"code": finding.code, "severity": finding.severity, "message": finding.message}
-    return entry | {name: value for name in _PLACES if (value := getattr(finding, name)) is not None}
+def _entry(diagnostic: Diagnostic) -> dict[str, Any]:
+    entry: dict[str, Any] = {"code": diagnostic.code, "severity": diagnostic.severity, "message": diagnostic.message}
+    return entry | {name: value for name in _PLACES if (value := getattr(diagnostic, name)) is not None}
 
 
-def _text(value: object) -> str:
+def to_text(value: object) -> str:
+    """Return JSON on one line."""
     return json.dumps(value, ensure_ascii=False)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from typing import TextIO
-
 from hexrec.check import Report
-from hexrec.check.summary import Summary
-from hexrec.reporters.json import report_entry
+from hexrec.reporters.base import Reporter
+from hexrec.reporters.json import report_entry, to_text
 
 
-def write(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
-    """Write a line for every record: the entry that it has in the JSON report."""
-    for report in reports:
-        out.write(json.dumps(report_entry(report), ensure_ascii=False) + "\n")
-        yield report
+class JsonLinesReporter(Reporter):
+    """Writes a line for every record: the entry that it has in the JSON report."""
+
+    def record(self, report: Report) -> None:
+        self._out.write(to_text(report_entry(report)) + "\n")

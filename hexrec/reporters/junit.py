@@ -3,36 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from shutil import copyfileobj
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from hexrec.check import Report
 from hexrec.check.summary import Summary
 from hexrec.escaping import escaped
-from hexrec.reporters.spool import waiting_room
+from hexrec.reporters import spool
+from hexrec.reporters.base import Reporter
 from hexrec.reporters.text import line
 
 #: What XML 1.0 cannot hold, not even as a reference.
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
-    """Write the whole report. Sums stand before what they count, so records wait for the end of their file."""
-    with waiting_room() as suites:
-        for file, group in groupby(reports, key=lambda report: report.file):
-            records = failures = 0
-            with waiting_room() as cases:
-                for report in group:
-                    records += 1
-                    failures += not report.valid
-                    cases.write(tostring(_case(report), "unicode") + "\n")
-                    yield report
-                _wrap(cases, _element("testsuite", name=file or "", **_counts(records, failures)), suites)
-        out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-        _wrap(suites, _element("testsuites", name="hexrec", **_counts(summary.records, summary.invalid)), out)
+class JUnitReporter(Reporter):
+    """Writes the whole document. Sums come before what they count, so records are spooled until their file ends."""
+
+    def start(self) -> None:
+        self._suites, self._cases = spool.new(), spool.new()
+        self._file: str | None = None
+        self._records = self._failures = 0
+
+    def record(self, report: Report) -> None:
+        if self._records and report.file != self._file:
+            self._end_file()
+        self._file = report.file
+        self._records += 1
+        self._failures += not report.valid
+        self._cases.write(tostring(_case(report), "unicode") + "\n")
+
+    def _end_file(self) -> None:
+        suite = _element("testsuite", name=self._file or "", **_counts(self._records, self._failures))
+        _wrap(self._cases, suite, self._suites)
+        self._cases.close()
+        self._cases = spool.new()
+        self._records = self._failures = 0
+
+    def finish(self, summary: Summary) -> None:
+        if self._records:
+            self._end_file()
+        self._out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        suites = _element("testsuites", name="hexrec", **_counts(summary.records, summary.invalid))
+        _wrap(self._suites, suites, self._out)
+
+    def close(self) -> None:
+        self._suites.close()
+        self._cases.close()
 
 
 def _counts(records: int, failures: int) -> dict[str, str]:
@@ -42,7 +59,7 @@ def _counts(records: int, failures: int) -> dict[str, str]:
 def _case(report: Report) -> Element:
     name = f"record {report.index}" + (f" ({report.id})" if report.id else "")
     case = _element("testcase", name=name, classname=report.file or "")
-    text = "\n".join(_possible(line(finding)) for finding in report.diagnostics)
+    text = "\n".join(_possible(line(diagnostic)) for diagnostic in report.diagnostics)
     if report.errors:
         first = report.errors[0]
         case.append(_element("failure", type=first.code, message=first.message))
@@ -61,10 +78,9 @@ def _possible(text: str) -> str:
 
 
 def _wrap(content: TextIO, element: Element, out: TextIO) -> None:
-    """Write an element around what waits."""
+    """Write an element around what was spooled."""
     element.text = "\n"
     end = f"</{element.tag}>"
     out.write(tostring(element, "unicode").removesuffix(end))
-    content.seek(0)
-    copyfileobj(content, out)
+    spool.pour(content, out)
     out.write(end + "\n")

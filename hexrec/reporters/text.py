@@ -1,8 +1,7 @@
-"""The report for people: every finding on a line, with what stands at its place, then the sums."""
+"""The report for people: every diagnostic on a line, with what stands at its place, then the sums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from textwrap import indent
 from typing import TextIO
 from unicodedata import category, east_asian_width
@@ -12,58 +11,65 @@ from hexrec.check.summary import Summary
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import shorten, visible
 from hexrec.render.text import describe, draw
+from hexrec.reporters.base import Reporter
 
 
-def write(reports: Iterable[Report], summary: Summary, out: TextIO, *, board: bool = False) -> Iterator[Report]:
-    """Write the findings as they come, and a line with the sums.
+class TextReporter(Reporter):
+    """Writes the diagnostics as they come, and a line with the sums.
 
-    A finding is a line, then the line of the file with carets under what is wrong; with `board`, then the position
+    A diagnostic is a line, then the line of the file with carets under what is wrong; with `board`, then the position
     in which an illegal turn was played.
     """
-    for report in reports:
-        for finding in report.diagnostics:
-            out.write(line(finding) + "\n" + source(finding))
-            if board:
-                out.write(_board(report, finding))
-        yield report
-    out.write(summary.line() + "\n")
+
+    def __init__(self, out: TextIO, *, board: bool = False) -> None:
+        super().__init__(out)
+        self._board = board
+
+    def record(self, report: Report) -> None:
+        for diagnostic in report.diagnostics:
+            self._out.write(line(diagnostic) + "\n" + source(diagnostic))
+            if self._board:
+                self._out.write(_position(report, diagnostic))
+
+    def finish(self, summary: Summary) -> None:
+        self._out.write(summary.line() + "\n")
 
 
-def line(finding: Diagnostic) -> str:
-    """Return a finding on one line, fit to be shown: place, severity, code, which record and turn, message."""
-    place = f"{finding.place}: " if finding.place else ""
-    return visible(f"{place}{finding.severity} {finding.code}: {statement(finding)}")
+def line(diagnostic: Diagnostic) -> str:
+    """Return a diagnostic on one line, fit to be shown: place, severity, code, which record and turn, message."""
+    place = f"{diagnostic.place}: " if diagnostic.place else ""
+    return visible(f"{place}{diagnostic.severity} {diagnostic.code}: {statement(diagnostic)}")
 
 
-def statement(finding: Diagnostic) -> str:
-    """Return what a finding says, without its place and its code: which record and turn, message."""
+def statement(diagnostic: Diagnostic) -> str:
+    """Return what a diagnostic says, without its place and its code: which record and turn, message."""
     which = []
-    if finding.record is not None and finding.line is not None:
-        name = f" ({shorten(finding.id)})" if finding.id else ""
-        which.append(f"record {finding.record}{name}")
-    if finding.ply is not None:
-        which.append(f"ply {finding.ply}")
-    if finding.turn is not None:
-        turn = shorten(finding.turn)
+    if diagnostic.record is not None and diagnostic.line is not None:
+        name = f" ({shorten(diagnostic.id)})" if diagnostic.id else ""
+        which.append(f"record {diagnostic.record}{name}")
+    if diagnostic.ply is not None:
+        which.append(f"ply {diagnostic.ply}")
+    if diagnostic.turn is not None:
+        turn = shorten(diagnostic.turn)
         quote = "" if turn == turn.strip() != "" else "'"
         which.append(f"turn {quote}{turn}{quote}")
-    return ": ".join(filter(None, [", ".join(which), finding.message]))
+    return ": ".join(filter(None, [", ".join(which), diagnostic.message]))
 
 
-def source(finding: Diagnostic) -> str:
-    """Return the line of the file that a finding is about, and below it carets; nothing if the line is not known.
+def source(diagnostic: Diagnostic) -> str:
+    """Return the line of the file that a diagnostic is about, and below it carets; nothing if the line is not known.
 
     A long line is cut around the place. What goes on over several lines has carets to the end of the first.
     """
-    shown = finding.source_line
-    if shown is None or finding.line is None or finding.column is None or finding.end_column is None:
+    shown = diagnostic.source_line
+    if shown is None or diagnostic.line is None or diagnostic.column is None or diagnostic.end_column is None:
         return ""
-    start = finding.column - shown.column
-    end = finding.end_column - shown.column if finding.end_line == finding.line else len(shown.text.rstrip())
+    start = diagnostic.column - shown.column
+    end = diagnostic.end_column - shown.column if diagnostic.end_line == diagnostic.line else len(shown.text.rstrip())
     before, after = "…" if shown.column > 1 else "", "…" if shown.cut else ""
     text = shown.text.replace("\t", " ")
     carets = " " * _width(before + visible(text[:start])) + "^" * max(1, _width(visible(text[start:end])))
-    number = str(finding.line)
+    number = str(diagnostic.line)
     margin = " " * len(number)
     return f"  {number} | {before}{visible(text)}{after}".rstrip() + f"\n  {margin} | {carets}\n"
 
@@ -73,9 +79,9 @@ def _width(text: str) -> int:
     return sum(0 if category(char) in ("Mn", "Me") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _board(report: Report, finding: Diagnostic) -> str:
-    """Return the position in which a turn was played, indented; nothing for a finding that is not about a turn."""
-    if report.record is None or finding.ply is None:
+def _position(report: Report, diagnostic: Diagnostic) -> str:
+    """Return the position in which a turn was played, indented; nothing for a diagnostic that is not about a turn."""
+    if report.record is None or diagnostic.ply is None:
         return ""
-    position = replay(report.record, finding.ply - 1).position
+    position = replay(report.record, diagnostic.ply - 1).position
     return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""

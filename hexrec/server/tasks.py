@@ -111,13 +111,11 @@ class Validate(Task):
 
     def run(self) -> Answer:
         """Judge the records."""
-        summary = Summary()
         out = StringIO()
         found: Iterable[Report] = self.judged(finished=self.finished, lint=Lint() if self.lint else None)
         if self.lint:
             found = Duplicates().find(found)
-        for _ in reporters.get(self.report)(summary.count(found), summary, out):
-            pass
+        summary = reporters.write(self.report, found, out)
         return Answer(_encoded(out), summary)
 
 

@@ -205,10 +205,8 @@ class TestRulesAndBaselines:
 def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
     file = tmp_path / "one.json"
     file.write_text(json.dumps({**HEAD, "moves": [1] * 5_000}), encoding="utf-8")
-    summary = reporters.Summary()
     out = io.StringIO()
-    for _ in reporters.get(name)(summary.count(check_sources([Source(str(file), "json")])), summary, out):
-        pass
+    reporters.write(name, check_sources([Source(str(file), "json")]), out)
     assert "4,900 more findings" in out.getvalue()
 
 

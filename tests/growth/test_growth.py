@@ -51,10 +51,7 @@ def source(notation: str, raw: bytes) -> Source:
 
 
 def validate(notation: str, raw: bytes) -> None:
-    summary = reporters.Summary()
-    judged = summary.count(check_sources([source(notation, raw)], lint=Lint()))
-    for _ in reporters.get("text")(judged, summary, io.StringIO()):
-        pass
+    reporters.write("text", check_sources([source(notation, raw)], lint=Lint()), io.StringIO())
 
 
 def convert(to: str, notation: str, raw: bytes) -> None:

@@ -37,6 +37,6 @@ def report(*findings: Diagnostic, index: int = 0, file: str = "games/1 of 2.json
 
 def written(name: str, *of: Report) -> str:
     """Return what a report writes."""
-    summary, out = reporters.Summary(), io.StringIO()
-    assert tuple(reporters.get(name)(summary.count(of), summary, out)) == of
+    out = io.StringIO()
+    reporters.write(name, of, out)
     return out.getvalue()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import reporters
+from hexrec.check import Report
 from tests.cli.conftest import Run
 
 #: How each report begins: enough to tell which one it is.
@@ -119,12 +120,12 @@ def test_a_writer_that_fails(hexrec: Run, archive: Path, monkeypatch: pytest.Mon
     """An output that breaks in the middle is the one that is named; no other is begun or left in part."""
     (archive / "c.xml").write_text("as before")
 
-    def broken(judged: Any, *_: Any) -> Any:
-        yield next(iter(judged))
-        raise OSError("no space left")
+    class Broken(reporters.Reporter):
+        def record(self, _: Report) -> None:
+            raise OSError("no space left")
 
     get = reporters.get
-    monkeypatch.setattr(reporters, "get", lambda name: broken if name == "markdown" else get(name))
+    monkeypatch.setattr(reporters, "get", lambda name: Broken if name == "markdown" else get(name))
     ran = hexrec("validate", "bad.json", "-o", "a.sarif", "-o", "b.md", "-o", "c.xml")
     assert (ran.code, ran.err) == (2, "hexrec: b.md: cannot be written: no space left\n")
     assert sorted(path.name for path in archive.iterdir()) == ["bad.json", "c.xml"]

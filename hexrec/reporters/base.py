@@ -1,0 +1,29 @@
+"""What every reporter is: it writes the verdicts of a run to a stream as they come."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TextIO
+
+from hexrec.check import Report
+from hexrec.check.summary import Summary
+
+
+class Reporter(ABC):
+    """Writes one output. The calls are `start`, `record` for each report, `finish`, and in any case `close`."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def start(self) -> None:
+        """Write what comes before the first record."""
+
+    @abstractmethod
+    def record(self, report: Report) -> None:
+        """Write, or hold, what is reported of one record."""
+
+    def finish(self, summary: Summary) -> None:
+        """Write what comes after the last record; `summary` has the sums over all of them."""
+
+    def close(self) -> None:
+        """Free what was held, whether the output was finished or not."""
