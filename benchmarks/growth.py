@@ -63,14 +63,14 @@ def measure(command: list[str], file: Path) -> Run:
 
 
 def _run(arguments: list[str]) -> None:
-    from hexrec.cli import run
-
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(nothing, stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
     code = 70
     try:
+        from hexrec.cli import run
+
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nothing, stream)
+        resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
         run(arguments)
         code = 0
     except SystemExit as ended:

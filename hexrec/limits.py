@@ -12,6 +12,8 @@ MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 100
 #: The most values and brackets that one record may have: each takes some hundred bytes while it is read.
 MAX_VALUES = 250_000
+#: The most directives %TAG in a piece of YAML, where one is one too many: the parser compares each with all before it.
+MAX_DIRECTIVES = 100
 #: The most findings of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
 #: one record; the others are counted.
 MAX_FINDINGS = 100

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, BinaryIO
 
 import yaml
@@ -28,7 +29,7 @@ from yaml.events import (
 from yaml.reader import ReaderError
 
 from hexrec.diagnostics import Code, shorten
-from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.base import (
     BINARY,
     BYTE_ORDER_MARK,
@@ -86,6 +87,7 @@ _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
 #: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
+_DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
 
 
@@ -167,6 +169,7 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
         return
     places = _Place(text, first_line)
     try:
+        _check_directives(text, places)
         first: Any = None
         builder = _Builder(places)
         begins = count = 0
@@ -196,6 +199,14 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
         raise
     except Exception as error:
         yield failed(error, first_line)
+
+
+def _check_directives(text: str, places: _Place) -> None:
+    if "%TAG" in text:
+        excess = next(islice(_DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
+        if excess is not None:
+            message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
+            raise SyntaxFault("syntax/too-large", message, places.at(excess.end() - 1))
 
 
 class _Place:

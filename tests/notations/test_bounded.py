@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.limits import MAX_VALUES
+from hexrec.limits import MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import abstractplay
 from hexrec.notations.base import Document
 from hexrec.notations.places import Places, Span
@@ -31,6 +31,14 @@ def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
 
 def test_brackets_and_commas_in_texts_are_no_values() -> None:
     assert codes(read("json", json.dumps({"x-a": '[,"\\' * MAX_VALUES}))) == [None]
+
+
+def test_yaml_has_a_limit_of_directives() -> None:
+    """Its parser compares each with all that stand before it."""
+    text = "".join(f"%TAG !a{number}! b\n" for number in range(MAX_DIRECTIVES))
+    assert codes(read("yaml", f'{text}--- {{"x-a": 1}}\n')) == [None]
+    assert codes(read("yaml", f'%TAG !a! b\n{text}--- {{"x-a": 1}}\n')) == ["syntax/too-large"]
+    assert codes(read("yaml", f'{{"x-a": "{"%TAG " * 1_000}"}}\n')) == [None]
 
 
 def test_places_are_found_once_for_all_notes_of_a_record() -> None:
