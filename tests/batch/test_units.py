@@ -155,7 +155,7 @@ def test_addresses(archive: Path) -> None:
 
 
 def fixtures(format: str) -> list[Path]:
-    return sorted(FIXTURES.joinpath("formats", format).glob("*/*"))[:40]
+    return sorted(FIXTURES.joinpath("notations", format).glob("*/*"))[:40]
 
 
 @pytest.mark.parametrize("whole_size", [10, 1_000_000])

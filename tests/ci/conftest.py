@@ -22,7 +22,7 @@ from tests.cli.conftest import hexrec
 __all__ = ["INVALID", "ROOT", "VALID", "assert_schema", "environment", "example", "from_yaml", "hexrec", "project"]
 
 ROOT = Path(__file__).parents[2]
-INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher@11-31.yaml"
+INVALID = ROOT / "fixtures" / "frasvel" / "invalid" / "move.touches-higher.yaml"
 VALID = ROOT / "fixtures" / "frasvel" / "reference" / "games.jsonl"
 OFFLINE = {
     "PIP_NO_INDEX": "1",

@@ -10,6 +10,7 @@ from hexrec.check.code_page import all_codes, sections
 from hexrec.record import parse
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
+from tests.fixtures import expected
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
@@ -86,7 +87,7 @@ def test_games_of_a_code(hexrec: Run, code: str, owners: str) -> None:
 
 @pytest.mark.parametrize("game", COMPLETE)
 def test_no_game_is_left_out_that_has_a_fixture_for_the_code(hexrec: Run, game: str) -> None:
-    codes = {path.name.partition("@")[0].replace(".", "/", 1) for path in FIXTURES.glob(f"{game}/invalid/*")}
+    codes = {expected(path).code for path in FIXTURES.glob(f"{game}/invalid/*")}
     assert codes
     for explained in hexrec("explain", *sorted(codes)).out.split("\n\n"):
         code, owners = explained.splitlines()[:2]

@@ -156,7 +156,7 @@ def test_an_unreadable_file_has_no_line(hexrec: Run, tmp_path: Path) -> None:
 
 
 BOARDS = {
-    "frasvel/invalid/move.touches-higher@11-31.yaml": """
+    "frasvel/invalid/move.touches-higher.yaml": """
     Frasvel 3, after ply 4, black to play
 
         e1  .   .   .   e3
@@ -165,7 +165,7 @@ BOARDS = {
       b1  .   .   .   W1  b4
         a1  .   .   B1  a3
 """,
-    "sundraval/invalid/move.game-over@10-5~third-pass.yaml": """
+    "sundraval/invalid/move.game-over~third-pass.yaml": """
     Sundraval 3, after ply 3, black wins, black 1.5, white 0
 
         e1  .   .   .   e3
@@ -174,7 +174,7 @@ BOARDS = {
       b1  .   W   .   .   b4
         a1  .   .   .   a3
 """,
-    "sunspot/invalid/move.board-full@10-4~placement.yaml": """
+    "sunspot/invalid/move.board-full~placement.yaml": """
     Sunspot 4, after ply 37, white to play
 
           g1  B   W   W   W   g4
@@ -185,7 +185,7 @@ BOARDS = {
         b1  W   B   B   B   W   b5
           a1  W   W   W   W   a4
 """,
-    "valaturna/invalid/move.game-over@9-5~after-two-passes.yaml": """
+    "valaturna/invalid/move.game-over~after-two-passes.yaml": """
     Valaturna 4, after ply 2, a draw, black 1, white 1
 
           g1  .   .   .   .   g4
@@ -196,7 +196,7 @@ BOARDS = {
         b1  .   .   .   .   .   b5
           a1  .   .   .   .   a4
 """,
-    "nadraz/invalid/move.early-pass@7-16~one-turn-left.yaml": """
+    "nadraz/invalid/move.early-pass~one-turn-left.yaml": """
     Nadraz 4, after ply 1, white to play
 
           g1  .   .   .   .   g4

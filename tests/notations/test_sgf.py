@@ -22,6 +22,7 @@ from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
+from tests.fixtures import expected
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.record.helpers import FIXTURES, exact, fixture_data
 from tests.record.strategies import HOSTILE_TEXTS, records
@@ -325,19 +326,17 @@ class TestReading:
             assert document.lines().excerpt(span.line, span.column).column <= span.column
 
 
-FILES = sorted((FIXTURES / "formats" / "sgf" / "lenient").iterdir())
+FILES = sorted((FIXTURES / "notations" / "sgf" / "lenient").iterdir())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_leniency_is_reported(path: Path) -> None:
-    name = re.fullmatch(r"([a-z]+)\.([a-z-]+)@(\d+)-(\d+)(?:~[a-z0-9-]+)?\.sgf", path.name)
-    assert name
     reports = list(check_sources(Discovery([str(path)])))
     assert all(report.valid for report in reports)
     findings = [finding for report in reports for finding in report.diagnostics]
     assert {finding.severity for finding in findings} == {"warning"}
     first = findings[0]
-    assert (first.code, first.line, first.column) == (f"{name[1]}/{name[2]}", int(name[3]), int(name[4]))
+    assert (first.code, first.line, first.column) == expected(path)
 
 
 class TestLimits:
