@@ -13,7 +13,7 @@ from hexrec.board import System
 from hexrec.check import Report, check_record, locate
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
-from hexrec.files.discovery import Source
+from hexrec.files.discovery import Source, notation_of
 from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import Document, Note
 from hexrec.record import Record, RecordError, canonical_form, read_record
@@ -79,7 +79,7 @@ def dump(
     cannot hold is told as by `dumps`. Raises ValueError if the name tells no notation, OSError if the file cannot be
     written, and RecordError as `dumps` does.
     """
-    name = format or notations.by_file_name(Path(path))
+    name = format or notation_of(Path(path))
     if name is None:
         known = ", ".join(notations.names())
         raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
@@ -111,7 +111,7 @@ def validate(record: Record, *, finished: bool = False) -> Report:
 def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
     name = os.fspath(path)
     try:
-        yield from Source(name, format or notations.by_file_name(name)).documents()
+        yield from Source(name, format or notation_of(name)).documents()
     except InputChanged as changed:
         raise OSError(f"{name}: {changed.diagnostic.message}") from None
 

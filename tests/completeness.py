@@ -38,7 +38,7 @@ def missing(name: str) -> Iterator[str]:
             yield f"{file} should have {name} {what}."
     page = (ROOT / "docs/codes.md").read_text(encoding="utf-8")
     if f"## Turns of {games.get(name).title}\n" not in page:
-        yield "docs/codes.md should be written with `python -m hexrec.check.code_page`."
+        yield "docs/codes.md should be written with `python -m hexrec.reporters.code_page`."
 
 
 COMPLETE = tuple(name for name in games.names() if not any(missing(name)))

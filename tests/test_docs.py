@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 import hexrec
-from hexrec.check.code_page import page
+from hexrec.reporters.code_page import page
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(

@@ -15,7 +15,6 @@ import pytest
 import hexrec
 from hexrec import games, render
 from hexrec.board import Board
-from hexrec.check.code_page import page
 from hexrec.diagnostics import Code
 from hexrec.games import Game
 from hexrec.games.registry import BUILT_IN
@@ -23,6 +22,7 @@ from hexrec.record import read_record
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import game_schema
 from hexrec.render.text import draw
+from hexrec.reporters.code_page import page
 from hexrec.web import replay_data
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run

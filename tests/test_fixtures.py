@@ -15,10 +15,10 @@ import pytest
 
 from hexrec import games
 from hexrec.check import Report, check_sources
-from hexrec.check.code_page import all_codes
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.files.discovery import Discovery
+from hexrec.reporters.code_page import all_codes
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES, expected, files, places
 

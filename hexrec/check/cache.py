@@ -25,8 +25,9 @@ from typing import BinaryIO
 
 from hexrec._version import __version__
 from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.report import Report
 from hexrec.check.serialize import pack, unpack
-from hexrec.check.verdict import Report, writable
+from hexrec.check.verdict import writable
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source

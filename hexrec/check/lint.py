@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any
 
 from hexrec.check.replay import Replay
-from hexrec.check.verdict import Report, check_result, ending
-from hexrec.dedup import duplicates
+from hexrec.check.report import LintKey, Report
+from hexrec.check.verdict import check_result, ending
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.games import Position
 from hexrec.games.game import BLANKS
 from hexrec.record import Move, Record, canonical_form
+from hexrec.record.fingerprint import fingerprint
 from hexrec.record.parse import pointer_to
-from hexrec.settings.selection import Layer
 
 CODES: Mapping[str, Code] = {
     "lint/not-canonical": Code(
@@ -99,12 +99,6 @@ _PASS = "pass"
 _EARLIEST_ZONE = timezone(timedelta(hours=14))
 
 
-def asked_for(*layers: Layer) -> bool:
-    """Return whether rules select such findings, or warn of them, by naming one or all."""
-    findings = [Diagnostic(code, "") for code in CODES]
-    return any(layer.action(finding) in ("select", "warn") for layer in layers for finding in findings)
-
-
 @dataclass(frozen=True)
 class Lint:
     """The checks of one record.
@@ -128,7 +122,10 @@ class Lint:
         found += _same_name(record)
         found += _unusual_size(record)
         found += _ending(record, replayed)
-        key = duplicates.key(record, canonical, replayed.plies)
+        key = None
+        if (known := fingerprint(record, canonical, replayed.plies)) is not None:
+            *_, digest = known.digests()
+            key = LintKey(digest, known.images[-1], Diagnostic("lint/duplicate", "", "warning", pointer=""))
         return replace(report, diagnostics=tuple(found), lint_key=key)
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:

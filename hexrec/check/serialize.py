@@ -6,8 +6,7 @@ from dataclasses import asdict
 from sys import intern
 from typing import Any
 
-from hexrec.check.verdict import Report
-from hexrec.dedup.duplicates import Key
+from hexrec.check.report import LintKey, Report
 from hexrec.diagnostics import Diagnostic, Excerpt
 from hexrec.games import Outcome
 from hexrec.record import read_record
@@ -43,7 +42,7 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
         diagnostics=tuple(_unpacked(finding, file) for finding in rest.pop("diagnostics")),
         result=result and Outcome(**result),
         record=record and read_record(record, turns_unchecked=True),
-        lint_key=key and Key(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
+        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
         file=file,
         index=index,
         **rest,

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 from hexrec import internal_error
-from hexrec.check.crashes import NOT_JUDGED
 from hexrec.check.replay import Replay, replay
+from hexrec.check.report import Report, failed, in_order, locate, placed, unjudged
 from hexrec.diagnostics import Code, Diagnostic, shorten
 from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.games import Outcome, Position
 from hexrec.notations.base import Document
-from hexrec.record import Record, RecordError, own_id, read_record
-
-if TYPE_CHECKING:
-    from hexrec.check.lint import Lint
-    from hexrec.dedup.duplicates import Key
+from hexrec.record import Record, RecordError, read_record
 
 CODES: Mapping[str, Code] = {
     "result/missing": Code(
@@ -64,50 +59,14 @@ CODES: Mapping[str, Code] = {
 }
 
 
-@dataclass(frozen=True)
-class Report:
-    """The verdict on one record.
+class Linter(Protocol):
+    """What looks for more than errors in a record: `hexrec.check.lint`."""
 
-    Attributes:
-        diagnostics: all findings, in the order of their places.
-        plies: the number of turns executed.
-        result: what the engine computed; the record's claim if it says that something else ended the game; None
-            while the game goes on, and when the replay failed.
-        record: the record, as far as it could be read.
-        file, index: where the record stands; None for a record that came from no file.
-        game, id: the record's game and own identity, even where the rest could not be read.
-        lint_key: what the game is recognised by if it comes again; None without lint.
-        document: what was judged, to find more places in; None for a record that came from no file.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    plies: int = 0
-    result: Outcome | None = None
-    record: Record | None = None
-    file: str | None = None
-    index: int | None = None
-    game: str | None = None
-    id: str | None = None
-    lint_key: Key | None = None
-    document: Document | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def valid(self) -> bool:
-        """Whether there is no finding of severity error."""
-        return not self.errors
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """The findings that make the record invalid."""
-        return [finding for finding in self.diagnostics if finding.severity == "error"]
-
-    @property
-    def unreadable(self) -> bool:
-        """Whether nothing was judged: the file or folder could not be read at all, or hexrec failed on the record."""
-        return any(finding.code in NOT_JUDGED for finding in self.diagnostics)
+    def add(self, report: Report, record: Record, replayed: Replay, data: object = None) -> Report:
+        """Return the report with its warnings and its `lint_key`."""
 
 
-def check_record(record: Record, *, finished: bool = False, lint: Lint | None = None, data: object = None) -> Report:
+def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, data: object = None) -> Report:
     """Return the verdict on a record: its replay and its result. With `finished`, it must have a result.
 
     With `lint`, its warnings are among the findings; `data` is what the record was read from.
@@ -182,7 +141,7 @@ def check_document(
     index: int | None = None,
     *,
     finished: bool = False,
-    lint: Lint | None = None,
+    lint: Linter | None = None,
 ) -> Report:
     """Return the verdict on one document of a file, with the place of every finding.
 
@@ -196,25 +155,8 @@ def check_document(
         return failed(unjudged(document, file, index), error)
 
 
-def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
-    """Return the report on a document of which nothing is known but where it stands and what it says it is."""
-    data = document.data if isinstance(document.data, dict) else {}
-    game = data.get("game")
-    named = game if isinstance(game, str) else None
-    return Report((), file=file, index=index, game=named, id=own_id(data.get("x-id")), document=document)
-
-
-def failed(report: Report, error: Exception) -> Report:
-    """Return the report on a record on which hexrec failed, given what was known of it before."""
-    finding = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
-    if report.document is not None:
-        with suppress(Exception):  # what failed may be finding the place
-            (finding,) = _placed([finding], report.document)
-    return replace(report, diagnostics=(*report.diagnostics, finding))
-
-
 def _check_document(
-    document: Document, file: str | None, index: int | None, *, finished: bool, lint: Lint | None
+    document: Document, file: str | None, index: int | None, *, finished: bool, lint: Linter | None
 ) -> Report:
     if document.fault is not None:
         found = [*document.notes, document.fault]
@@ -227,44 +169,14 @@ def _check_document(
         report = check_record(record, finished=finished, lint=lint, data=document.data)
     found = [*document.notes, *report.diagnostics]
     key = report.lint_key
-    located = _placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)
+    located = placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)
     if key:
         key = key._replace(place=located.pop())
     return replace(report, diagnostics=in_order(located), file=file, index=index, lint_key=key, document=document)
 
 
-def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return the findings with their places in a document, what stands there, and what else is `known` of them.
-
-    They are in the order of their places. The document's own fault and notes have their places already.
-    """
-    return in_order(_placed(list(findings), document, **known))
-
-
-def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings in one record in the order of their places."""
-    return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
-
-
-def _placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
-    if not found:
-        return []
-    places = document.places([finding.pointer or "" for finding in found if finding.line is None])
-    lines = document.lines() if document.lines else None
-    located = []
-    for finding in found:
-        span = None
-        if finding.line is None:
-            span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
-        placed = finding.at(**known, **(span._asdict() if span else {}))
-        if lines is not None and placed.line is not None and placed.column is not None:
-            placed = placed.at(source_line=lines.excerpt(placed.line, placed.column))
-        located.append(placed)
-    return located
-
-
 def check_sources(
-    sources: Discovery | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Lint | None = None
+    sources: Discovery | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Linter | None = None
 ) -> Iterator[Report]:
     """Yield the verdict on every record of the sources, in order.
 
@@ -288,7 +200,7 @@ def check_sources(
             yield Report((finding.at(file=file, record=index),), file=file, index=index)
 
 
-def _judged(document: Document, file: str, index: int, finished: bool, lint: Lint | None) -> Report:
+def _judged(document: Document, file: str, index: int, finished: bool, lint: Linter | None) -> Report:
     """Return the verdict on a document; running out of memory is one too."""
     try:
         return check_document(document, file, index, finished=finished, lint=lint)

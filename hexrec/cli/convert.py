@@ -10,7 +10,6 @@ from typing import Annotated, cast
 
 import typer
 
-from hexrec import notations
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_sources
 from hexrec.check.summary import Outcomes, Summary
@@ -33,7 +32,7 @@ from hexrec.cli.options import (
 )
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
-from hexrec.files.discovery import Discovery
+from hexrec.files.discovery import Discovery, notation_of
 
 
 def command(
@@ -76,7 +75,7 @@ def command(
     if template is None and target is not None and target.is_dir():
         raise typer.BadParameter(f"{target} is a folder: name files in it with --split", param_hint="-o")
     named = template.file_name if template else target
-    to = to or (notations.by_file_name(named) if named else None)
+    to = to or (notation_of(named) if named else None)
     if to is None:
         raise typer.BadParameter("say which notation to write", param_hint="--to")
     summary = Summary()

@@ -13,7 +13,6 @@ from typing import Annotated, Any, BinaryIO, NoReturn, TypeVar
 
 import typer
 
-from hexrec import notations
 from hexrec.check import Report, check_sources
 from hexrec.cli.console import echo
 from hexrec.cli.options import (
@@ -36,7 +35,7 @@ from hexrec.convert.conversion import Conversion, Converted
 from hexrec.dedup.filter import Repeat, Sieve
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible_name
-from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source
+from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of
 from hexrec.files.stamps import Stamps
 from hexrec.reporters import Summary
 
@@ -82,7 +81,7 @@ def command(
     Games are the same if game, rules, board, opening and all turns are. Exit code: 0 all written or dropped, 1 a record
     was left out or is invalid, or would be dropped (--check), 2 an input could not be read at all.
     """
-    to = to or (notations.by_file_name(target) if target else None)
+    to = to or (notation_of(target) if target else None)
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
     if not check and to is None:

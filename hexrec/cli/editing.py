@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, cast
 
 from hexrec import internal_error, notations
 from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.report import failed, unjudged
 from hexrec.check.summary import Outcomes, counted
-from hexrec.check.verdict import failed, unjudged
 from hexrec.cli.console import echo_findings, say
 from hexrec.cli.options import say_skipped
 from hexrec.diagnostics import Diagnostic

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from hexrec import games, notations
-from hexrec.check.code_page import finding_in_example, sections
 from hexrec.diagnostics import Code
+from hexrec.reporters.code_page import finding_in_example, sections
 from hexrec.reporters.text import line
 from hexrec.settings.selection import UnknownCode, codes_named
 

@@ -18,7 +18,7 @@ from hexrec.cli.console import echo, echo_findings, say
 from hexrec.convert.conversion import Converted
 from hexrec.escaping import visible_name
 from hexrec.files.atomic import atomic_write, atomic_write_bytes
-from hexrec.files.discovery import Discovery, Source, unreadable
+from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.files.locks import Locked, locked
 from hexrec.notations.base import TogetherError
 from hexrec.record import Record, RecordError, read_record
@@ -223,7 +223,7 @@ def say_skipped(discovery: Discovery) -> None:
 def one_record(file: str, notation: str | None, index: int) -> Record:
     """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
     try:
-        found = Source(file, notation or notations.by_file_name(file))
+        found = Source(file, notation or notation_of(file))
         document = next(islice(found.documents(), index, None), None)
     except OSError as error:
         echo_findings(unreadable(file, error))

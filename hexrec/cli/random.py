@@ -15,6 +15,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.cli.console import echo
 from hexrec.cli.options import GameName, Output, one_of, output
 from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import notation_of
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import FOLDER, schema_file
 from hexrec.reporters.text import line
@@ -55,7 +56,7 @@ def command(
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
-    notation = format or (notations.by_file_name(target) if target else None) or "jsonl"
+    notation = format or (notation_of(target) if target else None) or "jsonl"
     if notation == "json" and count > 1:
         raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
     if schema is not None and notation != "yaml":

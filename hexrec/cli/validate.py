@@ -17,7 +17,7 @@ from hexrec.batch.run import run
 from hexrec.batch.tasks import Validating
 from hexrec.check import Report
 from hexrec.check.cache import Cache
-from hexrec.check.lint import Lint, asked_for
+from hexrec.check.lint import Lint
 from hexrec.cli.console import say
 from hexrec.cli.options import (
     FollowLinks,
@@ -41,7 +41,7 @@ from hexrec.files.discovery import Discovery, Source
 from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
 from hexrec.settings.baseline import Baseline, read
-from hexrec.settings.selection import Selection
+from hexrec.settings.selection import Selection, asks_for_lint
 
 
 def command(
@@ -122,7 +122,7 @@ def command(
     settings = configuration(paths, no_config, follow_links)
     layers = (rules(select, ignore, warn), *settings.layers)
     selection = Selection(*layers)
-    linted = settings.lint or asked_for(*layers) if lint is None else lint
+    linted = settings.lint or asks_for_lint(*layers) if lint is None else lint
     demanded = settings.finished if finished is None else finished
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")

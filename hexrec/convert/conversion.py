@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hexrec import notations
 from hexrec.board import System
-from hexrec.check.verdict import Report, failed, locate
+from hexrec.check.report import Report, failed, locate
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.notations.base import TogetherError
 from hexrec.record import RecordError, canonical_form

@@ -6,10 +6,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from hexrec.check.verdict import Report, failed
-from hexrec.dedup.duplicates import Seen, same_as, trail
+from hexrec.check.report import Report, failed
+from hexrec.dedup.duplicates import Seen, same_as
 from hexrec.dedup.prefixes import Beginnings
 from hexrec.record import canonical_form
+from hexrec.record.fingerprint import fingerprint
 
 
 class Repeat(NamedTuple):
@@ -83,7 +84,7 @@ class Sieve:
             game = None
             if seen is not None and report.record is not None:
                 try:
-                    game = trail(report.record, canonical_form(report.record), report.plies)
+                    game = fingerprint(report.record, canonical_form(report.record), report.plies)
                 except Exception as error:
                     yield failed(report, error)
                     continue

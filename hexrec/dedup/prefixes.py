@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from gzip import GzipFile
 from typing import BinaryIO, NamedTuple
 
-from hexrec.check.verdict import Report
-from hexrec.dedup.duplicates import Match, Seen, Trail
+from hexrec.check.report import Report
+from hexrec.dedup.duplicates import Match, Seen
+from hexrec.record.fingerprint import Fingerprint
 
 #: What a game can be: ended by its rules; given up before that, as the record says; left open by the record.
 _OVER, _GIVEN_UP, _OPEN = range(3)
@@ -39,14 +40,14 @@ class Beginnings:
         self._packer = zlib.compressobj(level=1, wbits=_GZIP)
         self._states = bytearray()
 
-    def add(self, trail: Trail, report: Report) -> None:
+    def add(self, fingerprint: Fingerprint, report: Report) -> None:
         """Take in the next of the games. Raises OSError if the file cannot hold it."""
         over = report.result is not None and report.result.termination == "rules"
         given_up = report.record is not None and report.record.result is not None
         number = len(self._states)
         self._states.append(_OVER if over else _GIVEN_UP if given_up else _OPEN)
-        if len(trail.turns) > 1:
-            self._file.write(self._packer.compress(json.dumps([number, *trail]).encode() + b"\n"))
+        if len(fingerprint.turns) > 1:
+            self._file.write(self._packer.compress(json.dumps([number, *fingerprint]).encode() + b"\n"))
 
     def is_open(self, number: int) -> bool:
         """Return whether a game's record is that of a game which was not finished: it has no result."""
@@ -66,10 +67,10 @@ class Beginnings:
         with GzipFile(fileobj=self._file, mode="rb") as packed:
             for line in packed:
                 number, *parts = json.loads(line)
-                trail = Trail(*parts)
-                for digest, image in zip(trail.digests(), trail.images[:-1], strict=False):
+                fingerprint = Fingerprint(*parts)
+                for digest, image in zip(fingerprint.digests(), fingerprint.images[:-1], strict=False):
                     for shorter, own in self._seen.images(digest):
-                        longer = _Longer(own == image, len(trail.turns), number)
+                        longer = _Longer(own == image, len(fingerprint.turns), number)
                         if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
                             found[shorter] = longer
         return {shorter: Match(longer.number, not longer.exact) for shorter, longer in sorted(found.items())}

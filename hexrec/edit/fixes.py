@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hexrec.check.verdict import Report, check_document, locate
+from hexrec.check.report import Report, locate
+from hexrec.check.verdict import check_document
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document

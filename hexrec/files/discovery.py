@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive, members
-from hexrec.files.compression import decompressed
+from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
@@ -153,7 +153,7 @@ class Discovery:
                 elif is_archive(file_name(path)):
                     yield from _or_empty(self._archive(path), "archive", path)
                 else:
-                    yield Source(path, self._format or notations.by_file_name(file_name(path)))
+                    yield Source(path, self._format or notation_of(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a folder to the bottom, however deep that is."""
@@ -191,7 +191,7 @@ class Discovery:
         return False
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
-        name = notations.by_file_name(entry.name)
+        name = notation_of(entry.name)
         if entry.is_symlink() and not self._follow_links and self._leads_out(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.append(path)
@@ -216,7 +216,7 @@ class Discovery:
         try:
             with unchanged(file):
                 for member, opener in members(file):
-                    name = notations.by_file_name(member)
+                    name = notation_of(member)
                     path = f"{file}/{member}"
                     if name is None:
                         self.skipped.append(path)
@@ -249,6 +249,11 @@ def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Ite
     first = next(found, None)
     yield first or Diagnostic("syntax/empty", f"the {what} holds no file of records", file=path)
     yield from found
+
+
+def notation_of(file: str | PurePath) -> str | None:
+    """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
+    return notations.by_suffix(inner_suffix(file))
 
 
 def unreadable(name: str, error: OSError) -> Diagnostic:

@@ -10,11 +10,9 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from io import BufferedReader
-from pathlib import PurePath
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.compression import inner_suffix
 from hexrec.notations.base import BYTE_ORDER_MARK, Document, Format, LossError, Note, guarded
 from hexrec.notations.places import Places, Span
 
@@ -57,9 +55,8 @@ def get(name: str) -> Format:
     return found
 
 
-def by_file_name(file: str | PurePath) -> str | None:
-    """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
-    suffix = inner_suffix(file)
+def by_suffix(suffix: str) -> str | None:
+    """Return the name of the notation of files whose names end so, in small letters; None if there is none."""
     return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
 
 
@@ -123,7 +120,7 @@ __all__ = [
     "Places",
     "Span",
     "by_content",
-    "by_file_name",
+    "by_suffix",
     "get",
     "names",
     "read",

@@ -19,7 +19,7 @@ from hexrec.batch.tasks import START, Offset, moved
 from hexrec.board import System
 from hexrec.check import Replay, Report, check_document, replay
 from hexrec.check.lint import Lint
-from hexrec.check.verdict import failed
+from hexrec.check.report import failed
 from hexrec.convert.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal, Protocol
 
 from hexrec.check.crashes import NOT_JUDGED
-from hexrec.check.verdict import Report
+from hexrec.check.report import Report
 from hexrec.diagnostics import Diagnostic
 
 Action = Literal["select", "ignore", "warn"]
@@ -27,7 +27,7 @@ class UnknownCode(ValueError):
 @cache
 def _all_codes() -> tuple[str, ...]:
     # The catalogue imports every engine and every notation: only a run that names codes pays for that.
-    from hexrec.check.code_page import all_codes
+    from hexrec.reporters.code_page import all_codes
 
     return tuple(sorted(all_codes()))
 
@@ -86,6 +86,15 @@ class Rules:
     def action(self, finding: Diagnostic) -> Action | None:
         """Return what the most specific rule for a finding's code demands; None if these rules leave it alone."""
         return self._actions.get(finding.code) or ("ignore" if self.selective else None)
+
+    def shows(self, group: str) -> bool:
+        """Return whether these rules select codes that begin so, or warn of them."""
+        return any(code.startswith(group) and action != "ignore" for code, action in self._actions.items())
+
+
+def asks_for_lint(*layers: Layer) -> bool:
+    """Return whether rules select diagnostics of lint, or warn of them, by naming one or all."""
+    return any(isinstance(layer, Rules) and layer.shows("lint/") for layer in layers)
 
 
 class Selection:

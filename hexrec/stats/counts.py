@@ -12,8 +12,8 @@ from typing import Any
 from hexrec import games
 from hexrec.board import Board
 from hexrec.check import Report
+from hexrec.check.report import failed
 from hexrec.check.summary import Summary
-from hexrec.check.verdict import failed
 from hexrec.games import COLOURS, Colour
 from hexrec.record import Record
 

@@ -58,7 +58,7 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
         if converted.text is not None:
             lost = [finding.message for finding in converted.report.diagnostics[known:]]
             # Notations without file names of their own are written in the syntax of JSON.
-            ending = name if notations.by_file_name(f"game.{name}") else f"{name}.json"
+            ending = name if notations.by_suffix(f".{name}") else f"{name}.json"
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}
 
 

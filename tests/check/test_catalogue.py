@@ -9,10 +9,10 @@ import pytest
 
 from hexrec import games, notations
 from hexrec.check import check_document, lint
-from hexrec.check.code_page import finding_in_example, page, sections
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code
+from hexrec.reporters.code_page import finding_in_example, page, sections
 from tests.completeness import COMPLETE
 
 EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in codes.items()]

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexrec import dumps, load, notations
+from hexrec import dumps, load
+from hexrec.files.discovery import notation_of
 from tests.ci.conftest import INVALID, ROOT, VALID, example
 from tests.completeness import COMPLETE
 
@@ -109,7 +110,7 @@ def test_files_by_name(hook: str) -> None:
     """The hooks look at files of every notation when their names say that they are records, and at no others."""
     pattern = re.compile(HOOKS[hook]["files"])
     found = {path.suffix.lower() for path in (ROOT / "fixtures").rglob("*.*")}
-    suffixes = {suffix for suffix in found if notations.by_file_name(f"game{suffix}")}
+    suffixes = {suffix for suffix in found if notation_of(f"game{suffix}")}
     assert {".json", ".jsonl", ".yaml"} <= suffixes
     for kind in ("hexrec", *COMPLETE):
         assert [suffix for suffix in suffixes if not pattern.search(f"some/game.{kind}{suffix}")] == []

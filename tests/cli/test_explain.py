@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
-from hexrec.check.code_page import all_codes, sections
 from hexrec.record import parse
+from hexrec.reporters.code_page import all_codes, sections
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected

@@ -9,7 +9,7 @@ from typing import Any
 
 from hexrec import notations
 from hexrec.check import Report, check_sources
-from hexrec.files.discovery import Source
+from hexrec.files.discovery import Source, notation_of
 from hexrec.notations import Document, Span
 from hexrec.record.parse import pointer_to
 
@@ -42,7 +42,7 @@ def write(name: str, *records: dict[str, Any]) -> str:
 def check(path: Path, raw: bytes, format: str | None = None) -> list[Report]:
     """Write a file and return the verdicts on what it holds."""
     path.write_bytes(raw)
-    return list(check_sources([Source(str(path), format or notations.by_file_name(path))]))
+    return list(check_sources([Source(str(path), format or notation_of(path))]))
 
 
 def codes(documents: list[Document]) -> list[str | None]:

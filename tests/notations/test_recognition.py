@@ -10,7 +10,7 @@ import pytest
 
 from hexrec import notations
 from hexrec.check import Report, check_sources
-from hexrec.files.discovery import Discovery, Source
+from hexrec.files.discovery import Discovery, Source, notation_of
 from tests.notations.helpers import LINE, check
 
 BLOCK = "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: []\n"
@@ -35,8 +35,8 @@ LONG = LINE.replace("{", '{"x-a": "%s", ' % ("a" * 200_000))
     ],
 )
 def test_a_name_tells_the_notation(file: str, name: str | None) -> None:
-    assert notations.by_file_name(file) == name
-    assert notations.by_file_name(Path(file)) == name
+    assert notation_of(file) == name
+    assert notation_of(Path(file)) == name
 
 
 def test_an_unknown_notation_is_refused() -> None:

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from hexrec import notations
+from hexrec.files.discovery import notation_of
 from hexrec.server import negotiation
 from tests.cli.conftest import Run
 from tests.server.conftest import GAME
@@ -27,7 +28,7 @@ def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str
     """Yield the files of a folder: each with the options, and with the parameters, that say what its name tells."""
     for path in sorted(folder.iterdir()):
         if path.is_file():
-            notation = notations.by_file_name(path.name)
+            notation = notation_of(path.name)
             yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
 
 

@@ -25,7 +25,7 @@ Each code comes with the rule that is broken, and most with a small file in whic
 otherwise, and with what hexrec says of that file. The rulings that rules name are explained in [rulings/](rulings), and
 the parts of the record format in [format.md](format.md).
 
-This page is written by `python -m hexrec.check.code_page`; the texts stand where the codes are raised.
+This page is written by `python -m hexrec.reporters.code_page`; the texts stand where the codes are raised.
 """
 
 
