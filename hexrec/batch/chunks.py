@@ -23,7 +23,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Prepended, Source, unreadable
 from hexrec.files.remote import is_address, open_binary
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, is_binary, is_utf16
+from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
 
 
 class Limits(NamedTuple):
@@ -331,8 +331,9 @@ def _head(stream: BinaryIO) -> bytes:
     head = bytearray()
     while len(head) <= MAX_RECORD_BYTES and (line := stream.readline(MAX_RECORD_BYTES + 1)):
         head += line
-        if line.strip():
+        if not line.isspace():
             break
+        head += blank_lines(stream)
     return bytes(head)
 
 

@@ -17,9 +17,11 @@ from hexrec.check.crashes import NOT_JUDGED
 from hexrec.cli.console import echo, echo_findings, say
 from hexrec.convert.conversion import Converted
 from hexrec.escaping import visible_name
+from hexrec.files.archives import is_archive
 from hexrec.files.atomic import atomic_write, atomic_write_bytes
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.files.locks import Locked, locked
+from hexrec.files.remote import file_name
 from hexrec.notations.base import TogetherError
 from hexrec.record import Record, RecordError, read_record
 from hexrec.reporters.text import line
@@ -222,6 +224,8 @@ def say_skipped(discovery: Discovery) -> None:
 
 def one_record(file: str, notation: str | None, index: int) -> Record:
     """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
+    if is_archive(file_name(file)):
+        fail(f"{file}: this command reads no archives: unpack it, and name a file in it")
     try:
         found = Source(file, notation or notation_of(file))
         document = next(islice(found.documents(), index, None), None)

@@ -19,7 +19,7 @@ from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import Document
+from hexrec.notations.base import Document, blank_lines
 
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
@@ -72,7 +72,10 @@ def _first_lines(stream: BinaryIO) -> bytes:
     lines = 0
     while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
         head += line
-        lines += bool(line.strip())
+        if line.isspace():
+            head += blank_lines(stream)
+        else:
+            lines += 1
     return bytes(head)
 
 

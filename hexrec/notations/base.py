@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO, NoReturn, Protocol
+from io import BufferedReader
+from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
@@ -210,6 +211,26 @@ class Lines:
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
         return line + self._first_line, offset - self._starts[line] + 1
+
+
+def lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream; the parts of one that is too long, and blank lines in a row together.
+
+    Only the last part of a line ends with a line end, unless the stream ends first.
+    """
+    buffered = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
+    while raw := buffered.readline(MAX_RECORD_BYTES + 1):
+        yield raw
+        if raw.isspace() and (blank := blank_lines(buffered)):
+            yield blank
+
+
+def blank_lines(stream: BinaryIO) -> bytes:
+    """Read the blank lines that come next, as far as a stream has them at hand: there may be millions of them."""
+    peek = getattr(stream, "peek", None)
+    window: bytes = peek(1) if peek else b""
+    blank = len(window) - len(window.lstrip(b" \t\r\n"))
+    return stream.read(window.rfind(b"\n", 0, blank) + 1)
 
 
 def fault(code: str, message: str, line: int = 1, column: int = 1) -> Document:

@@ -19,6 +19,7 @@ from hexrec.notations.base import (
     guarded,
     is_binary,
     is_utf16,
+    lines,
     refuse,
     too_large,
     undecodable,
@@ -35,12 +36,13 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[Document, ...]]]:
     """Yield the lines of a stream as they stand, each with the document that it holds, if it holds one.
 
-    A line that is too long comes in several pieces. Nothing is read after a first line that is no text.
+    A line that is too long comes in several pieces, and blank lines together. Nothing is read after a first line that
+    is no text.
     """
     found = False
-    number = 0
-    while raw := stream.readline(MAX_RECORD_BYTES + 1):
-        number += 1
+    number = 1
+    found_lines = lines(stream)
+    for raw in found_lines:
         content = raw
         if number == 1:
             content = raw.removeprefix(BYTE_ORDER_MARK)
@@ -53,12 +55,14 @@ def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[Document, ...]]]:
         if len(content) > MAX_RECORD_BYTES and not content.endswith(b"\n"):
             found = True
             yield raw, (too_large(number),)
-            yield from ((more, ()) for more in _rest_of_line(stream))
+            while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):
+                yield raw, ()
         elif content.strip():
             found = True
             yield raw, (guarded(_document, content, number, line=number),)
         else:
             yield raw, ()
+        number += raw.count(b"\n")
     if not found:
         yield b"", (EMPTY,)
 
@@ -70,13 +74,6 @@ def _document(raw: bytes, number: int) -> Document:
     except SyntaxFault as bad:
         return undecodable(bad, raw, number)
     return parse(text, number)
-
-
-def _rest_of_line(stream: BinaryIO) -> Iterator[bytes]:
-    while raw := stream.readline(MAX_RECORD_BYTES):
-        yield raw
-        if raw.endswith(b"\n"):
-            return
 
 
 def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:

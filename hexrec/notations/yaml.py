@@ -44,6 +44,7 @@ from hexrec.notations.base import (
     failed,
     is_binary,
     is_endless_binary,
+    lines,
     refuse,
     too_large,
     undecodable,
@@ -88,7 +89,7 @@ _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
 _DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%TAG")
-_NO_CONTENT = re.compile(rb"(?:[ \t]*(?:#.*)?|%.*)[\r\n]*")
+_NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -118,7 +119,7 @@ def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     part = _Part(1)
     number = 1
     line_begins = True
-    while raw := stream.readline(MAX_RECORD_BYTES + 1):
+    for raw in lines(stream):
         if number == 1 and line_begins and is_endless_binary(raw):
             yield number, raw
             line_begins = False
@@ -131,7 +132,7 @@ def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
             part = _Part(number)
         part.add(raw, starts or not _NO_CONTENT.fullmatch(content))
         line_begins = raw.endswith(b"\n")
-        number += line_begins
+        number += raw.count(b"\n")
         if ends and part.has_content:
             yield part.finished
             part = _Part(number)

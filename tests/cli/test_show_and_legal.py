@@ -182,3 +182,12 @@ def test_legal_after_an_illegal_turn(hexrec: Run, file: Path) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "move/occupied" in ran.err
     assert hexrec("legal", file, "--record", "1", "--ply", "1").code == 0
+
+
+@pytest.mark.parametrize("command", ["show", "legal"])
+@pytest.mark.parametrize("name", ["games.zip", "games.tar.gz"])
+def test_an_archive_is_refused(hexrec: Run, tmp_path: Path, command: str, name: str) -> None:
+    (tmp_path / name).write_bytes(b"PK\3\4")
+    ran = hexrec(command, tmp_path / name)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"hexrec: {tmp_path / name}: this command reads no archives: unpack it, and name a file in it\n"

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from hexrec import notations
+from hexrec.files.discovery import Source
 from hexrec.limits import MAX_DIRECTIVES, MAX_VALUES
-from hexrec.notations import abstractplay
+from hexrec.notations import abstractplay, jsonl
 from hexrec.notations.base import Document
 from hexrec.notations.places import Places, Span
 from tests.notations.helpers import FORMATS, codes, read
@@ -39,6 +40,41 @@ def test_yaml_has_a_limit_of_directives() -> None:
     assert codes(read("yaml", f'{text}--- {{"x-a": 1}}\n')) == [None]
     assert codes(read("yaml", f'%TAG !a! b\n{text}--- {{"x-a": 1}}\n')) == ["syntax/too-large"]
     assert codes(read("yaml", f'{{"x-a": "{"%TAG " * 1_000}"}}\n')) == [None]
+
+
+class Counted(io.BytesIO):
+    """A stream that counts how often something is read of it."""
+
+    reads = 0
+
+    def readinto(self, buffer: Any) -> int:
+        self.reads += 1
+        return super().readinto(buffer)
+
+    def readline(self, *size: Any) -> bytes:
+        self.reads += 1
+        return super().readline(*size)
+
+
+@pytest.mark.parametrize("blanks", [b"\n", b"  \r\n"])
+@pytest.mark.parametrize("name", ["jsonl", "yaml", "hgn"])
+def test_blank_lines_are_not_read_one_by_one(name: str, blanks: bytes) -> None:
+    record = {"jsonl": b"]\n", "yaml": b"]\n", "hgn": b'[Game "Sunspot"]\n)'}[name]
+    count = 300_000
+    stream = Counted(blanks * count + record)
+    (document,) = notations.get(name).read(stream)
+    assert document.fault is not None
+    assert document.fault.line == count + 1 + record.count(b"\n", 0, -1)
+    assert stream.reads < count / 100
+
+
+def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
+    raw = b"\n" * 300_000
+    stream = Counted(raw)
+    buffered = io.BufferedReader(stream)
+    assert Source("a file").recognise(buffered)[1].read() == raw
+    assert stream.reads < 3_000
+    assert len(list(jsonl.pieces(Counted(raw)))) < 3_000
 
 
 def test_places_are_found_once_for_all_notes_of_a_record() -> None:

@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.base import BYTE_ORDER_MARK, TOO_MANY, Lines, SyntaxFault, is_endless_binary
+from hexrec.notations.base import BYTE_ORDER_MARK, TOO_MANY, Lines, SyntaxFault, is_endless_binary, lines
 from hexrec.notations.places import Places, Span
 
 #: The width that lines of moves are wrapped to.
@@ -170,8 +170,8 @@ def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     line_begins = True
     named = moved = False
     size = 0
-    lines: list[bytes] = []
-    while raw := stream.readline(MAX_RECORD_BYTES + 1):
+    held: list[bytes] = []
+    for raw in lines(stream):
         if number == 1 and line_begins:
             if is_endless_binary(raw):
                 yield number, raw
@@ -181,23 +181,23 @@ def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         if line_begins and _TAG_LINE.match(raw):
             names = _FIRST_TAG_LINE.match(raw) is not None
             if moved or (named and names):
-                yield first_line, b"".join(lines) if size <= MAX_RECORD_BYTES else None
+                yield first_line, b"".join(held) if size <= MAX_RECORD_BYTES else None
                 named = moved = False
                 size = 0
-                lines = []
+                held = []
             named = named or names
         elif not moved and not _NO_MOVES.match(raw):
             moved = True
-        if lines or raw.strip():
-            if not lines and not size:
+        if held or raw.strip():
+            if not held and not size:
                 first_line = number
             size += len(raw)
             if size <= MAX_RECORD_BYTES:
-                lines.append(raw)
+                held.append(raw)
         line_begins = raw.endswith(b"\n")
-        number += line_begins
+        number += raw.count(b"\n")
     if size:
-        yield first_line, b"".join(lines) if size <= MAX_RECORD_BYTES else None
+        yield first_line, b"".join(held) if size <= MAX_RECORD_BYTES else None
 
 
 def split_suffix(word: str) -> tuple[str, int | None]:
