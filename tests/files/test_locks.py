@@ -149,7 +149,7 @@ def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: p
 
 
 @posix
-@pytest.mark.parametrize("moment", ["take", "is_at", "host"])
+@pytest.mark.parametrize("moment", ["try_lock", "is_at", "host"])
 def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
