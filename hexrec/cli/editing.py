@@ -1,4 +1,4 @@
-"""What `fmt` and `fix` have in common: the walk over files, what is said on the way, the exit code."""
+"""What `fmt` and `fix` have in common: the walk over files, the messages, the exit code."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from hexrec.check.summary import Outcomes, counted
 from hexrec.cli.console import echo_findings, say
 from hexrec.cli.options import say_skipped
 from hexrec.diagnostics import Diagnostic
-from hexrec.edit import Change, EditError, EditFault, Piece
+from hexrec.edit import Change, EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
-from hexrec.edit.fixes import Mended
-from hexrec.edit.in_place import Holds, NotMended, OpenFile, OutOfReach, Way, dialect, own_file, pieces, translated
+from hexrec.edit.fixes import Fix
+from hexrec.edit.in_place import Mode, NotEdited, OpenFile, OutOfReach, Verify, dialect, own_file, segments, translated
 from hexrec.escaping import visible_name
 from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.notations.base import Document
 
 #: Says what should become of a document, given the name of its file and its index there.
-Mend = Callable[[Document, str, int], Mended]
+Fixer = Callable[[Document, str, int], Fix]
 #: What becomes of records, beside the names that a run has for it.
 UNCHANGED, LEFT = "unchanged", "left as they are"
 #: How many bytes of standard input are held in memory; more go to a temporary file.
@@ -37,48 +37,48 @@ _IN_MEMORY = 2**23
 
 
 @dataclass
-class _File:
+class _FileResult:
     """What becomes of the records of one file.
 
     Attributes:
         outcomes: how many records had each of the outcomes.
         waiting: the outcomes of the records whose text is being edited, for the case that it changes.
-        told: what is said of the first record that changes, if anything, and how many more there are.
+        message: what is said of the first record that changes, if anything, and how many more there are.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     waiting: list[str] = field(default_factory=list)
-    told: str = ""
+    message: str = ""
     more: int = 0
 
 
 @dataclass
-class Run:
+class EditRun:
     """One run over some paths. Standard input is edited to standard output.
 
     Attributes:
-        way: how the files are edited.
-        mend: what becomes of the records.
-        holds: whether what became of a record is what it should be.
-        changing, failing: what the summary says of records that change, and of those that cannot be mended.
+        mode: how the files are edited.
+        fixer: what becomes of the records.
+        verify: whether what became of a record is what it should be.
+        changing, failing: what the summary says of records that change, and of those that cannot be edited.
         write: whether files are written.
         diff: whether what is not written is shown as a unified diff.
-        tell: what to say of a record that changes, None for nothing. It is said of one record a file.
+        describe: what to say of a record that changes, None for nothing. It is said of one record a file.
         summary: what became of the records.
         changed: the names of the files that are changed, or would be.
-        broken: whether a record or a file could not be mended.
+        broken: whether a record or a file could not be edited.
         failed: whether something could not be read or written, or hexrec was at fault.
         follow_links: whether files are changed to which links lead out of the folders given.
     """
 
-    way: Way
-    mend: Mend
-    holds: Holds
+    mode: Mode
+    fixer: Fixer
+    verify: Verify
     changing: str
     failing: str
     write: bool
     diff: bool
-    tell: Callable[[Mended], str] | None = None
+    describe: Callable[[Fix], str] | None = None
     summary: Outcomes = field(init=False)
     changed: list[str] = field(default_factory=list)
     broken: bool = False
@@ -106,9 +106,9 @@ class Run:
             for found in discovery:
                 if isinstance(found, Diagnostic):
                     self._find(found)
-                    self._count(_File(Counter({self.failing: 1})))
+                    self._count(_FileResult(Counter({self.failing: 1})))
                 else:
-                    self._mend(found, folder)
+                    self._edit_source(found, folder)
             say_skipped(discovery)
 
         for notation, (count, first) in self._dialects.items():
@@ -117,8 +117,8 @@ class Run:
             example = first if count == 1 else f"{first}, …"
             say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
 
-    def _mend(self, found: Source, folder: str | None) -> None:
-        here = _File()
+    def _edit_source(self, found: Source, folder: str | None) -> None:
+        here = _FileResult()
         try:
             if found.name == STANDARD_INPUT:
                 changed = self._filter(found, here)
@@ -133,10 +133,10 @@ class Run:
                 say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
-        except NotMended as reason:
+        except NotEdited as reason:
             self._leave(here, found.name, f"left as it is: {reason}")
         except EditError as reason:
-            self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditFault))
+            self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditorBug))
         except CompressionError as error:
             self._find(unreadable(found.name, error))
             self._leave(here, found.name)
@@ -150,10 +150,10 @@ class Run:
             if changed:
                 self.changed.append(found.name)
                 self.summary.written += self.write
-            if here.told:
-                say(here.told + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
+            if here.message:
+                say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
 
-    def _leave(self, here: _File, name: str, reason: str = "", *, broken: bool = False) -> None:
+    def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Say why a file is left as it is, and count its records so."""
         if reason:
             say(f"{visible_name(name)}: {reason}")
@@ -166,11 +166,11 @@ class Run:
             here.outcomes[LEFT] += 1
         self._count(here)
 
-    def _count(self, here: _File) -> None:
+    def _count(self, here: _FileResult) -> None:
         self.summary.files += 1
         self.summary.records += here.outcomes
 
-    def _change_file(self, found: Source, path: Path, here: _File) -> bool:
+    def _change_file(self, found: Source, path: Path, here: _FileResult) -> bool:
         try:
             file = OpenFile(path)
         except OSError as error:
@@ -181,7 +181,7 @@ class Run:
             edited = self._edited(found, file.stream, here)
             return file.write(edited) if self.write else self._show(edited, found.name)
 
-    def _filter(self, found: Source, here: _File) -> bool:
+    def _filter(self, found: Source, here: _FileResult) -> bool:
         """Edit standard input: what comes out is all that was edited or, if that is not possible, all that came in."""
         with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
             copyfileobj(sys.stdin.buffer, given)
@@ -191,38 +191,38 @@ class Run:
                 return self._show(edited, found.name)
             changed = False
             try:
-                for piece in edited:
-                    made.write(piece.new)
-                    changed = changed or piece.old != piece.new
+                for segment in edited:
+                    made.write(segment.new)
+                    changed = changed or segment.old != segment.new
             except Exception:
                 _put_out(given)
                 raise
             _put_out(made)
             return changed
 
-    def _edited(self, found: Source, stream: BinaryIO, here: _File) -> Iterator[Piece]:
-        """Yield the pieces of a file, and note what becomes of the records in them."""
+    def _edited(self, found: Source, stream: BinaryIO, here: _FileResult) -> Iterator[Segment]:
+        """Yield the segments of a file, and note what becomes of the records in them."""
 
-        def watch(piece: Piece) -> None:
-            stays = piece.old == piece.new
+        def watch(segment: Segment) -> None:
+            stays = segment.old == segment.new
             here.outcomes.update(UNCHANGED if stays and each == self.changing else each for each in here.waiting)
             here.waiting = []
 
-        yield from pieces(found, stream, self.way, self._change(found.name, here), self.holds, watch)
+        yield from segments(found, stream, self.mode, self._change(found.name, here), self.verify, watch)
         here.outcomes.update(here.waiting)
         here.waiting = []
 
-    def _show(self, edited: Iterator[Piece], name: str) -> bool:
+    def _show(self, edited: Iterator[Segment], name: str) -> bool:
         """Show what would change, if that is wished. Return whether anything would."""
         if not self.diff:
-            return sum(piece.old != piece.new for piece in edited) > 0
+            return sum(segment.old != segment.new for segment in edited) > 0
         changed = False
         for text in unified(edited, name):
             sys.stdout.buffer.write(text)
             changed = True
         return changed
 
-    def _change(self, name: str, here: _File) -> Change:
+    def _change(self, name: str, here: _FileResult) -> Change:
         """Return what asks for the new data of the records of a file, one by one, and reports on them."""
         index = -1
 
@@ -232,16 +232,16 @@ class Run:
             place = f"{visible_name(name)}: record {index}"
             notation = dialect(document)
             try:
-                mended = self.mend(document if notation is None else translated(document, notation), name, index)
+                fix = self.fixer(document if notation is None else translated(document, notation), name, index)
             except MemoryError:
                 raise
             except Exception as error:
-                mended = Mended(findings=failed(unjudged(document, name, index), error).diagnostics)
-            reasons = mended.findings or (mended.mended if notation else ())
+                fix = Fix(diagnostics=failed(unjudged(document, name, index), error).diagnostics)
+            reasons = fix.diagnostics or (fix.fixed if notation else ())
             if reasons:
                 self._find(*reasons)
                 here.waiting.append(self.failing)
-            elif mended.data is None:
+            elif fix.data is None:
                 here.waiting.append(UNCHANGED)
             elif notation is not None:
                 here.waiting.append(LEFT)
@@ -249,17 +249,17 @@ class Run:
                 self._dialects[notation] = count + 1, first
             else:
                 here.waiting.append(self.changing)
-                if self.tell and here.told:
+                if self.describe and here.message:
                     here.more += 1
-                elif self.tell:
-                    here.told = f"{visible_name(name)}:{mended.line}: record {index}: {self.tell(mended)}"
-                return mended.data
+                elif self.describe:
+                    here.message = f"{visible_name(name)}:{fix.line}: record {index}: {self.describe(fix)}"
+                return fix.data
             return None
 
         return change
 
     def _find(self, *findings: Diagnostic) -> None:
-        """Report why something cannot be mended."""
+        """Report why something cannot be edited."""
         echo_findings(*findings)
         if any(finding.code in NOT_JUDGED for finding in findings):
             self.failed = True

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from hexrec.cli.console import echo
-from hexrec.cli.editing import Run
+from hexrec.cli.editing import EditRun
 from hexrec.cli.options import FollowLinks, From, Paths
-from hexrec.edit.fixes import Mended, corrected, is_put_right
+from hexrec.edit.fixes import Fix, fixed, is_valid_now
 from hexrec.render.text import describe_outcome
 
 
@@ -26,20 +26,20 @@ def command(
 
     Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
     """
-    run = Run(
-        way=lambda editor: editor.amend,
-        mend=corrected,
-        holds=is_put_right,
+    run = EditRun(
+        mode=lambda editor: editor.patch,
+        fixer=fixed,
+        verify=is_valid_now,
         changing="to be fixed" if dry_run else "fixed",
         failing="left invalid",
         write=not dry_run,
         diff=dry_run,
-        tell=_say_done,
+        describe=_say_done,
     )
     run.over(paths, notation, follow_links=follow_links)
     echo(run.summary.line(dry=dry_run))
     raise typer.Exit(run.exit_code)
 
 
-def _say_done(mended: Mended) -> str:
-    return f"{mended.done}: {describe_outcome(mended.outcome)}" if mended.outcome else mended.done
+def _say_done(fix: Fix) -> str:
+    return f"{fix.summary}: {describe_outcome(fix.outcome)}" if fix.outcome else fix.summary

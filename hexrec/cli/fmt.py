@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli.console import echo, say
-from hexrec.cli.editing import LEFT, Run
+from hexrec.cli.editing import LEFT, EditRun
 from hexrec.cli.options import FollowLinks, From, Paths
 from hexrec.edit.fixes import formatted, same_verdict
 from hexrec.escaping import visible_name
@@ -28,10 +28,10 @@ def command(
     or written at all.
     """
     dry = check or diff
-    run = Run(
-        way=lambda editor: editor.tidy,
-        mend=formatted,
-        holds=same_verdict,
+    run = EditRun(
+        mode=lambda editor: editor.format,
+        fixer=formatted,
+        verify=same_verdict,
         changing="to be formatted" if dry else "formatted",
         failing=LEFT,
         write=not dry,

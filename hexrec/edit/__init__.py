@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from hexrec import notations
-from hexrec.edit.editor import Change, Edit, EditError, EditFault, Editor, Piece, rewriting
+from hexrec.edit.editor import Change, Edit, EditError, Editor, EditorBug, Segment, rewriting
 
 #: The registry: the notations whose text can be edited. Each has a module here that defines an `EDITOR`.
 _EDITORS = ("abstractplay", "hgn", "json", "jsonl", "yaml")
@@ -25,4 +25,4 @@ def get(name: str) -> Editor:
     return found
 
 
-__all__ = ["Change", "Edit", "EditError", "EditFault", "Editor", "Piece", "get"]
+__all__ = ["Change", "Edit", "EditError", "EditorBug", "Editor", "Segment", "get"]

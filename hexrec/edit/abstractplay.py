@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
-from hexrec.edit.editor import Change, Editor, Piece
+from hexrec.edit.editor import Change, Editor, Segment
 from hexrec.notations.abstractplay import raw_documents
 
 
@@ -21,14 +21,14 @@ class _Recorded:
         self._parts.append(self._stream.read(size))
         return self._parts[-1]
 
-    def take(self) -> Piece:
+    def take(self) -> Segment:
         """Return what was read since this was called last."""
         raw = b"".join(self._parts)
         self._parts = []
-        return Piece(raw, raw)
+        return Segment(raw, raw)
 
 
-def _leave(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+def _leave(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     recorded = _Recorded(stream)
     for document in raw_documents(cast(BinaryIO, recorded)):
         change(document)

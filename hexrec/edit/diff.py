@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-from hexrec.edit import Piece
+from hexrec.edit import Segment
 
 #: How many unchanged lines are shown before and after a change.
 _CONTEXT = 3
@@ -19,8 +19,8 @@ _COMPARED = 250_000
 _QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
 
 
-def unified(edited: Iterable[Piece], file: str) -> Iterator[bytes]:
-    """Yield a unified diff of a file; nothing if no piece has changed. Holds one hunk at a time."""
+def unified(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
+    """Yield a unified diff of a file; nothing if no segment has changed. Holds one hunk at a time."""
     header = b"--- %s\n+++ %s\n" % ((_quoted(file),) * 2)
     for hunk in _hunks(edited):
         yield header + hunk
@@ -36,7 +36,7 @@ def _quoted(file: str) -> bytes:
     return b'"%s"' % b"".join(parts)
 
 
-def _hunks(edited: Iterable[Piece]) -> Iterator[bytes]:
+def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:
     context: deque[bytes] = deque(maxlen=_CONTEXT)
     hunk: list[bytes] = []
     start = (0, 0)
@@ -66,10 +66,10 @@ def _hunks(edited: Iterable[Piece]) -> Iterator[bytes]:
         yield _hunk(hunk[: len(hunk) - max(0, unchanged - _CONTEXT)], start)
 
 
-def _changes(edited: Iterable[Piece]) -> Iterator[tuple[list[bytes], list[bytes]]]:
+def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[bytes]]]:
     """Yield runs of lines, before and after; they are the same where nothing changed."""
-    for piece in edited:
-        old, new = _lines(piece.old), _lines(piece.new)
+    for segment in edited:
+        old, new = _lines(segment.old), _lines(segment.new)
         at = new_at = 0
         for start, new_start, length in _matches(old, new):
             if start > at or new_start > new_at:

@@ -1,4 +1,4 @@
-"""What editors of all notations have in common: pieces of a file before and after, and the check of what was made."""
+"""What editors of all notations have in common: segments of a file before and after, and the check of what was made."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from hexrec.record import RecordError, canonical_form, read_record
 Change = Callable[[Document], dict[str, Any] | None]
 
 
-class Piece(NamedTuple):
+class Segment(NamedTuple):
     """Some bytes of a file, and what they should become."""
 
     old: bytes
     new: bytes
 
 
-#: Cuts a stream into pieces with changed records. All `old` joined are the stream, all `new` the edited one; what is
+#: Cuts a stream into segments with changed records. All `old` joined are the stream, all `new` the edited one; what is
 #: left in the stream at the end stays as it is. Raises EditError.
-Edit = Callable[[BinaryIO, Change], Iterator[Piece]]
+Edit = Callable[[BinaryIO, Change], Iterator[Segment]]
 
 
 class EditError(Exception):
     """A file that cannot be edited; the message says why."""
 
 
-class EditFault(EditError):
+class EditorBug(EditError):
     """A file that hexrec would edit wrongly; `what` says what would be wrong with it."""
 
     def __init__(self, what: str) -> None:
@@ -43,14 +43,14 @@ class Editor:
     """How the files of a notation are edited.
 
     Attributes:
-        tidy: writes the records that change in the way that the notation's canonical text is written, as far as that
+        format: writes the records that change in the way that the notation's canonical text is written, as far as that
             keeps what the text says beside the data: comments, say.
-        amend: changes the data that differs and not a byte of the rest.
+        patch: changes the data that differs and not a byte of the rest.
         read: reads the documents as they are asked for, where the notation reads them otherwise.
     """
 
-    tidy: Edit
-    amend: Edit
+    format: Edit
+    patch: Edit
     read: Callable[[BinaryIO], Iterator[Document]] | None = None
 
 
@@ -70,11 +70,11 @@ def same(one: object, other: object) -> bool:
 def check(documents: Iterable[Document], wanted: list[Any]) -> None:
     """Hold an edited text against the data that it should have; None stands for a document with a fault.
 
-    Raises EditFault.
+    Raises EditorBug.
     """
     made = [None if document.fault else document.data for document in documents]
     if not same(made, wanted):
-        raise EditFault("the edited text would not mean what it should")
+        raise EditorBug("the edited text would not mean what it should")
 
 
 def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | None]) -> list[Any]:
@@ -110,19 +110,19 @@ def rewriting(notation: Format) -> Edit:
     record that cannot be read stays as it is, for such a record cannot be written.
     """
 
-    def rewrite(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+    def rewrite(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         old = stream.read()
         documents = list(notation.read(BytesIO(old)))
         changed = [change(document) for document in documents]
         same = [document for document, data in zip(documents, changed, strict=True) if data is None]
         if all(data is None for data in changed) or not all(map(_is_record, same)):
-            yield Piece(old, old)
+            yield Segment(old, old)
             return
         for note in (note for document in documents for note in document.notes):
             raise EditError(f"what it holds beside its records would be lost: {note.message}")
         records = wanted(documents, changed)
         try:
-            yield Piece(old, serialized(notation, records))
+            yield Segment(old, serialized(notation, records))
         except ValueError as error:
             raise EditError(f"its records cannot be written again: {error}") from None
 

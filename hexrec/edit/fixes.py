@@ -1,4 +1,4 @@
-"""What mended records say: their canonical form, or the result that the replay gives."""
+"""What `fmt` and `fix` make of a record: its canonical form, or the result that the replay gives."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from hexrec.record import RecordError, canonical_form, read_record
 
 
 @dataclass(frozen=True)
-class Mended:
+class Fix:
     """What should become of a record.
 
     Attributes:
         data: its new data; None if it stays as it is.
-        findings: why it cannot be mended, with places; none if it can, or need not be.
-        mended: the errors that the new data puts right.
-        done: what has changed, to be read after the record's name.
+        diagnostics: why it cannot be fixed, with places; none if it can, or need not be.
+        fixed: the errors that the new data fixes.
+        summary: what has changed, to be read after the record's name.
         outcome: the result that it was given.
         line: where that stands in the file, or the record if it had no result.
     """
 
     data: dict[str, Any] | None = None
-    findings: tuple[Diagnostic, ...] = ()
-    mended: tuple[Diagnostic, ...] = ()
-    done: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fixed: tuple[Diagnostic, ...] = ()
+    summary: str = ""
     outcome: Outcome | None = None
     line: int | None = None
 
 
-def formatted(document: Document, file: str, index: int) -> Mended:
+def formatted(document: Document, file: str, index: int) -> Fix:
     """Return the canonical form of a document's record, even if its replay fails."""
     try:
         if document.fault is not None:
             raise RecordError([document.fault])
-        return Mended(canonical_form(read_record(document.data, turns_unchecked=True)))
+        return Fix(canonical_form(read_record(document.data, turns_unchecked=True)))
     except RecordError as error:
-        return Mended(findings=locate(error.diagnostics, document, file=file, record=index))
+        return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
 
 
-def corrected(document: Document, file: str, index: int) -> Mended:
+def fixed(document: Document, file: str, index: int) -> Fix:
     """Return a document's record with the result that its replay gives, if it can be replayed and its game is over."""
     report = check_document(document, file, index)
     outcome = report.result
     if report.record is None or any(not finding.code.startswith("result/") for finding in report.errors):
-        return Mended(findings=tuple(report.errors))
+        return Fix(diagnostics=tuple(report.errors))
     if outcome is None or outcome.termination != "rules":
-        return Mended(findings=tuple(report.errors))
+        return Fix(diagnostics=tuple(report.errors))
     claim = document.data.get("result")
     result = _result(claim or {}, _canonical(document.data, outcome))
     if result == claim:
-        return Mended()
+        return Fix()
     span = document.places(["/result"]).find("/result")
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
-    return Mended(
+    return Fix(
         _with_result(document.data, result), (), tuple(report.errors), done, outcome, span.line if span else None
     )
 
@@ -73,8 +73,8 @@ def _errors(report: Report) -> list[tuple[str, int]]:
     return sorted((error.code, error.ply or 0) for error in report.errors)
 
 
-def is_put_right(_: Document, after: Document) -> bool:
-    """Return whether a document with a corrected result is valid."""
+def is_valid_now(_: Document, after: Document) -> bool:
+    """Return whether a document with a fixed result is valid."""
     return check_document(after).valid
 
 
@@ -87,7 +87,7 @@ def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
 
 
 def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
-    """Return a claimed result, put right. What is right in it is left as it is written."""
+    """Return a claimed result, fixed. What is right in it stays as it is written."""
     made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
     made["winner"] = computed["winner"]
     if "score" in computed:

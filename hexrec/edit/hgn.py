@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
-from hexrec.edit.editor import Change, EditError, Editor, Piece, serialized
+from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
 from hexrec.notations.base import BINARY, EMPTY, is_binary, too_large
 from hexrec.notations.hgn import FORMAT, grammar
 from hexrec.notations.hgn.reader import document
@@ -28,7 +28,7 @@ class _Recorded:
         return self.lines[-1]
 
 
-def _edit(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     recorded = _Recorded(stream)
     first = True
     for first_line, raw in grammar.games(cast(BinaryIO, recorded)):
@@ -41,16 +41,16 @@ def _edit(stream: BinaryIO, change: Change) -> Iterator[Piece]:
         if first and is_binary(raw[:8192]):
             change(BINARY)
             rest = b"".join(recorded.lines)
-            yield Piece(old + rest, old + rest)
+            yield Segment(old + rest, old + rest)
             return
         first = False
         found = document(raw, first_line)
         new = change(found)
-        yield Piece(old, old if new is None else _written(raw, new, b"\n" if recorded.lines[0] else b""))
+        yield Segment(old, old if new is None else _written(raw, new, b"\n" if recorded.lines[0] else b""))
     if first:
         change(EMPTY)
         blank = b"".join(recorded.lines)
-        yield Piece(blank, blank)
+        yield Segment(blank, blank)
 
 
 def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:

@@ -13,8 +13,8 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, NoReturn
 
 from hexrec import edit, notations
-from hexrec.edit import Change, Edit, EditFault, Editor, Piece
-from hexrec.edit.verification import Counted, Expected, buffered, complete, verified
+from hexrec.edit import Change, Edit, Editor, EditorBug, Segment
+from hexrec.edit.verification import CountingStream, Expected, buffered, complete, verified
 from hexrec.files.atomic import atomic_write
 from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import Source
@@ -23,17 +23,17 @@ from hexrec.files.stamps import stamp
 from hexrec.notations.base import Document
 
 #: Chooses one of the two ways in which an editor edits.
-Way = Callable[[Editor], Edit]
+Mode = Callable[[Editor], Edit]
 #: Says whether a document whose data has changed, given before and after, says what it should beyond that data.
-Holds = Callable[[Document, Document], bool]
+Verify = Callable[[Document, Document], bool]
 _CHUNK = 1024 * 1024
 
 
-class NotMended(Exception):
+class NotEdited(Exception):
     """A file that is left as it is, for a reason that has nothing to do with its records; the message says it."""
 
 
-class OutOfReach(NotMended):
+class OutOfReach(NotEdited):
     """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
 
 
@@ -41,7 +41,7 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool = False) 
     """Return the file that a source is, wherever links lead within the folder that it was found in.
 
     Without a folder, the file was named itself; then no link may lead out of the folder that it stands in. With
-    `follow_links`, links may lead anywhere. Raises NotMended for what cannot be changed in place.
+    `follow_links`, links may lead anywhere. Raises NotEdited for what cannot be changed in place.
     """
     if source.archive is not None:
         raise OutOfReach("in an archive, where nothing is changed")
@@ -53,14 +53,14 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool = False) 
         raise OutOfReach(f"a link out of its folder, to {path}: --follow-links follows it")
     with suppress(OSError):  # what is not there is told of by those who try to read it
         if not S_ISREG(os.stat(path).st_mode):
-            raise NotMended("not a file that can be changed in place")
+            raise NotEdited("not a file that can be changed in place")
     return path
 
 
-def pieces(
-    source: Source, stream: BinaryIO, way: Way, change: Change, holds: Holds, watch: Callable[[Piece], None]
-) -> Iterator[Piece]:
-    """Yield the pieces of a stream of a source, edited, and read again as they are made.
+def segments(
+    source: Source, stream: BinaryIO, mode: Mode, change: Change, holds: Verify, watch: Callable[[Segment], None]
+) -> Iterator[Segment]:
+    """Yield the segments of a stream of a source, edited, and read again as they are made.
 
     `watch` is called with each as soon as it is made, after `change` was called for the documents in it and before it
     is called for those that follow.
@@ -75,30 +75,30 @@ def pieces(
         asked.append((document, document.data if new is None else new))
         return new
 
-    def edited() -> Iterator[Piece]:
-        for piece in chain(way(editor)(whole, noted), _rest(whole)):
-            stays = piece.old == piece.new
+    def edited() -> Iterator[Segment]:
+        for segment in chain(mode(editor)(whole, noted), _rest(whole)):
+            stays = segment.old == segment.new
             expected.extend(Expected(old, old.data if stays else new, partial(holds, old)) for old, new in asked)
             asked.clear()
-            watch(piece)
-            yield piece
+            watch(segment)
+            yield segment
         expected.extend(Expected(old, old.data, partial(holds, old)) for old, _ in asked)
 
     def read_again(made: BinaryIO) -> Iterator[Document]:
         again, whole = notations.recognise_list(*source.recognise(made))
         if again != name:
-            raise EditFault(f"it would be taken for {notations.get(again).title}")
+            raise EditorBug(f"it would be taken for {notations.get(again).title}")
         yield from (editor.read or notations.get(name).read)(whole)
 
-    counted = Counted(stream)
+    counted = CountingStream(stream)
     name, whole = notations.recognise_list(*source.recognise(buffered(counted)))
     editor = edit.get(name)
     yield from verified(complete(edited(), counted), expected, read_again)
 
 
-def _rest(stream: BinaryIO) -> Iterator[Piece]:
+def _rest(stream: BinaryIO) -> Iterator[Segment]:
     while rest := stream.read(_CHUNK):
-        yield Piece(rest, rest)
+        yield Segment(rest, rest)
 
 
 def dialect(document: Document) -> str | None:
@@ -132,36 +132,36 @@ class OpenFile:
     def __exit__(self, *_: object) -> None:
         self._raw.close()
 
-    def write(self, edited: Iterator[Piece]) -> bool:
-        """Write the pieces of the file in its place; nothing is written if none has changed. Return whether one has.
+    def write(self, edited: Iterator[Segment]) -> bool:
+        """Write the segments of the file in its place; nothing is written if none has changed. Return whether one has.
 
-        Raises OSError if the file cannot be written, NotMended if somebody else has changed it in the meantime, or if
+        Raises OSError if the file cannot be written, NotEdited if somebody else has changed it in the meantime, or if
         its owner, its group or who may read it could not be kept.
         """
         same = 0
-        for piece in edited:
-            if piece.old != piece.new:
+        for segment in edited:
+            if segment.old != segment.new:
                 break
-            same += len(piece.old)
+            same += len(segment.old)
         else:
             return False
         if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
-            raise NotMended("its name and its content do not agree on whether it is compressed")
+            raise NotEdited("its name and its content do not agree on whether it is compressed")
         with ExitStack() as stack:
             out = stack.enter_context(atomic_write(self._path, check=self._check, on_lost=_refuse)).buffer
             with open(self._path, "rb") as again:
                 _copy(decompressed(again), out, same)
-            out.write(piece.new)
+            out.write(segment.new)
             out.writelines(more.new for more in edited)
         return True
 
     def _check(self) -> None:
         if stamp(self._path) != self._stamp:
-            raise NotMended("somebody else has changed it in the meantime")
+            raise NotEdited("somebody else has changed it in the meantime")
 
 
 def _refuse(reason: str) -> NoReturn:
-    raise NotMended(reason)
+    raise NotEdited(reason)
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:

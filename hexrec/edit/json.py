@@ -1,4 +1,4 @@
-"""Editing JSON: tidied, a file is the canonical text of its record; amended, only what differs changes."""
+"""Editing JSON: formatted, a file is the canonical text of its record; patched, only what differs changes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any, BinaryIO
 
-from hexrec.edit.editor import Change, Edit, EditError, Editor, Piece, check
-from hexrec.edit.tree import Entry, Node, Style, amended
+from hexrec.edit.editor import Change, Edit, EditError, Editor, Segment, check
+from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, Write
 from hexrec.notations.json import find_places, parse, read, write
@@ -18,10 +18,10 @@ from hexrec.notations.places import Places, Span
 Revise = Callable[[bytes, dict[str, Any]], bytes]
 
 
-def tidying(write: Write) -> Revise:
+def formatting(write: Write) -> Revise:
     """Return the function that replaces a record's text by the canonical one."""
 
-    def tidy(_: bytes, new: dict[str, Any]) -> bytes:
+    def format_record(_: bytes, new: dict[str, Any]) -> bytes:
         made = "".join(write([new]))
         check([parse(made)], [new])
         raw = made.encode()
@@ -29,34 +29,34 @@ def tidying(write: Write) -> Revise:
             raise EditError("its canonical text would be too large to be read")
         return raw
 
-    return tidy
+    return format_record
 
 
-def amend(raw: bytes, new: dict[str, Any]) -> bytes:
+def patch(raw: bytes, new: dict[str, Any]) -> bytes:
     """Return the bytes of a record with other data; blanks, the order of fields and the byte-order mark stay."""
     content = raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
-    made = amended(text, [(_tree(text), new)], Style())
+    made = patched(text, [(_tree(text), new)], ValueStyle())
     check([parse(made)], [new])
     return raw.removesuffix(content) + made.encode()
 
 
-def _tree(text: str) -> Node:
+def _tree(text: str) -> TreeNode:
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def offsets(span: Span) -> tuple[int, int]:
         return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
 
-    def node(data: Any, places: Places) -> Node:
+    def node(data: Any, places: Places) -> TreeNode:
         assert places.value is not None
-        made = Node(data, *offsets(places.value))
+        made = TreeNode(data, *offsets(places.value))
         if isinstance(data, list):
             made.items = [node(item, part(places, str(index))) for index, item in enumerate(data)]
         elif isinstance(data, dict):
             for name, value in data.items():
                 found = part(places, name)
                 assert found.key is not None
-                made.entries.append(Entry(Node(name, *offsets(found.key), style='"'), node(value, found)))
+                made.entries.append(TreeEntry(TreeNode(name, *offsets(found.key), style='"'), node(value, found)))
         return made
 
     def part(places: Places, step: str) -> Places:
@@ -68,13 +68,13 @@ def _tree(text: str) -> Node:
 
 
 def _editing(revise: Revise) -> Edit:
-    def edit(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         raw = stream.read(len(BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
         for document in read(BytesIO(raw)):
             new = change(document)
-            yield Piece(raw, raw if new is None else revise(raw, new))
+            yield Segment(raw, raw if new is None else revise(raw, new))
 
     return edit
 
 
-EDITOR = Editor(_editing(tidying(write)), _editing(amend))
+EDITOR = Editor(_editing(formatting(write)), _editing(patch))

@@ -1,26 +1,26 @@
-"""Editing JSON Lines: line by line; tidied, every record has the canonical text and blank lines go."""
+"""Editing JSON Lines: line by line; formatted, every record has the canonical text and blank lines go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from hexrec.edit.editor import Change, Edit, Editor, Piece
-from hexrec.edit.json import Revise, amend, tidying
+from hexrec.edit.editor import Change, Edit, Editor, Segment
+from hexrec.edit.json import Revise, formatting, patch
 from hexrec.notations.base import BYTE_ORDER_MARK, Document
 from hexrec.notations.jsonl import pieces, write
 
 
 def _editing(revise: Revise) -> Edit:
-    def edit(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         for raw, documents in pieces(stream):
             changed = [change(document) for document in documents]
-            yield Piece(raw, next((revise(raw, new) for new in changed if new is not None), raw))
+            yield Segment(raw, next((revise(raw, new) for new in changed if new is not None), raw))
 
     return edit
 
 
-def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     """Edit, and drop the blank lines of a file that holds anything else.
 
     Those at its beginning stay if what follows cannot be read: only on the first line of a file are a byte-order mark
@@ -34,16 +34,16 @@ def _tidy(stream: BinaryIO, change: Change) -> Iterator[Piece]:
         readable = document.fault is None
         return change(document)
 
-    for piece in _editing(tidying(write))(stream, watched):
-        if not piece.old.removeprefix(BYTE_ORDER_MARK).strip():
-            blanks.append(piece.old)
+    for segment in _editing(formatting(write))(stream, watched):
+        if not segment.old.removeprefix(BYTE_ORDER_MARK).strip():
+            blanks.append(segment.old)
             continue
         blank = b"".join(blanks)
-        yield Piece(blank + piece.old, piece.new if readable or not first else blank + piece.new)
+        yield Segment(blank + segment.old, segment.new if readable or not first else blank + segment.new)
         blanks = []
         first = False
     blank = b"".join(blanks)
-    yield Piece(blank, blank if first else b"")
+    yield Segment(blank, blank if first else b"")
 
 
-EDITOR = Editor(_tidy, _editing(amend))
+EDITOR = Editor(_format, _editing(patch))

@@ -29,7 +29,7 @@ _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
 
 
 @dataclass(eq=False)
-class Node:
+class TreeNode:
     """A value in a text.
 
     Attributes:
@@ -48,8 +48,8 @@ class Node:
     style: str = ""
     block: bool = False
     content: int = -1
-    entries: list[Entry] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
+    entries: list[TreeEntry] = field(default_factory=list)
+    items: list[TreeNode] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.content < 0:
@@ -57,7 +57,7 @@ class Node:
 
 
 @dataclass(eq=False)
-class Entry:
+class TreeEntry:
     """A field of an object.
 
     Attributes:
@@ -67,8 +67,8 @@ class Entry:
         block: whether the object is in block style.
     """
 
-    key: Node
-    value: Node
+    key: TreeNode
+    value: TreeNode
     start: int = -1
     block: bool = False
 
@@ -87,7 +87,7 @@ class Entry:
         return max(self.key.end, self.value.end)
 
 
-class Style:
+class ValueStyle:
     """How new values are written; this is JSON's way, and the notations made of it add theirs."""
 
     def value(self, value: Any, style: str = "") -> str:
@@ -104,18 +104,18 @@ class Style:
         return self.fields(fields)
 
 
-def amended(text: str, changes: Iterable[tuple[Node, dict[str, Any]]], style: Style) -> str:
+def patched(text: str, changes: Iterable[tuple[TreeNode, dict[str, Any]]], style: ValueStyle) -> str:
     """Return a text in which each of some trees has the data given with it."""
-    made = _Amendment(text, style)
+    made = _Patch(text, style)
     for tree, data in changes:
         made.change(tree, data)
     return made.text
 
 
-class _Amendment:
+class _Patch:
     """The edits of a text, collected and then done together."""
 
-    def __init__(self, text: str, style: Style) -> None:
+    def __init__(self, text: str, style: ValueStyle) -> None:
         self._text = text
         self._style = style
         self._edits: list[tuple[int, int, str]] = []
@@ -136,12 +136,12 @@ class _Amendment:
             at = max(at, end)
         return "".join([*parts, self._text[at:]])
 
-    def change(self, tree: Node, data: dict[str, Any]) -> None:
+    def change(self, tree: TreeNode, data: dict[str, Any]) -> None:
         """Give a tree other data."""
         self._comments = list(_comments(self._text, tree))
         self._change(tree, data, 1, None)
 
-    def _change(self, node: Node, new: Any, depth: int, entry: Entry | None) -> None:
+    def _change(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
         old = node.data
         if same(old, new):
             return
@@ -155,7 +155,7 @@ class _Amendment:
         else:
             self._replace(node, new, depth, entry)
 
-    def _change_object(self, node: Node, new: dict[str, Any], depth: int, entry: Entry | None) -> None:
+    def _change_object(self, node: TreeNode, new: dict[str, Any], depth: int, entry: TreeEntry | None) -> None:
         kept = [each for each in node.entries if each.name in new]
         if not kept:
             self._replace(node, new, depth, entry)
@@ -164,7 +164,7 @@ class _Amendment:
         for each in kept:
             self._change(each.value, new[each.name], depth + 1, each)
         by_name = {each.name: each for each in kept}
-        before: Entry | None = None
+        before: TreeEntry | None = None
         added: dict[str, Any] = {}
         for name, value in new.items():
             if name not in by_name:
@@ -174,7 +174,7 @@ class _Amendment:
             before, added = by_name[name], {}
         self._add(node, before or kept[0], added, depth, first=before is None)
 
-    def _unwrap(self, node: Node, turn: Entry, text: str) -> None:
+    def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
         """Put the text of a turn in the place of the object that holds it and nothing else."""
         self._change(turn.value, text, 0, turn)
         if node.block:
@@ -185,7 +185,7 @@ class _Amendment:
             self._strip(node.start, turn.value.start)
             self._strip(turn.value.end, node.end)
 
-    def _replace(self, node: Node, new: Any, depth: int, entry: Entry | None) -> None:
+    def _replace(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
         if node.block and entry is not None:
             at = self._value_start(entry)
             self._insert(at, f" {self._style.value(new)}")
@@ -204,7 +204,7 @@ class _Amendment:
         self._insert(node.content, made)
         self._strip(node.content, node.end)
 
-    def _remove(self, node: Node, kept: list[Entry]) -> None:
+    def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
         """Remove all entries of an object but some."""
         last = node.entries.index(kept[-1])
         staying = set(map(id, kept))
@@ -222,7 +222,7 @@ class _Amendment:
             self._delete(comma, comma + 1)
             self._commas_gone.add(comma)
 
-    def _remove_beside_dash(self, entry: Entry, following: Entry) -> None:
+    def _remove_beside_dash(self, entry: TreeEntry, following: TreeEntry) -> None:
         """Remove the first entry of an object in a block list: the next one takes its place beside the dash."""
         if self._own_lines(entry.start, following.start):
             self._strip(self._before_blanks(entry.start), entry.end)
@@ -230,7 +230,7 @@ class _Amendment:
         else:
             self._delete(entry.start, following.start)
 
-    def _add(self, node: Node, beside: Entry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
+    def _add(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
         """Add fields after an entry, or with `first` before it."""
         if not fields:
             return
@@ -259,7 +259,7 @@ class _Amendment:
             self._insert(beside.end, ",")
             self._insert(comment.end(), lead + f",{lead}".join(made))
 
-    def _add_lines(self, node: Node, beside: Entry, fields: dict[str, Any], first: bool) -> None:
+    def _add_lines(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
         lines = self._break.join(indent + line for line in self._style.block(fields).splitlines())
@@ -275,7 +275,7 @@ class _Amendment:
             at = self._next_line(at)
         self._insert(at, lines + self._break if self._text[at - 1] in _BREAKS else self._break + lines)
 
-    def _json(self, value: Any, entry: Entry, depth: int, *, on_lines: bool) -> str:
+    def _json(self, value: Any, entry: TreeEntry, depth: int, *, on_lines: bool) -> str:
         """Write a value as JSON, in the layout of an entry that is `depth` levels deep."""
         if on_lines:
             indent = self._indent(entry.start)
@@ -371,19 +371,19 @@ class _Amendment:
         start = self._line_start(at)
         return self._text[start : self._after_blanks(start)]
 
-    def _breaks(self, node: Node) -> bool:
+    def _breaks(self, node: TreeNode) -> bool:
         return _BREAK.search(self._text, node.content, node.end) is not None
 
-    def _is_tight(self, entry: Entry) -> bool:
+    def _is_tight(self, entry: TreeEntry) -> bool:
         """Return whether no blank follows the colon of an entry."""
         return not self._text[self._value_start(entry)].isspace()
 
-    def _comma(self, entry: Entry) -> int | None:
+    def _comma(self, entry: TreeEntry) -> int | None:
         """Return where the comma after an entry in flow style is, if there is one."""
         at = self._after_gap(entry.end)
         return at if self._text[at] == "," else None
 
-    def _value_start(self, entry: Entry) -> int:
+    def _value_start(self, entry: TreeEntry) -> int:
         """Return the place after the colon of an entry."""
         at = self._after_gap(entry.key.end)
         return at + 1 if self._text.startswith(":", at) else at
@@ -401,12 +401,12 @@ class _Amendment:
         return [comment for comment in self._comments_within(start, end) if self._is_first(comment[0])]
 
 
-def _is_json(entry: Entry) -> bool:
+def _is_json(entry: TreeEntry) -> bool:
     """Return whether an entry is written as JSON would write it."""
     return entry.key.style == '"' and not entry.block
 
 
-def _comments(text: str, tree: Node) -> Iterator[tuple[int, int]]:
+def _comments(text: str, tree: TreeNode) -> Iterator[tuple[int, int]]:
     """Yield the places of the comments in a tree: of all `#` that do not belong to a scalar."""
     at = tree.start
     for start, end in [*_scalars(tree), (tree.end, tree.end)]:
@@ -414,7 +414,7 @@ def _comments(text: str, tree: Node) -> Iterator[tuple[int, int]]:
         at = end
 
 
-def _scalars(node: Node) -> Iterator[tuple[int, int]]:
+def _scalars(node: TreeNode) -> Iterator[tuple[int, int]]:
     if node.items or node.entries:
         for item in node.items:
             yield from _scalars(item)

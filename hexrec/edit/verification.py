@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from hexrec.edit.editor import EditFault, Piece, same
+from hexrec.edit.editor import EditorBug, Segment, same
 from hexrec.notations.base import Document
 
 #: Reads a stream of edited bytes.
@@ -40,31 +40,31 @@ class Expected(NamedTuple):
         return document.fault.code if document.fault else None
 
 
-def verified(edited: Iterator[Piece], expected: deque[Expected], read: Read) -> Iterator[Piece]:
-    """Pass on pieces, reading again what they make; `expected` is filled while they are made.
+def verified(edited: Iterator[Segment], expected: deque[Expected], read: Read) -> Iterator[Segment]:
+    """Pass on segments, reading again what they make; `expected` is filled while they are made.
 
-    Raises EditFault at the first document that is not what is expected. Holds as much as the reader reads ahead.
+    Raises EditorBug at the first document that is not what is expected. Holds as much as the reader reads ahead.
     """
-    made = _Made(edited)
+    made = _NewBytes(edited)
     for number, document in enumerate(read(BufferedReader(made))):
         while not expected and made.advance():
             pass
         if not expected or not expected.popleft().matches(document):
-            raise EditFault(f"its record {number} would not be read again as what it should be")
+            raise EditorBug(f"its record {number} would not be read again as what it should be")
         yield from made.take()
     while made.advance():
         yield from made.take()
     yield from made.take()
     if expected:
-        raise EditFault(f"it would hold {len(expected)} records less")
+        raise EditorBug(f"it would hold {len(expected)} records less")
 
 
-class _Made(RawIOBase):
-    """The new bytes of pieces as a stream. The pieces that were read are kept until they are taken."""
+class _NewBytes(RawIOBase):
+    """The new bytes of segments as a stream. The segments that were read are kept until they are taken."""
 
-    def __init__(self, edited: Iterator[Piece]) -> None:
+    def __init__(self, edited: Iterator[Segment]) -> None:
         self._edited = edited
-        self._passed: list[Piece] = []
+        self._passed: list[Segment] = []
         self._rest: deque[memoryview] = deque()
 
     def readable(self) -> bool:
@@ -72,7 +72,7 @@ class _Made(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as the next piece reaches; return how many bytes that are."""
+        """Fill a buffer as far as the next segment reaches; return how many bytes that are."""
         while not self._rest and self.advance():
             pass
         if not self._rest:
@@ -85,22 +85,22 @@ class _Made(RawIOBase):
         return len(data)
 
     def advance(self) -> bool:
-        """Make the next piece; return whether there is one."""
-        piece = next(self._edited, None)
-        if piece is None:
+        """Make the next segment; return whether there is one."""
+        segment = next(self._edited, None)
+        if segment is None:
             return False
-        self._passed.append(piece)
-        if piece.new:
-            self._rest.append(memoryview(piece.new))
+        self._passed.append(segment)
+        if segment.new:
+            self._rest.append(memoryview(segment.new))
         return True
 
-    def take(self) -> list[Piece]:
-        """Return the pieces that were made and not yet taken."""
+    def take(self) -> list[Segment]:
+        """Return the segments that were made and not yet taken."""
         taken, self._passed = self._passed, []
         return taken
 
 
-class Counted(RawIOBase):
+class CountingStream(RawIOBase):
     """A stream that counts the bytes that are read from it."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -119,14 +119,14 @@ class Counted(RawIOBase):
         return len(data)
 
 
-def complete(edited: Iterator[Piece], read: Counted) -> Iterator[Piece]:
-    """Pass on pieces. Raises EditFault if they are not all that was read from the stream when they end."""
+def complete(edited: Iterator[Segment], read: CountingStream) -> Iterator[Segment]:
+    """Pass on segments. Raises EditorBug if they are not all that was read from the stream when they end."""
     size = 0
-    for piece in edited:
-        size += len(piece.old)
-        yield piece
+    for segment in edited:
+        size += len(segment.old)
+        yield segment
     if size != read.size:
-        raise EditFault("a part of it would be lost")
+        raise EditorBug("a part of it would be lost")
 
 
 def buffered(stream: RawIOBase) -> BinaryIO:

@@ -1,4 +1,4 @@
-"""Editing YAML: tidied or amended, only what differs changes; comments, layout, quotes and the order of fields stay."""
+"""Editing YAML: only what differs changes; comments, layout, quotes and the order of fields stay."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 import yaml
 from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
 
-from hexrec.edit.editor import Change, EditError, Editor, Piece, check, same, wanted
-from hexrec.edit.tree import Entry, Node, Style, amended
+from hexrec.edit.editor import Change, EditError, Editor, Segment, check, same, wanted
+from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.notations.base import BINARY, BYTE_ORDER_MARK, EMPTY, Document, is_binary, too_large
 from hexrec.notations.yaml import documents_of, on_one_line, parts, write
 
@@ -21,7 +21,7 @@ _PROPERTIES = re.compile(rf"(?:[&!]\S*(?:\s|{_COMMENT})*)*")
 _QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMMENT}+)*+")
 
 
-class _Yaml(Style):
+class _YamlStyle(ValueStyle):
     def value(self, value: Any, style: str = "") -> str:
         if style == '"':
             return super().value(value)
@@ -37,7 +37,7 @@ class _Yaml(Style):
         return "".join(write([field])) if isinstance(value, dict | list) else self.fields(field) + "\n"
 
 
-def _amend(stream: BinaryIO, change: Change) -> Iterator[Piece]:
+def _patch(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     found = binary = False
     for first_line, raw in parts(stream):
         if raw is None:
@@ -48,11 +48,11 @@ def _amend(stream: BinaryIO, change: Change) -> Iterator[Piece]:
             change(BINARY)
             found = binary = True
         if binary:  # The parts that follow are read all the same: the first line of the next one has left the stream.
-            yield Piece(raw, raw)
+            yield Segment(raw, raw)
             continue
         documents = list(documents_of(raw, first_line))
         found = found or bool(documents)
-        yield Piece(raw, _part(raw, first_line, documents, [change(document) for document in documents]))
+        yield Segment(raw, _part(raw, first_line, documents, [change(document) for document in documents]))
     if not found:
         change(EMPTY)
 
@@ -66,13 +66,13 @@ def _part(raw: bytes, first_line: int, documents: list[Document], changed: list[
     text = content.decode()
     sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.fault is None]
     trees = _trees(text, (old for old, _ in sound))
-    new = amended(text, zip(trees, (new for _, new in sound), strict=True), _Yaml())
+    new = patched(text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
     made = raw.removesuffix(content) + new.encode()
     check(documents_of(made, first_line), data)
     return made
 
 
-def _trees(text: str, data: Iterable[Any]) -> Iterator[Node]:
+def _trees(text: str, data: Iterable[Any]) -> Iterator[TreeNode]:
     """Yield the trees of the first documents of a text, given their data."""
     events: Iterator[Any] = yaml.parse(text, Loader=yaml.CLoader)
     for each in data:
@@ -81,23 +81,23 @@ def _trees(text: str, data: Iterable[Any]) -> Iterator[Node]:
         yield _node(text, next(events), events, each)
 
 
-def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> Node:
+def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
     """Return the tree of a value, given its first event and the events that follow."""
     start, end = event.start_mark.index, event.end_mark.index
     properties = _PROPERTIES.match(text, start)
     content = properties.end() if properties else start
     if isinstance(event, MappingStartEvent):
-        node = Node(data, start, end, block=not event.flow_style, content=content)
+        node = TreeNode(data, start, end, block=not event.flow_style, content=content)
         last = content
         while not isinstance(event := next(events), MappingEndEvent):
-            key = Node(event.value, event.start_mark.index, event.end_mark.index, event.style or "")
+            key = TreeNode(event.value, event.start_mark.index, event.end_mark.index, event.style or "")
             mark = _QUESTION_MARK.fullmatch(text, last, key.start)
             value = _node(text, next(events), events, data[key.data])
-            node.entries.append(Entry(key, value, mark.start("mark") if mark else key.start, node.block))
+            node.entries.append(TreeEntry(key, value, mark.start("mark") if mark else key.start, node.block))
             last = node.entries[-1].end
         bracket = "{"
     elif isinstance(event, SequenceStartEvent):
-        node = Node(data, start, end, block=not event.flow_style, content=content)
+        node = TreeNode(data, start, end, block=not event.flow_style, content=content)
         last = content
         for item in data:
             node.items.append(_node(text, next(events), events, item))
@@ -107,10 +107,10 @@ def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> Node:
     else:
         if event.style in ("|", ">"):
             end = start + len(text[start:end].rstrip())
-        return Node(data, start, end, event.style or "", content=min(content, end))
+        return TreeNode(data, start, end, event.style or "", content=min(content, end))
     # A block ends with its last part; so does an object of one field without brackets in a list in flow style.
     node.end = event.end_mark.index if text.startswith(bracket, content) and not node.block else last
     return node
 
 
-EDITOR = Editor(_amend, _amend)
+EDITOR = Editor(_patch, _patch)

@@ -254,12 +254,12 @@ def test_an_editor_that_loses_a_part_is_not_believed(
 ) -> None:
     """What a file holds is counted on the way in and read again on the way out."""
     from hexrec import edit
-    from hexrec.edit import Change, Editor, Piece
+    from hexrec.edit import Change, Editor, Segment
 
     def careless(stream: Any, change: Change) -> Any:
         change(Document(fault=None, data={"a": 1}))
-        yield Piece(b"", stream.read(5))
-        yield Piece(lost, b"---\n")
+        yield Segment(b"", stream.read(5))
+        yield Segment(lost, b"---\n")
         stream.read()
 
     path = tmp_path / "a.yaml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from hexrec import edit
-from hexrec.edit import Piece
+from hexrec.edit import Segment
 from hexrec.edit.diff import unified
 from hexrec.notations.base import Document
 
@@ -16,8 +16,8 @@ def tidied(name: str, text: str, keep: set[str]) -> str:
     def change(document: Document) -> dict[str, object] | None:
         return None if document.fault else {key: document.data[key] for key in document.data if key in keep}
 
-    pieces = edit.get(name).tidy(io.BytesIO(text.encode()), change)
-    return b"".join(piece.new for piece in pieces).decode()
+    segments = edit.get(name).format(io.BytesIO(text.encode()), change)
+    return b"".join(segment.new for segment in segments).decode()
 
 
 def test_fields_between_others_are_removed() -> None:
@@ -60,7 +60,7 @@ def test_long_diffs_are_right_and_find_what_stays() -> None:
     """Every third line is different, and every other one of the same few."""
     old = [b"same %d\n" % (number % 5) if number % 2 else b"line %d\n" % number for number in range(3_000)]
     new = [line.upper() if number % 3 == 0 else line for number, line in enumerate(old) if number % 7]
-    diff = b"".join(unified([Piece(b"".join(old), b"".join(new))], "a"))
+    diff = b"".join(unified([Segment(b"".join(old), b"".join(new))], "a"))
     assert applied(old, diff) == new
     lines = diff.splitlines()
     assert sum(line.startswith(b"-line") for line in lines) < 900
@@ -69,6 +69,6 @@ def test_long_diffs_are_right_and_find_what_stays() -> None:
 
 def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
     old, new = [b"a\n"] * 2_000, [b"b\n"] * 2_000
-    diff = b"".join(unified([Piece(b"".join(old), b"".join(new))], "a"))
+    diff = b"".join(unified([Segment(b"".join(old), b"".join(new))], "a"))
     assert applied(old, diff) == new
     assert diff.count(b"@@ -") == 1

@@ -32,15 +32,15 @@ KEPT = re.compile("# kept [0-9]+")
 RECORD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
 
 
-def edited(name: str, text: str | bytes, change: Callable[[Any], Any], way: str = "tidy") -> str:
+def edited(name: str, text: str | bytes, change: Callable[[Any], Any], way: str = "format") -> str:
     """Return a text in which the data of all records without a fault is changed."""
     raw = text.encode() if isinstance(text, str) else text
     stream = io.BytesIO(raw)
     edits = getattr(edit.get(name), way)
-    pieces = list(edits(stream, lambda document: None if document.fault else change(document.data)))
+    segments = list(edits(stream, lambda document: None if document.fault else change(document.data)))
     rest = stream.read()
-    assert b"".join(piece.old for piece in pieces) + rest == raw
-    return (b"".join(piece.new for piece in pieces) + rest).decode()
+    assert b"".join(segment.old for segment in segments) + rest == raw
+    return (b"".join(segment.new for segment in segments) + rest).decode()
 
 
 def canonical(data: Any) -> dict[str, Any]:
@@ -229,10 +229,10 @@ def test_a_changed_result_in_any_layout(
     text = layout.block(dict(items), "") if layout.often() else layout.flow(dict(items), False) + "\n"
     text = text if line_end else text.rstrip()
     new = {**dict(items), "result": put_right(claim)}
-    made = edited("yaml", text, lambda _: new, "amend")
+    made = edited("yaml", text, lambda _: new, "patch")
     assert same(read("yaml", made)[0].data, new)
     assert within(text, made, *offsets(text, "/result"))
-    assert edited("yaml", made, lambda _: new, "amend") == made
+    assert edited("yaml", made, lambda _: new, "patch") == made
 
 
 @given(finished, st.randoms(use_true_random=False), st.booleans())
@@ -244,7 +244,7 @@ def test_an_added_result_in_any_layout(data: dict[str, Any], random: Random, lin
     names = list(data)
     names.insert(names.index("moves") + 1, "result")
     new = {name: {**data, "result": put_right({})}[name] for name in names}
-    made = edited("yaml", text, lambda _: new, "amend")
+    made = edited("yaml", text, lambda _: new, "patch")
     document = read("yaml", made)[0]
     assert same(document.data, new)
     assert list(document.data) == names
@@ -268,11 +268,11 @@ def test_json_of_any_layout(
     old = {name: {**data, "result": claim}[name] for name in names if name != "result" or claim is not None}
     new = {name: {**data, "result": put_right(claim or {})}[name] for name in names}
     text = json.dumps(old, ensure_ascii=False, **layout) + line_end
-    made = edited("json", text, lambda _: new, "amend")
+    made = edited("json", text, lambda _: new, "patch")
     assert same(json.loads(made), new)
     if list(claim or {}) == [name for name in new["result"] if name in (claim or {})]:
         assert made == json.dumps(new, ensure_ascii=False, **layout) + line_end
-    assert edited("json", made, lambda _: new, "amend") == made
+    assert edited("json", made, lambda _: new, "patch") == made
 
 
 HEAD = "hexrec: '1'\ngame: sunspot\nsize: 5\n"
@@ -369,7 +369,7 @@ def test_yaml_is_added_to_in_its_own_layout(text: str, wanted: str) -> None:
     def change(data: dict[str, Any]) -> dict[str, Any]:
         return {"moves": data["moves"], "result": RESULT, **data}
 
-    assert edited("yaml", text, change, "amend") == wanted
+    assert edited("yaml", text, change, "patch") == wanted
 
 
 def test_only_the_records_that_change_are_touched() -> None:
@@ -385,19 +385,19 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
     lines = ["\ufeff\n", '{"size": 5.0}\r\n', "\n", "no record\n", " \n", '\t{"size":6.0} ']
     tidied = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])})
     assert tidied == '{"size":5}\nno record\n{"size":6}\n'
-    amended = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])}, "amend")
-    assert amended == "".join(lines).replace(".0", "")
+    patched = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])}, "patch")
+    assert patched == "".join(lines).replace(".0", "")
     assert edited("jsonl", "\n \n", canonical) == "\n \n"
 
 
 @pytest.mark.parametrize("name", EDITED)
-@pytest.mark.parametrize("way", ["tidy", "amend"])
+@pytest.mark.parametrize("way", ["format", "patch"])
 @pytest.mark.parametrize("raw", [b"", b"\n", b"a\0b\n\n{}\n", b"\xff\xfea\0\n\0", b'{"a": "\xff"}\n'], ids=repr)
 def test_what_holds_no_record_stays(name: str, way: str, raw: bytes) -> None:
     made = []
     stream = io.BytesIO(raw)
-    for piece in getattr(edit.get(name), way)(stream, lambda document: made.append(document.fault)):
-        assert piece.old == piece.new
+    for segment in getattr(edit.get(name), way)(stream, lambda document: made.append(document.fault)):
+        assert segment.old == segment.new
     assert made
     assert None not in made
 
@@ -423,13 +423,13 @@ def test_a_notation_without_an_editor_is_written_anew() -> None:
     rewrite = Editor(rewriting(notations.get("jsonl")), rewriting(notations.get("jsonl")))
     first, second = ({**RECORD, "size": size} for size in (5.0, 6))
     text = f"{json.dumps(first)}\n\n{json.dumps(second)}\n".encode()
-    (piece,) = rewrite.tidy(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
-    assert piece.new.decode() == written("jsonl", RECORD) + written("jsonl", second)
-    (piece,) = rewrite.tidy(io.BytesIO(text), lambda _: None)
-    assert piece.new == text
+    (segment,) = rewrite.format(io.BytesIO(text), lambda document: RECORD if document.data["size"] == 5 else None)
+    assert segment.new.decode() == written("jsonl", RECORD) + written("jsonl", second)
+    (segment,) = rewrite.format(io.BytesIO(text), lambda _: None)
+    assert segment.new == text
     for bad in (b"no record\n", b'{"size": 6}\n'):
-        (piece,) = rewrite.tidy(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None)
-        assert piece.new == text + bad
+        (segment,) = rewrite.format(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None)
+        assert segment.new == text + bad
 
 
 @pytest.mark.parametrize("why", ["a note", "a loss", "a text that means something else"])
@@ -452,44 +452,44 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
 @pytest.mark.parametrize("name", EDITED)
 def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was made is read again; what does not mean what it should is refused."""
-    monkeypatch.setattr(f"hexrec.edit.{'yaml' if name == 'yaml' else 'json'}.amended", lambda *_: "{}")
+    monkeypatch.setattr(f"hexrec.edit.{'yaml' if name == 'yaml' else 'json'}.patched", lambda *_: "{}")
     with pytest.raises(EditError, match="report it"):
-        edited(name, '{"size": 5.0}', lambda _: {"size": 5}, "amend")
+        edited(name, '{"size": 5.0}', lambda _: {"size": 5}, "patch")
 
 
 ODD_YAML = {
     "the last entry goes, another comes after a comment": (
-        "amend",
+        "patch",
         "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement }\n",
         {"size": 5, "result": {"winner": "white", "score": [1]}},
         "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1]\n }\n",
     ),
     "the same with a comma at the end": (
-        "amend",
+        "patch",
         "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement, }\n",
         {"size": 5, "result": {"winner": "white", "score": [1]}},
         "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1],\n }\n",
     ),
     "a comment in an empty object": (
-        "amend",
+        "patch",
         "result: {\n  # kept 1\n  }\nsize: 5\n",
         {"result": {"winner": "white"}, "size": 5},
         "result: {winner: white}\n  # kept 1\nsize: 5\n",
     ),
     "a tab before a comment within what goes": (
-        "tidy",
+        "format",
         "size: 5\nnag: [\n\t# kept 1\n  ]\n",
         {"size": 5},
         "size: 5\n # kept 1\n",
     ),
     "an anchor on a turn and on the object that holds nothing else": (
-        "tidy",
+        "format",
         'moves:\n- &a\n  "turn": &b e5\n- &c\n  turn: !!str E6\n',
         {"moves": ["e5", "e6"]},
         "moves:\n- &a\n  e5\n- &c\n  e6\n",
     ),
     "a tab before a comment that comes to stand in a block": (
-        "tidy",
+        "format",
         'moves:\n- {"turn": E5, nag:  # kept 1\n  []  # kept 2\n    }\t# kept 3\n- E5\n',
         {"moves": ["e5", "e5"]},
         "moves:\n- e5  # kept 1\n  # kept 2\n     # kept 3\n- e5\n",

@@ -14,10 +14,10 @@ import pytest
 from hexrec import edit, internal_error, notations
 from hexrec.check import Report, check_document
 from hexrec.check.lint import Lint
-from hexrec.cli.editing import Mend
+from hexrec.cli.editing import Fixer
 from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
-from hexrec.edit.fixes import corrected, formatted
+from hexrec.edit.fixes import fixed, formatted
 from hexrec.notations.base import Document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
@@ -73,12 +73,12 @@ def test_wrong_types(start: int) -> None:
 def assert_edits(name: str, text: str) -> None:
     """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
     old = text.encode()
-    for mend, way in ((formatted, edit.get(name).tidy), (corrected, edit.get(name).amend)):
+    for fixer, way in ((formatted, edit.get(name).format), (fixed, edit.get(name).patch)):
         findings: list[Diagnostic] = []
         refusal = ""
         new = old
         try:
-            new = b"".join(piece.new for piece in way(BytesIO(old), partial(changed, mend, findings)))
+            new = b"".join(segment.new for segment in way(BytesIO(old), partial(changed, fixer, findings)))
         except edit.EditError as error:
             refusal = str(error)
         assert "fault of hexrec" not in refusal, text
@@ -86,7 +86,7 @@ def assert_edits(name: str, text: str) -> None:
         assert_no_fault(judged(name, new.decode()), text)
 
 
-def changed(mend: Mend, findings: list[Diagnostic], document: Document) -> dict[str, Any] | None:
-    mended = mend(document, "file", 0)
-    findings += mended.findings
-    return mended.data
+def changed(fixer: Fixer, findings: list[Diagnostic], document: Document) -> dict[str, Any] | None:
+    fix = fixer(document, "file", 0)
+    findings += fix.diagnostics
+    return fix.data
