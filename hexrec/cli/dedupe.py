@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Annotated, Any, BinaryIO, NoReturn, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from hexrec.check import Report, check_sources
+from hexrec.check.summary import Summary
 from hexrec.cli.console import echo
 from hexrec.cli.options import (
     FollowLinks,
@@ -32,14 +30,10 @@ from hexrec.cli.options import (
     say_skipped,
 )
 from hexrec.convert.conversion import Conversion, Converted
-from hexrec.dedup.filter import Repeat, Sieve
-from hexrec.diagnostics import Diagnostic
+from hexrec.dedup.filter import Duplicate
+from hexrec.dedup.passes import DedupError, unique
 from hexrec.escaping import visible_name
-from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of
-from hexrec.files.stamps import Stamps
-from hexrec.reporters import Summary
-
-T = TypeVar("T")
+from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
 
 
 def command(
@@ -89,134 +83,78 @@ def command(
     if target and target.is_dir():
         raise typer.BadParameter(f"{target} is a folder", param_hint="-o")
     if target and report and target.resolve() == report.resolve():
-        raise typer.BadParameter(f"{report}: twice the same file", param_hint="--report")
-    twice = prefixes == "drop" and not check
-    if twice and STANDARD_INPUT in paths:
+        raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
+    if prefixes == "drop" and not check and STANDARD_INPUT in paths:
         raise typer.BadParameter("standard input cannot be read twice: name a file", param_hint="--prefixes drop")
     summary = Summary()
-    discovery = Discovery(paths, notation, follow_links=follow_links)
-    stamps = Stamps()
-    new_sieve = partial(Sieve, mirrored=mirrored, invalid=not validate)
-    with (
-        reserved(target),
-        _reporting(report, "would be dropped" if check else "dropped") as told,
-        _file_for_turns(prefixes != "ignore") as file,
-    ):
+    passes: list[Discovery] = []
+
+    def discover() -> Discovery:
+        passes.append(Discovery(paths, notation, follow_links=follow_links))
+        return passes[-1]
+
+    with reserved(target), _reporting(report, "would be dropped" if check else "dropped") as log:
         refuse_to_overwrite(target, force)
-        survey = None
-        shorter: set[int] = set()
-        if twice:
-            survey = new_sieve(lambda _: None, file=file)
-            first = _stamped(Discovery(paths, notation, follow_links=follow_links), stamps)
-            for _ in _guarded(survey.different(check_sources(first))):
-                pass
-            shorter = {number for number, found in _guarded(survey.beginnings(drop=True)) if told(found).dropped}
-        sieve = new_sieve(told, file=None if twice else file)
-        reports = _guarded(sieve.different(summary.count(check_sources(_stamped(discovery, stamps))), shorter))
-        if survey:
-            reports = _as_before(reports, sieve, survey)
+        reports = unique(
+            discover, log, summary, mirrored=mirrored, invalid=not validate, prefixes=prefixes, check=check
+        )
         written = 0
-        if check or to is None:
-            for each in reports:
-                say_findings(each)
-        else:
-            written = join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
-        if file and not twice:
-            for _, found in _guarded(sieve.beginnings(drop=prefixes == "drop")):
-                told(found)
-    dropped = told.counts[True]
+        try:
+            if check or to is None:
+                for each in reports:
+                    say_findings(each)
+            else:
+                written = join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
+        except DedupError as error:
+            fail(str(error))
+    dropped = log.counts[True]
     if check:
         echo(f"{dropped} of {summary.records} records would be dropped")
         wrong = dropped
     else:
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-        echo(f"{sums}; {told.counts[False]} reported and kept")
-    say_skipped(discovery)
+        echo(f"{sums}; {log.counts[False]} reported and kept")
+    say_skipped(passes[-1])
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
-class _Told:
-    """Says what is found and counts it, by whether it is dropped."""
+class _Log:
+    """Reports duplicates and counts them, by whether they are dropped."""
 
-    def __init__(self, say: Callable[[Repeat], object]) -> None:
+    def __init__(self, say: Callable[[Duplicate], object]) -> None:
         self.counts: Counter[bool] = Counter()
         self._say = say
 
-    def __call__(self, found: Repeat) -> Repeat:
+    def __call__(self, found: Duplicate) -> None:
         self.counts[found.dropped] += 1
         self._say(found)
-        return found
 
 
 @contextmanager
-def _reporting(file: Path | None, dropped: str) -> Iterator[_Told]:
-    """Say what is found: as JSON Lines to a file or, without one, on standard error. `dropped` says what is done."""
+def _reporting(file: Path | None, dropped: str) -> Iterator[_Log]:
+    """Report duplicates: as JSON Lines to a file or, without one, on standard error. `dropped` says what is done."""
     if file is not None:
         with output(file) as out:
-            yield _Told(lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n"))
+            yield _Log(lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n"))
         return
 
-    def say(found: Repeat) -> None:
+    def say(found: Duplicate) -> None:
         done = dropped if found.dropped else "kept"
         echo(f"{visible_name(found.file or STANDARD_INPUT)}: record {found.record}: {done}: {found.statement}")
 
-    yield _Told(say)
+    yield _Log(say)
 
 
-def _entry(found: Repeat) -> dict[str, Any]:
+def _entry(found: Duplicate) -> dict[str, Any]:
     return {
         "file": found.file,
         "record": found.record,
-        "kind": "beginning" if found.beginning else "same",
+        "kind": "beginning" if found.prefix else "same",
         "mirrored": found.mirrored,
         "dropped": found.dropped,
         "of": {"file": found.other_file, "record": found.other_record},
     }
-
-
-@contextmanager
-def _file_for_turns(wanted: bool) -> Iterator[BinaryIO | None]:
-    if not wanted:
-        yield None
-        return
-    try:
-        # Not a context: on a full disk closing the file fails too, which matters no longer.
-        file = TemporaryFile()  # noqa: SIM115
-    except OSError as error:
-        _no_room(error)
-    try:
-        yield file
-    finally:
-        with suppress(OSError):
-            file.close()
-
-
-def _guarded(found: Iterator[T]) -> Iterator[T]:
-    """Pass on what a sieve gives. It reports itself what cannot be read: its errors are of the file for turns."""
-    try:
-        yield from found
-    except OSError as error:
-        _no_room(error)
-
-
-def _no_room(error: OSError) -> NoReturn:
-    fail(f"a temporary file for turns cannot be written: {error.strerror or error}")
-
-
-def _stamped(found: Iterable[Source | Diagnostic], stamps: Stamps) -> Iterator[Source | Diagnostic]:
-    """Pass sources on, as long as none differs from what it was in an earlier pass. Raises InputChanged."""
-    for source in found:
-        if isinstance(source, Source):
-            stamps.check(source.archive or source.name)
-        yield source
-
-
-def _as_before(reports: Iterator[Report], sieve: Sieve, survey: Sieve) -> Iterator[Report]:
-    """Pass reports on. If in the end the games are not those of the survey, no file takes its name."""
-    yield from reports
-    if sieve.fingerprint != survey.fingerprint:
-        fail("an input was changed while it was read: nothing is certain of what was found")
 
 
 def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:

@@ -66,11 +66,11 @@ def command(
             plots.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             fail(f"{plots}: cannot be made: {error.strerror or error}")
-        for picture in draw.pictures(found, fold):
+        for plot in draw.plots(found, fold):
             for kind in draw.KINDS:
-                with binary_output(plots / f"{picture.name}.{kind}") as file:
-                    picture.write(file, kind)
-            echo(str(plots / f"{picture.name}.svg"))
+                with binary_output(plots / f"{plot.name}.{kind}") as file:
+                    plot.write(file, kind)
+            echo(str(plots / f"{plot.name}.svg"))
     say_skipped(discovery)
     raise typer.Exit(found.summary.exit_code)
 

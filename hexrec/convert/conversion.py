@@ -66,7 +66,7 @@ class Conversion:
         rest = iter(reports)
         written = None
         while True:
-            fed = _Fed(self._prepare, rest, written)
+            fed = _WriterInput(self._prepare, rest, written)
             try:
                 for each in self._texts(fed):
                     yield each
@@ -84,7 +84,7 @@ class Conversion:
                 yield from before
                 yield Converted(failed(last.report, error))
 
-    def _texts(self, fed: _Fed) -> Iterator[Converted]:
+    def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
         """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
         losses: list[Diagnostic] = []
         texts = notations.get(self.to).write(fed.data(), losses.append)
@@ -136,7 +136,7 @@ class Conversion:
         return prepared._replace(report=_with(prepared.report, losses), text=text)
 
 
-class _Fed:
+class _WriterInput:
     """What a writer is fed: the data of records, as far as they are to be written.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Games that stand in a run more than once: as they are, or turned and mirrored."""
+"""Games that are in a run more than once: as they are, or turned and mirrored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hexrec.check.report import LintKey, Report, in_order
 from hexrec.diagnostics import Diagnostic, shorten
 
 
-class Match(NamedTuple):
+class EarlierGame(NamedTuple):
     """An earlier game that is the same: its number, and whether it is so only when turned or mirrored."""
 
     number: int
@@ -23,7 +23,7 @@ def same_as(name: str, *, mirrored: bool) -> str:
     return f"the same game, turned or mirrored, as {name}" if mirrored else f"the same game as {name}"
 
 
-class Seen:
+class GameIndex:
     """Games by number, in the order in which they came: where each stands, and what it is recognised by."""
 
     def __init__(self) -> None:
@@ -45,13 +45,13 @@ class Seen:
         self._images.append(image)
         return number
 
-    def find(self, digest: bytes, image: int) -> Match | None:
+    def find(self, digest: bytes, image: int) -> EarlierGame | None:
         """Return the game that is the same, if there is one: as it is, else the first that is so turned or mirrored."""
         first = self._first.get(digest)
         if first is None:
             return None
         same = first if self._images[first] == image else self._others.get(digest, {}).get(image)
-        return Match(first, True) if same is None else Match(same, False)
+        return EarlierGame(first, True) if same is None else EarlierGame(same, False)
 
     def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
         """Yield the number and the image of each game that is the same in some way."""
@@ -71,7 +71,7 @@ class Duplicates:
     """Finds the games of a run that have come before, from reports alone."""
 
     def __init__(self) -> None:
-        self._seen = Seen()
+        self._seen = GameIndex()
         self._ids: list[str | None] = []
 
     def find(self, reports: Iterable[Report]) -> Iterator[Report]:

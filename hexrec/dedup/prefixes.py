@@ -9,7 +9,7 @@ from gzip import GzipFile
 from typing import BinaryIO, NamedTuple
 
 from hexrec.check.report import Report
-from hexrec.dedup.duplicates import Match, Seen
+from hexrec.dedup.duplicates import EarlierGame, GameIndex
 from hexrec.record.fingerprint import Fingerprint
 
 #: What a game can be: ended by its rules; given up before that, as the record says; left open by the record.
@@ -18,7 +18,7 @@ _OVER, _GIVEN_UP, _OPEN = range(3)
 _GZIP = 31
 
 
-class _Longer(NamedTuple):
+class _LongerGame(NamedTuple):
     """A game that goes on where another stops. The greatest is the one to name."""
 
     exact: bool
@@ -26,14 +26,14 @@ class _Longer(NamedTuple):
     number: int
 
 
-class Beginnings:
-    """Finds, among games that are all different, those that are the beginning of another.
+class Prefixes:
+    """Finds, among games that are all different, those that are the prefix of another.
 
-    Whether a game goes on where some other stops can be told only once all have come. Until then its turns wait in a
+    Whether a game goes on where some other stops is known only once all have come. Until then its turns wait in a
     file, of which they take one or two bytes each: in memory, they would take more room than all else that is known.
     """
 
-    def __init__(self, seen: Seen, file: BinaryIO) -> None:
+    def __init__(self, seen: GameIndex, file: BinaryIO) -> None:
         """`seen` knows the games, and `file`, which is empty, is where turns wait."""
         self._seen = seen
         self._file = file
@@ -53,8 +53,8 @@ class Beginnings:
         """Return whether a game's record is that of a game which was not finished: it has no result."""
         return self._states[number] == _OPEN
 
-    def find(self, *, mirrored: bool = False) -> Mapping[int, Match]:
-        """Return the games that are beginnings, each with the longest game that goes on from it; the first of several.
+    def find(self, *, mirrored: bool = False) -> Mapping[int, EarlierGame]:
+        """Return the games that are prefixes, each with the longest game that goes on from it; the first of several.
 
         One that is turned or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
         when all games have come. Raises OSError.
@@ -63,18 +63,18 @@ class Beginnings:
         if not any(self._states):  # no turn can follow the end of a game
             return {}
         self._file.seek(0)
-        found: dict[int, _Longer] = {}
+        found: dict[int, _LongerGame] = {}
         with GzipFile(fileobj=self._file, mode="rb") as packed:
             for line in packed:
                 number, *parts = json.loads(line)
                 fingerprint = Fingerprint(*parts)
                 for digest, image in zip(fingerprint.digests(), fingerprint.images[:-1], strict=False):
                     for shorter, own in self._seen.images(digest):
-                        longer = _Longer(own == image, len(fingerprint.turns), number)
+                        longer = _LongerGame(own == image, len(fingerprint.turns), number)
                         if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
                             found[shorter] = longer
-        return {shorter: Match(longer.number, not longer.exact) for shorter, longer in sorted(found.items())}
+        return {shorter: EarlierGame(longer.number, not longer.exact) for shorter, longer in sorted(found.items())}
 
 
-def _rank(longer: _Longer, mirrored: bool) -> tuple[bool, int]:
+def _rank(longer: _LongerGame, mirrored: bool) -> tuple[bool, int]:
     return longer.exact or mirrored, longer.plies

@@ -1,6 +1,6 @@
-"""Statistics: what the games of an archive are like, as text, as JSON and as pictures.
+"""Statistics: what the games of an archive are like, as text, as JSON and as plots.
 
-A new way to write them down is one module with a function ``text(statistics, fold)`` and one line in `_WAYS`.
+A new form is one module with a function ``text(statistics, fold)`` and one line in `_WRITERS`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from importlib import import_module
 
 from hexrec.stats.counts import Statistics
 
-#: The registry: a way's name is its module's.
-_WAYS = ("text", "json")
+#: The registry: a form's name is its module's.
+_WRITERS = ("text", "json")
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the ways to write statistics."""
-    return _WAYS
+    """Return the names of the forms that statistics are written in."""
+    return _WRITERS
 
 
 def get(name: str) -> Callable[[Statistics, bool], str]:

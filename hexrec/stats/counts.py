@@ -22,7 +22,7 @@ WINNERS = (*COLOURS, "draw", None)
 
 
 @dataclass(frozen=True)
-class Kind:
+class GameKind:
     """Games that can be compared with each other."""
 
     game: str
@@ -46,7 +46,7 @@ class Kind:
 
 
 @dataclass
-class Tally:
+class GameCounts:
     """The counts over valid games of one kind.
 
     Attributes:
@@ -108,7 +108,7 @@ class Statistics:
     def __init__(self) -> None:
         self.summary = Summary()
         self.faults: Counter[str] = Counter()
-        self._tallies: dict[Kind, Tally] = {}
+        self._tallies: dict[GameKind, GameCounts] = {}
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, counting the valid records."""
@@ -122,19 +122,19 @@ class Statistics:
         record = report.record
         if report.errors or record is None:
             return report
-        kind = Kind(record.game, record.variant, record.size)
+        kind = GameKind(record.game, record.variant, record.size)
         try:
-            self._tallies.setdefault(kind, Tally()).add(report, record)
+            self._tallies.setdefault(kind, GameCounts()).add(report, record)
         except Exception as error:
             return failed(report, error)
         return report
 
     @property
-    def tallies(self) -> Mapping[Kind, Tally]:
+    def tallies(self) -> Mapping[GameKind, GameCounts]:
         """The counts, in the order of the games, normal before variants, small boards before large ones."""
         order = games.names()
 
-        def rank(kind: Kind) -> tuple[Any, ...]:
+        def rank(kind: GameKind) -> tuple[Any, ...]:
             return order.index(kind.game), kind.variant or "", kind.size
 
         return {kind: self._tallies[kind] for kind in sorted(self._tallies, key=rank)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec._version import __version__
 from hexrec.games import get
-from hexrec.stats.counts import Kind, Statistics, Tally, folded, mean, quantile
+from hexrec.stats.counts import GameCounts, GameKind, Statistics, folded, mean, quantile
 
 
 def text(statistics: Statistics, fold: bool) -> str:
@@ -24,7 +24,7 @@ def text(statistics: Statistics, fold: bool) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
-def _entry(kind: Kind, tally: Tally, fold: bool) -> dict[str, Any]:
+def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
     def cells(counts: Counter[int]) -> dict[str, int]:
         names = kind.board.names()
         shown = folded(counts, kind.board) if fold else counts

@@ -1,4 +1,4 @@
-"""Statistics as pictures, with matplotlib: the same counts give the same bytes, and text in SVG files stays text."""
+"""Statistics as plots, with matplotlib: the same counts give the same bytes, and text in SVG files stays text."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from hexrec.board import Board
 from hexrec.games import get
-from hexrec.stats.counts import WINNERS, Kind, Statistics, Tally, bins, folded, images, quantile
+from hexrec.stats.counts import WINNERS, GameCounts, GameKind, Statistics, bins, folded, images, quantile
 
-#: The kinds of files that a picture can be written to.
+#: The kinds of files that a plot can be written to.
 KINDS = ("svg", "png")
 _METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None, "Creator": "hexrec"},
@@ -55,27 +55,27 @@ _WITH_COUNTS = 5
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A picture and the name that its files have, without an ending."""
+class Plot:
+    """A plot and the name that its files have, without an ending."""
 
     name: str
     figure: Figure
 
     def write(self, out: BinaryIO, kind: str) -> None:
-        """Write the picture, as one of `KINDS`."""
+        """Write the plot, as one of `KINDS`."""
         with matplotlib.rc_context(_SETTINGS):
             self.figure.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
 
 
-def pictures(statistics: Statistics, fold: bool) -> Iterator[Picture]:
-    """Yield the pictures of each kind of game; with `fold`, the images of a cell are shown with their mean."""
+def plots(statistics: Statistics, fold: bool) -> Iterator[Plot]:
+    """Yield the plots of each kind of game; with `fold`, the images of a cell are shown with their mean."""
     for kind, tally in statistics.tallies.items():
         with matplotlib.rc_context(_SETTINGS):
             if tally.lengths:
-                yield Picture(f"{kind.file_name}-lengths", _lengths(kind, tally))
-                yield Picture(f"{kind.file_name}-winners", _winners(kind, tally))
+                yield Plot(f"{kind.file_name}-lengths", _lengths(kind, tally))
+                yield Plot(f"{kind.file_name}-winners", _winners(kind, tally))
             if (placements := _placements(kind, tally, fold)) is not None:
-                yield Picture(f"{kind.file_name}-first-placements", placements)
+                yield Plot(f"{kind.file_name}-first-placements", placements)
 
 
 def _figure(title: str, width: float, height: float) -> Figure:
@@ -97,7 +97,7 @@ def _counting(axes: Axes, along: str) -> None:
     axes.grid(axis="x" if along == "x" else "y", color=_GRID, linewidth=0.8)
 
 
-def _lengths(kind: Kind, tally: Tally) -> Figure:
+def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
     figure = _figure(f"{kind.title}: lengths of {_games(tally.finished, 'finished ')}", 7, 4)
     axes = figure.subplots()
     ranges = bins(tally.lengths, _RANGES)
@@ -123,7 +123,7 @@ def _lengths(kind: Kind, tally: Tally) -> Figure:
     return figure
 
 
-def _winners(kind: Kind, tally: Tally) -> Figure:
+def _winners(kind: GameKind, tally: GameCounts) -> Figure:
     endings = list(tally.terminations())[::-1]
     figure = _figure(f"{kind.title}: winners of {_games(tally.finished, 'finished ')}", 7, 1.7 + 0.5 * len(endings))
     axes = figure.subplots()
@@ -157,7 +157,7 @@ def _winners(kind: Kind, tally: Tally) -> Figure:
     return figure
 
 
-def _placements(kind: Kind, tally: Tally, fold: bool) -> Figure | None:
+def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
     piece = get(kind.game).piece
     panels = [
         (f"{colour}'s opening {piece}", tally.opening.get(colour, Counter())) for colour in get(kind.game).opening

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexrec.board import Board
 from hexrec.games import COLOURS, get
-from hexrec.stats.counts import Kind, Statistics, Tally, bins, folded, images, mean, quantile
+from hexrec.stats.counts import GameCounts, GameKind, Statistics, bins, folded, images, mean, quantile
 
 #: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
 _RANGES = 12
@@ -25,7 +25,7 @@ def text(statistics: Statistics, fold: bool) -> str:
     return "\n\n".join([*parts, "\n".join(end)]) + "\n"
 
 
-def _kind(kind: Kind, tally: Tally, fold: bool) -> Iterator[str]:
+def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
     unfinished = tally.games - tally.finished
     games = f"{tally.games:,} game{'s' * (tally.games != 1)}"
     yield f"{kind.title}: {games}" + (f", {unfinished:,} unfinished" if unfinished else "")
@@ -54,7 +54,7 @@ def _lengths(lengths: Counter[int]) -> Iterator[str]:
         yield f"    {name:>{width}}  {count:>{len(f'{most:,}')},}  {bar}".rstrip()
 
 
-def _endings(tally: Tally) -> Iterator[str]:
+def _endings(tally: GameCounts) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("ended by", "black won", "white won", "draw", "winner unknown")]
     rows += [(name, *(f"{count:,}" for count in winners.values())) for name, winners in tally.terminations()]
     shown = [column for column in range(len(rows[0])) if column < 3 or any(row[column] != "0" for row in rows[1:])]
