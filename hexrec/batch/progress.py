@@ -1,13 +1,16 @@
-"""Progress on standard error: one line that is written again and again on a terminal, a line now and then in a log."""
+"""Progress on standard error: a line with a bar that is kept up to date on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from hexrec.batch.chunks import is_plain
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 #: After how many seconds the first line appears, and the next ones.
 _ON_TERMINAL = (0.5, 0.2)
@@ -22,13 +25,13 @@ class Progress:
         self._out = out
         self._total = total
         self._clock = clock
-        self._terminal = out.isatty()
+        self._terminal = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
         self._first, self._pause = _ON_TERMINAL if self._terminal else _IN_LOG
         self._began = clock()
         self._next = self._began + self._first
         self._records = self._faults = self._size = 0
         self._before = (0, 0)
-        self._shown = False
+        self._bar: Bar | None = None
 
     def add(self, records: int, faults: int, size: int, *, before: bool = False) -> None:
         """Take notice of records, and of how many bytes of input they were; `before` is for those of an earlier run."""
@@ -43,15 +46,17 @@ class Progress:
 
     def end(self) -> None:
         """Take the line off the terminal."""
-        if self._shown:
-            self._out.write("\r\x1b[K")
-            self._out.flush()
-            self._shown = False
+        if self._bar:
+            self._bar.stop()
 
     def _show(self, line: str) -> None:
-        self._out.write(f"\r{line}\x1b[K" if self._terminal else f"hexrec: {line}\n")
-        self._out.flush()
-        self._shown = self._terminal
+        if not self._terminal:
+            self._out.write(f"hexrec: {line}\n")
+            self._out.flush()
+            return
+        if self._bar is None:
+            self._bar = _bar(self._out, self._total, line)
+        self._bar.update(self._bar.task_ids[0], description=line, completed=self._size, refresh=True)
 
     def _line(self, seconds: float) -> str:
         records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
@@ -61,6 +66,26 @@ class Progress:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")
         return ", ".join(parts)
+
+
+def _bar(out: TextIO, total: int | None, line: str) -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    # Without a thread that refreshes it, and without taking over the standard streams, which are guarded.
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        *([BarColumn(None)] if total else []),
+        console=Console(file=out),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        expand=True,
+    )
+    bar.add_task(line, total=total)
+    bar.start()
+    return bar
 
 
 def _duration(seconds: float) -> str:
