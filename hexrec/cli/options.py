@@ -111,6 +111,30 @@ Warn = Annotated[
     typer.Option("--warn", metavar="CODES", help="Report these findings as warnings: they make no record invalid."),
 ]
 NoConfig = Annotated[bool, typer.Option("--no-config", help="Look for no settings in hexrec.toml and pyproject.toml.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
+]
+UnitTimeout = Annotated[
+    float | None,
+    typer.Option(
+        "--unit-timeout",
+        min=1,
+        max=1_000_000,
+        metavar="SECONDS",
+        help="End a process that is at work on a unit for so long; the record at fault is found and reported. "
+        "Else 1800. Only with several processes.",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let a Dask cluster do the work, given its scheduler's address; local starts one on this machine.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
 
 
 def configuration(paths: list[str], no_config: bool, follow_links: bool) -> Configuration:

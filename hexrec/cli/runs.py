@@ -7,9 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Annotated
-
-import typer
 
 from hexrec.batch.checkpoint import Journal, JournalError
 from hexrec.batch.progress import Progress, total_size
@@ -18,32 +15,6 @@ from hexrec.batch.tasks import Failed
 from hexrec.cli.console import say
 from hexrec.cli.options import fail
 from hexrec.escaping import unguarded
-
-Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
-]
-UnitTimeout = Annotated[
-    float | None,
-    typer.Option(
-        "--unit-timeout",
-        min=1,
-        max=1_000_000,
-        metavar="SECONDS",
-        help="End a process that is at work on a unit for so long; the record at fault is found and reported. "
-        "Else 1800. Only with several processes.",
-    ),
-]
-Dask = Annotated[
-    str | None,
-    typer.Option(
-        "--dask",
-        metavar="ADDRESS",
-        help="Let a Dask cluster do the work, given its scheduler's address; local starts one on this machine.",
-    ),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
-
 
 MakeRunner = Callable[[], Runner]
 

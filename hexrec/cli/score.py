@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pickle
 import sys
-from contextlib import AbstractContextManager, closing
-from dataclasses import replace
-from functools import partial
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
@@ -17,52 +16,35 @@ from hexrec.batch.checkpoint import Journal
 from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
+from hexrec.cli import options, runs
 from hexrec.cli.console import echo, say
-from hexrec.cli.options import (
-    FollowLinks,
-    From,
-    Ignore,
-    NoConfig,
-    Output,
-    Paths,
-    Select,
-    Warn,
-    binary_output,
-    configuration,
-    fail,
-    one_of,
-    output,
-    reserved,
-    rules,
-    say_skipped,
-)
-from hexrec.cli.runs import Dask, Jobs, Quiet, UnitTimeout, progress, runner, unbroken
 from hexrec.files.discovery import Discovery
+from hexrec.scores.csv import CsvWriter
 from hexrec.settings.selection import Selection
 
 
 def command(
-    paths: Paths,
+    paths: options.Paths,
     format: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="FORMAT",
-            callback=one_of(scores.names()),
+            callback=options.one_of(scores.names()),
             help=f"How to write the rows: {', '.join(scores.names())}; else the name of the output file tells, "
             "else a table on a terminal and CSV elsewhere.",
         ),
     ] = None,
-    notation: From = None,
-    follow_links: FollowLinks = False,
-    target: Output = None,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
+    target: options.Output = None,
     summary: Annotated[
         bool, typer.Option("--summary", help="Print the sums as tables, in place of the rows or beside a file of them.")
     ] = False,
     summary_json: Annotated[bool, typer.Option("--summary-json", help="Print the sums as JSON.")] = False,
-    jobs: Jobs = None,
-    unit_timeout: UnitTimeout = None,
-    dask: Dask = None,
+    jobs: options.Jobs = None,
+    unit_timeout: options.UnitTimeout = None,
+    dask: options.Dask = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a run that did not end; FILE and all options are as they were.")
     ] = False,
@@ -73,87 +55,133 @@ def command(
             help="In CSV, put an apostrophe before texts that spreadsheets take for formulas, or leave them.",
         ),
     ] = True,
-    quiet: Quiet = False,
-    select: Select = None,
-    ignore: Ignore = None,
-    warn: Warn = None,
-    no_config: NoConfig = False,
+    quiet: options.Quiet = False,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    warn: options.Warn = None,
+    no_config: options.NoConfig = False,
 ) -> None:
     """Score finished games: one row a record, broken ones included.
 
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
-    report = scores.write_sums_json if summary_json else scores.write_sums if summary else None
-    if report and format and target is None:
+    totals = summary or summary_json
+    if totals and format and target is None:
         raise typer.BadParameter(
             "this is how to write rows: give -o FILE too, or --summary-json", param_hint="--format"
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
-    discovery = Discovery(paths, notation, follow_links=follow_links)
-    settings = configuration(paths, no_config, follow_links)
-    selection = Selection(rules(select, ignore, warn), *settings.layers)
-    tally = scores.Tally()
-    try:
-        sink = scores.get(wanted := format or _usual_format(target))
-    except scores.MissingExtraError as error:
-        fail(str(error))
-    if not escape_formulas:
-        if wanted != "csv":
-            raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
-        sink = replace(sink, write=partial(cast(Any, sink.write), escape_formulas=False))
-    if sink.binary and target is None and not report and sys.stdout.isatty():
-        raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
-    settled = {"paths": paths, "notation": notation, "selection": pickle.dumps(selection).hex()}
-    streamed = target is None and not report
-    with (
-        reserved(target),
-        unbroken(_journal(target, resume, **settled)) as journal,
-        progress(paths, quiet, streamed) as shown,
-    ):
+    settings = options.configuration(paths, no_config, follow_links)
+    scoring = _Scoring(
+        paths=paths,
+        notation=notation,
+        discovery=Discovery(paths, notation, follow_links=follow_links),
+        selection=Selection(options.rules(select, ignore, warn), *settings.layers),
+        writer=_writer(format or _usual_format(target), escape_formulas),
+        target=target,
+        rows=target is not None or not totals,
+        resume=resume,
+        runner=runs.runner(jobs, unit_timeout, dask),
+        small_here=jobs is None,
+        quiet=quiet,
+    )
+    scoring.run()
+    if totals:
+        with options.output(None) as out:
+            (scores.write_totals_json if summary_json else scores.write_totals)(scoring.totals, out)
+    if not quiet:
+        echo(scoring.totals.summary.line())
+        options.say_skipped(scoring.discovery)
+    raise typer.Exit(scoring.totals.summary.exit_code)
 
-        def watch(unit: Unit, batch: scores.Columns, recalled: bool) -> None:
-            if shown:
-                codes = batch["code"]
-                shown.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
 
-        found = run(
-            cut(discovery),
-            Scoring(selection),
-            runner(jobs, unit_timeout, dask),
-            journal,
-            resume=resume,
-            watcher=watch,
-            small_here=jobs is None,
-        )
-        with closing(found):
-            batches = tally.count(found)
-            if report and target is None:
+@dataclass(kw_only=True)
+class _Scoring:
+    """A run of the command.
+
+    Attributes:
+        paths, notation, discovery: what is read.
+        selection: which diagnostics count.
+        writer, target: how and where rows are written; None is standard output.
+        rows: whether rows are written.
+        resume: whether a run that did not end is continued.
+        runner, small_here: who does the work, and whether this process does what is little.
+        quiet: whether no progress is shown.
+        totals: the sums over the rows.
+    """
+
+    paths: list[str]
+    notation: str | None
+    discovery: Discovery
+    selection: Selection
+    writer: scores.RowWriter
+    target: Path | None
+    rows: bool
+    resume: bool
+    runner: runs.MakeRunner | None
+    small_here: bool
+    quiet: bool
+    totals: scores.Totals = field(default_factory=scores.Totals)
+
+    def __post_init__(self) -> None:
+        if self.writer.binary and self.target is None and self.rows and sys.stdout.isatty():
+            raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
+
+    def run(self) -> None:
+        """Score the records and write the rows."""
+        with (
+            options.reserved(self.target),
+            runs.unbroken(self._journal()) as journal,
+            runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
+            closing(
+                run(
+                    cut(self.discovery),
+                    Scoring(self.selection),
+                    self.runner,
+                    journal,
+                    resume=self.resume,
+                    watcher=self._watch,
+                    small_here=self.small_here,
+                )
+            ) as found,
+        ):
+            batches = self.totals.count(found)
+            if not self.rows:
                 for _ in batches:
                     pass
-            else:
-                opened: AbstractContextManager[Any] = binary_output(target) if sink.binary else output(target)
-                with opened as out:
-                    sink.write(batches, out)
-    if report:
-        with output(None) as out:
-            report(tally, out)
-    if not quiet:
-        echo(tally.summary.line())
-        say_skipped(discovery)
-    raise typer.Exit(tally.summary.exit_code)
+                return
+            with options.binary_output(self.target) if self.writer.binary else options.output(self.target) as out:
+                self.writer.write(batches, out)
+
+    def _watch(self, unit: Unit, batch: scores.Columns, recalled: bool) -> None:
+        if self._progress:
+            codes = batch["code"]
+            self._progress.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
+
+    def _journal(self) -> Journal | None:
+        """Return the journal of the output file, if it is one. What the rows depend on besides the input settles it."""
+        if self.target is None or (self.target.exists() and not self.target.is_file()):
+            return None
+        selection = pickle.dumps(self.selection).hex()
+        journal = Journal(self.target, paths=self.paths, notation=self.notation, selection=selection)
+        if journal.exists() and not self.resume:
+            say(f"{journal.path} is of a run that did not end, and is replaced")
+        elif self.resume and not journal.exists():
+            say(f"there is no {journal.path}: the run begins anew")
+        return journal
 
 
-def _journal(target: Path | None, resume: bool, **options: object) -> Journal | None:
-    """Return the journal of an output file, if it is one; `options` is what the rows depend on besides the input."""
-    if target is None or (target.exists() and not target.is_file()):
-        return None
-    journal = Journal(target, **options)
-    if journal.exists() and not resume:
-        say(f"{journal.path} is of a run that did not end, and is replaced")
-    elif resume and not journal.exists():
-        say(f"there is no {journal.path}: the run begins anew")
-    return journal
+def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:
+    try:
+        writer = scores.get(format)
+    except scores.MissingExtraError as error:
+        options.fail(str(error))
+    if escape_formulas:
+        return writer
+    if not isinstance(writer, CsvWriter):
+        raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
+    return CsvWriter(escape_formulas=False)
 
 
 def _usual_format(target: Path | None) -> str:

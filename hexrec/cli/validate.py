@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from hexrec import reporters
 from hexrec.batch.chunks import Unit, cut
-from hexrec.batch.progress import Progress
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Validating
 from hexrec.check import Report
 from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
+from hexrec.check.summary import Summary, counted
+from hexrec.cli import options, runs
 from hexrec.cli.console import say
-from hexrec.cli.options import (
-    FollowLinks,
-    From,
-    Ignore,
-    NoConfig,
-    Paths,
-    Select,
-    Warn,
-    configuration,
-    fail,
-    one_of,
-    output,
-    rules,
-    say_skipped,
-)
-from hexrec.cli.runs import Jobs, MakeRunner, Quiet, UnitTimeout, progress, runner, unbroken
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
-from hexrec.settings.baseline import Baseline, read
+from hexrec.settings import baseline as baselines
 from hexrec.settings.selection import Selection, asks_for_lint
 
 
 def command(
-    paths: Paths,
+    paths: options.Paths,
     format: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="REPORT",
-            callback=one_of(reporters.names()),
+            callback=options.one_of(reporters.names()),
             help=f"The report: {', '.join(reporters.names())}; else the name of the output file tells, else text.",
         ),
     ] = None,
@@ -65,8 +51,8 @@ def command(
     board: Annotated[
         bool, typer.Option("--board", help="Draw the board before every illegal turn (in the report text).")
     ] = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
     targets: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,10 +63,10 @@ def command(
             "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
         ),
     ] = None,
-    select: Select = None,
-    ignore: Ignore = None,
-    warn: Warn = None,
-    no_config: NoConfig = False,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    warn: options.Warn = None,
+    no_config: options.NoConfig = False,
     since: Annotated[
         str | None,
         typer.Option(
@@ -109,103 +95,156 @@ def command(
             "--write-baseline", metavar="FILE", help="List all findings in this file instead of reporting them."
         ),
     ] = None,
-    jobs: Jobs = None,
-    unit_timeout: UnitTimeout = None,
-    quiet: Quiet = False,
+    jobs: options.Jobs = None,
+    unit_timeout: options.UnitTimeout = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Check records: syntax, fields, every turn by the rules, the result.
 
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
-    summary = reporters.Summary()
-    discovery = Discovery(paths, notation, follow_links=follow_links)
-    settings = configuration(paths, no_config, follow_links)
-    layers = (rules(select, ignore, warn), *settings.layers)
-    selection = Selection(*layers)
+    settings = options.configuration(paths, no_config, follow_links)
+    layers = (options.rules(select, ignore, warn), *settings.layers)
     linted = settings.lint or asks_for_lint(*layers) if lint is None else lint
     demanded = settings.finished if finished is None else finished
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
-    known = _known(baseline) if baseline else None
-    adopted = Baseline(write_baseline) if write_baseline else None
-    changes = ChangedSince(since) if since is not None else None
-    sources = changes.among(discovery) if changes else discovery
-    kept = Cache(cache_folder, finished=demanded, lint=linted) if cache else None
-    outputs = _outputs(targets or ["-"], format)
-    if board and all(report != "text" for report, _ in outputs):
-        raise typer.BadParameter("only the report text draws boards", param_hint="--board")
+    validation = _Validation(
+        paths=paths,
+        discovery=Discovery(paths, notation, follow_links=follow_links),
+        work=Validating(demanded, Lint() if linted else None),
+        selection=Selection(*layers),
+        baseline=baseline,
+        known=_known(baseline) if baseline else None,
+        new_baseline=write_baseline,
+        since=since,
+        cache=Cache(cache_folder, finished=demanded, lint=linted) if cache else None,
+        outputs=_outputs(targets or ["-"], format),
+        board=board,
+        runner=runs.runner(jobs, unit_timeout),
+        small_here=jobs is None or cache,  # the cache has each file judged by itself
+        quiet=quiet,
+    )
+    validation.run()
+    validation.say_what_was_passed_over()
+    raise typer.Exit(validation.summary.exit_code)
+
+
+@dataclass(kw_only=True)
+class _Validation:
+    """A run of the command.
+
+    Attributes:
+        paths, discovery: what is read.
+        work: what is demanded of each record.
+        selection: which diagnostics count.
+        baseline, known: the file of diagnostics that are passed over, and what it lists.
+        new_baseline: the file that is to list all diagnostics.
+        since: the revision of git that files must differ from to be read.
+        cache: verdicts of earlier runs.
+        outputs: the names of the reporters, and the files that they write; None is standard output.
+        board: whether the reporter `text` draws boards.
+        runner, small_here: who does the work, and whether this process does what is little.
+        quiet: whether no progress is shown.
+    """
+
+    paths: list[str]
+    discovery: Discovery
+    work: Validating
+    selection: Selection
+    baseline: Path | None
+    known: baselines.Baseline | None
+    new_baseline: Path | None
+    since: str | None
+    cache: Cache | None
+    outputs: list[tuple[str, Path | None]]
+    board: bool
+    runner: runs.MakeRunner | None
+    small_here: bool
+    quiet: bool
+    summary: Summary = field(default_factory=Summary)
+
+    def __post_init__(self) -> None:
+        if self.board and all(name != "text" for name, _ in self.outputs):
+            raise typer.BadParameter("only the report text draws boards", param_hint="--board")
+        self._changes = ChangedSince(self.since) if self.since is not None else None
+        self._adopted = baselines.Baseline(self.new_baseline) if self.new_baseline else None
+
+    def run(self) -> None:
+        """Judge the records and write all outputs."""
+        streamed = any(file is None for _, file in self.outputs)
+        try:
+            with ExitStack() as opened:
+                opened.enter_context(runs.unbroken())
+                self._progress = opened.enter_context(runs.progress(self.paths, self.quiet, streamed))
+                judged = self._counting(opened.enter_context(closing(self._judged())))
+                for name, file in self.outputs:
+                    judged = opened.enter_context(closing(self._recorded(judged, name, file)))
+                for _ in judged:
+                    pass
+        except GitError as error:
+            options.fail(str(error))
+        if self._adopted:
+            with options.output(self.new_baseline) as out:
+                out.write(self._adopted.text())
+            say(f"findings listed in {self.new_baseline}: {self._adopted.entries.total()}")
+
+    def say_what_was_passed_over(self) -> None:
+        """Say what the outputs do not show: known diagnostics that are gone, files not read or not judged again."""
+        for entry in self.known.gone() if self.known else ():
+            say(f"{self.baseline}: no longer found: {entry}")
+        options.say_skipped(self.discovery)
+        if self._changes and self._changes.unchanged:
+            say(f"not changed since {self.since}: {counted(self._changes.unchanged, 'file')}")
+        if self.cache and self.cache.unkept:
+            say(f"no verdicts are kept: {self.cache.unkept}")
+        if self.cache and self.cache.met:
+            say(f"verdicts kept from an earlier run: {counted(self.cache.met, 'file')}")
+
+    def _judged(self) -> Generator[Report, None, None]:
+        """Return the reports on all records, from the cache where it has them."""
+        sources = self._changes.among(self.discovery) if self._changes else self.discovery
+        return self.cache.reports(sources, self._judge) if self.cache else self._judge(sources)
+
+    def _judge(self, sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
+        """Yield the reports on the records of sources."""
+        found = run(cut(sources), self.work, self.runner, watcher=self._watch, small_here=self.small_here)
+        with closing(found) as batches:
+            for batch in batches:
+                yield from batch
+
+    def _watch(self, unit: Unit, reports: list[Report], recalled: bool) -> None:
+        if self._progress:
+            self._progress.add(len(reports), sum(not report.valid for report in reports), unit.size, before=recalled)
+
+    def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """Return the reports with the diagnostics that count, which are summed up on the way."""
+        if self.work.lint:
+            reports = Duplicates().find(reports)
+        if self.known:
+            reports = self.known.apply(reports)
+        reports = self.selection.apply(reports)
+        return self.summary.count(self._adopted.add(reports) if self._adopted else reports)
+
+    def _recorded(self, reports: Iterable[Report], name: str, file: Path | None) -> Generator[Report, None, None]:
+        """Pass reports on while a reporter writes them to a file or to standard output."""
+        reporter = partial(text.TextReporter, board=True) if self.board and name == "text" else reporters.get(name)
+        with options.output(file) as out:
+            yield from reporters.recorded(reports, self.summary, reporter(out))
+
+
+def _known(file: Path) -> baselines.Baseline:
+    """Return the diagnostics that a file lists."""
     try:
-        with ExitStack() as opened:
-            opened.enter_context(unbroken())
-            shown = opened.enter_context(progress(paths, quiet, any(file is None for _, file in outputs)))
-            judge = partial(
-                _judged,
-                Validating(demanded, Lint() if linted else None),
-                runner(jobs, unit_timeout),
-                jobs is None or cache,  # which has each file judged by itself
-                shown,
-            )
-            found = opened.enter_context(closing(kept.reports(sources, judge) if kept else judge(sources)))
-            compared = Duplicates().find(found) if linted else found
-            selected = selection.apply(known.apply(compared) if known else compared)
-            judged: Iterable[Report] = summary.count(adopted.add(selected) if adopted else selected)
-            for report, file in outputs:
-                make = partial(text.TextReporter, board=True) if board and report == "text" else reporters.get(report)
-                judged = opened.enter_context(closing(_recorded(judged, summary, make, file)))
-            for _ in judged:
-                pass
-    except GitError as error:
-        fail(str(error))
-    if adopted:
-        with output(write_baseline) as out:
-            out.write(adopted.text())
-        say(f"findings listed in {write_baseline}: {adopted.entries.total()}")
-    for entry in known.gone() if known else ():
-        say(f"{baseline}: no longer found: {entry}")
-    say_skipped(discovery)
-    if changes and changes.unchanged:
-        say(f"not changed since {since}: {_files(changes.unchanged)}")
-    if kept and kept.unkept:
-        say(f"no verdicts are kept: {kept.unkept}")
-    if kept and kept.met:
-        say(f"verdicts kept from an earlier run: {_files(kept.met)}")
-    raise typer.Exit(summary.exit_code)
-
-
-def _judged(
-    work: Validating,
-    runner: MakeRunner | None,
-    small_here: bool,
-    shown: Progress | None,
-    sources: Iterable[Source | Diagnostic],
-) -> Generator[Report, None, None]:
-    """Yield the reports on the records of sources."""
-
-    def watch(unit: Unit, reports: list[Report], recalled: bool) -> None:
-        if shown:
-            shown.add(len(reports), sum(not report.valid for report in reports), unit.size, before=recalled)
-
-    with closing(run(cut(sources), work, runner, watcher=watch, small_here=small_here)) as batches:
-        for batch in batches:
-            yield from batch
-
-
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count:,} files"
-
-
-def _known(file: Path) -> Baseline:
-    """Return the findings that a file lists."""
-    try:
-        return read(file)
+        return baselines.read(file)
     except OSError as error:
-        fail(f"{file}: cannot be read: {error.strerror or error}")
+        options.fail(f"{file}: cannot be read: {error.strerror or error}")
     except ValueError as error:
-        fail(f"{file}: {error}")
+        options.fail(f"{file}: {error}")
 
 
 def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | None]]:
-    """Return which report goes where; None is standard output."""
+    """Return which reporter writes where; None is standard output."""
     found: dict[Path | None, str] = {}
     for target in targets:
         report, says, name = target.partition("=")
@@ -216,18 +255,7 @@ def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | N
             raise typer.BadParameter(message, param_hint="-o")
         file = None if name == "-" else Path(name)
         if file in found or not name:
-            raise typer.BadParameter(f"{target}: {'twice the same file' if name else 'no file'}", param_hint="-o")
+            raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
         found[file] = report or format or reporters.by_file_name(name) or "text"
     # Standard output is the outermost: when its reader goes away, no file is blamed for that.
     return sorted(((report, file) for file, report in found.items()), key=lambda output: output[1] is None)
-
-
-def _recorded(
-    judged: Iterable[Report],
-    summary: reporters.Summary,
-    make: Callable[[TextIO], reporters.Reporter],
-    file: Path | None,
-) -> Generator[Report, None, None]:
-    """Pass reports on while they are recorded in a file or on standard output."""
-    with output(file) as out:
-        yield from reporters.recorded(judged, summary, make(out))

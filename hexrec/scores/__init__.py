@@ -1,6 +1,6 @@
 """Scores as rows: one a record, in batches of columns, and the registry of the ways to write them.
 
-A new way is one module with a `SINK` and one line in `_REGISTRY`. A sink is handed batches as they come and writes
+A new way is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer is handed batches as they come and writes
 them as they come: it holds no more than some thousand rows. What it writes depends on the rows alone, not on how they
 were cut into batches.
 """
@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from hexrec.files.compression import inner_suffix
-from hexrec.scores.rows import COLUMNS, Columns, Sink, batches, columns
-from hexrec.scores.totals import Tally, write_sums, write_sums_json
+from hexrec.scores.rows import COLUMNS, Columns, RowWriter, batches, columns
+from hexrec.scores.totals import Totals, write_totals, write_totals_json
 
-#: The registry: a sink's name is its module's. The endings of file names that tell it.
-_REGISTRY: Mapping[str, tuple[str, ...]] = {
-    "table": (".txt",),
-    "csv": (".csv",),
-    "json": (".json",),
-    "jsonl": (".jsonl", ".ndjson"),
-    "parquet": (".parquet",),
-    "arrow": (".arrow", ".feather"),
+#: The registry: the names of the writers, where their classes are, and the endings of file names that select them.
+_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "table": ("table", "TableWriter", (".txt",)),
+    "csv": ("csv", "CsvWriter", (".csv",)),
+    "json": ("json", "JsonWriter", (".json",)),
+    "jsonl": ("json", "JsonLinesWriter", (".jsonl", ".ndjson")),
+    "parquet": ("arrow", "ParquetWriter", (".parquet",)),
+    "arrow": ("arrow", "ArrowWriter", (".arrow", ".feather")),
 }
 
 
@@ -30,22 +30,23 @@ class MissingExtraError(Exception):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all sinks."""
+    """Return the names of all writers."""
     return tuple(_REGISTRY)
 
 
 def by_file_name(name: str) -> str | None:
-    """Return the sink that a file's name tells, if it tells one. It may end in .gz or the like after that."""
+    """Return the writer that a file's name selects, if it selects one. It may end in .gz or the like after that."""
     suffix = inner_suffix(name)
-    return next((sink for sink, endings in _REGISTRY.items() if suffix in endings), None)
+    return next((each for each, (*_, endings) in _REGISTRY.items() if suffix in endings), None)
 
 
-def get(name: str) -> Sink:
-    """Return a sink by its name. Raises KeyError for an unknown name, MissingExtraError."""
+def get(name: str) -> RowWriter:
+    """Return a writer by its name. Raises KeyError for an unknown name, MissingExtraError."""
     if name not in _REGISTRY:
         raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
+    module, writer, _ = _REGISTRY[name]
     try:
-        found: Sink = import_module(f"hexrec.scores.{name}").SINK
+        found: RowWriter = getattr(import_module(f"hexrec.scores.{module}"), writer)()
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pyarrow":
             raise
@@ -57,13 +58,13 @@ __all__ = [
     "COLUMNS",
     "Columns",
     "MissingExtraError",
-    "Sink",
-    "Tally",
+    "RowWriter",
+    "Totals",
     "batches",
     "by_file_name",
     "columns",
     "get",
     "names",
-    "write_sums",
-    "write_sums_json",
+    "write_totals",
+    "write_totals_json",
 ]

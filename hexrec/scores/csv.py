@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, TextIO
 
-from hexrec.scores.rows import COLUMNS, Columns, Sink
+from hexrec.scores.rows import COLUMNS, Columns, RowWriter
 
 _SPECIAL = re.compile('[",\r\n]')
 #: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
@@ -17,13 +18,18 @@ _SPECIAL = re.compile('[",\r\n]')
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 
 
-def write(batches: Iterable[Columns], out: TextIO, *, escape_formulas: bool = True) -> None:
-    """Write batches as CSV (RFC 4180, with line feeds alone); without `escape_formulas`, all texts as they are."""
-    out.write(",".join(COLUMNS) + "\n")
-    quoted = _unless_formula if escape_formulas else _quoted
-    for batch in batches:
-        cells = (map(quoted, batch[name]) for name in COLUMNS)
-        out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
+@dataclass(frozen=True)
+class CsvWriter(RowWriter):
+    """Writes CSV (RFC 4180, with line feeds alone); without `escape_formulas`, all texts as they are."""
+
+    escape_formulas: bool = True
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        out.write(",".join(COLUMNS) + "\n")
+        quoted = _unless_formula if self.escape_formulas else _quoted
+        for batch in batches:
+            cells = (map(quoted, batch[name]) for name in COLUMNS)
+            out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
 
 def cell(value: Any) -> str:
@@ -46,6 +52,3 @@ def _quoted(value: Any) -> str:
         return cell(value)
     # Until Python 3.13, the standard library leaves a carriage return bare, which ends the row for most readers.
     return '"' + value.replace('"', '""') + '"' if _SPECIAL.search(value) else value
-
-
-SINK = Sink(write)

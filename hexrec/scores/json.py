@@ -1,22 +1,33 @@
-"""Rows as one JSON list."""
+"""Rows as JSON objects: as one list, or as JSON Lines, an object a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from hexrec.scores.jsonl import objects
-from hexrec.scores.rows import Columns, Sink
+from hexrec.scores.rows import COLUMNS, Columns, RowWriter
 
 
-def write(batches: Iterable[Columns], out: TextIO) -> None:
-    """Write batches as a list of JSON objects, each on a line."""
-    lead = "["
-    for batch in batches:
-        for text in objects(batch):
+class JsonWriter(RowWriter):
+    """Writes a list of JSON objects, each on a line."""
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        lead = "["
+        for text in _objects(batches):
             out.write(f"{lead}\n  {text}")
             lead = ","
-    out.write("[]\n" if lead == "[" else "\n]\n")
+        out.write("[]\n" if lead == "[" else "\n]\n")
 
 
-SINK = Sink(write)
+class JsonLinesWriter(RowWriter):
+    """Writes JSON objects, one a line."""
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        out.writelines(f"{text}\n" for text in _objects(batches))
+
+
+def _objects(batches: Iterable[Columns]) -> Iterator[str]:
+    for batch in batches:
+        for row in zip(*(batch[name] for name in COLUMNS), strict=True):
+            yield json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)

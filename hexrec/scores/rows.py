@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from hexrec.check import Report
 
 #: The columns of a row, in order. docs/scores.md explains each.
+# fmt: off
 COLUMNS = (
-    "file",
-    "index",
-    "id",
-    "game",
-    "ruleset",
-    "variant",
-    "size",
-    "plies",
-    "winner",
-    "termination",
-    "black",
-    "white",
-    "claimed_winner",
-    "agrees",
-    "code",
-    "ply",
-    "message",
-    "hash",
+    "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
+    "claimed_winner", "agrees", "code", "ply", "message", "hash",
 )
+# fmt: on
 
 #: Rows in batches: a list for every column, all of them equally long; unknown values are None.
 Columns = dict[str, list[Any]]
@@ -42,23 +28,24 @@ _ENCODER = json.JSONEncoder(sort_keys=True)
 _ROWS = 1_000
 
 
-@dataclass(frozen=True)
-class Sink:
+class RowWriter(ABC):
     """A way to write rows.
 
     Attributes:
-        write: writes batches to a stream, of bytes or of text. Raises what the batches or the stream raise.
         binary: whether the stream is one of bytes.
     """
 
-    write: Callable[[Iterable[Columns], Any], None]
-    binary: bool = False
+    binary: ClassVar[bool] = False
+
+    @abstractmethod
+    def write(self, batches: Iterable[Columns], out: Any) -> None:
+        """Write batches to a stream, of bytes or of text. Raises what the batches or the stream raise."""
 
 
 def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
     """Return the rows of reports as one batch.
 
-    `judge` takes out of each report the findings that do not count, or grades them down; whether a claimed result
+    `judge` takes out of each report the diagnostics that do not count, or grades them down; whether a claimed result
     agrees does not depend on that.
     """
     batch = _empty()
@@ -129,7 +116,7 @@ def _row(report: Report, judged: Report) -> tuple[Any, ...]:
 def _agrees(report: Report) -> bool | None:
     """Return whether a claimed result holds; None where the game could not be replayed to its end."""
     errors = report.errors
-    contradicted = any(finding.code.startswith("result/") for finding in errors)
+    contradicted = any(diagnostic.code.startswith("result/") for diagnostic in errors)
     return None if errors and not contradicted else not contradicted
 
 

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from hexrec.escaping import unguarded, visible
 from hexrec.scores.csv import cell
-from hexrec.scores.rows import Columns, Sink, regrouped
+from hexrec.scores.rows import Columns, RowWriter, regrouped
 
 #: The columns that are shown, those of them without a value left out.
 _SHOWN = ("file", "index", "game", "size", "plies", "winner", "termination", "black", "white", "agrees", "code")
@@ -18,12 +18,14 @@ _ROWS = 1_000
 _UNLIMITED = 100_000
 
 
-def write(batches: Iterable[Columns], out: TextIO) -> None:
-    """Write batches as tables, each with a heading."""
-    for batch in regrouped(batches, _ROWS):
-        shown = {name: [_brief(value) for value in batch[name]] for name in _SHOWN}
-        names = [name for name, cells in shown.items() if any(cells)]
-        draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
+class TableWriter(RowWriter):
+    """Writes tables, each with a heading."""
+
+    def write(self, batches: Iterable[Columns], out: TextIO) -> None:
+        for batch in regrouped(batches, _ROWS):
+            shown = {name: [_brief(value) for value in batch[name]] for name in _SHOWN}
+            names = [name for name, cells in shown.items() if any(cells)]
+            draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})
 
 
 def draw(
@@ -55,6 +57,3 @@ def _brief(value: Any) -> str:
         return cell(value)
     runs = [(number, len(list(run))) for number, run in groupby(value)]
     return " ".join(f"{number}×{count}" if count > 2 else " ".join([str(number)] * count) for number, count in runs)
-
-
-SINK = Sink(write)

@@ -57,8 +57,8 @@ class Lengths:
         return next((plies for plies, count in zip(lengths, reached, strict=True) if count >= wanted), 0)
 
 
-class Tally:
-    """The sums over rows. Tallies of parts, added, are the tally of the whole.
+class Totals:
+    """The sums over rows. Totals of parts, added, are those of the whole.
 
     Attributes:
         summary: the sums that every command ends with, and the exit code.
@@ -93,8 +93,8 @@ class Tally:
                     self._lengths[game].count(plies)
             self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
 
-    def add(self, other: Tally) -> None:
-        """Add the sums of another tally."""
+    def add(self, other: Totals) -> None:
+        """Add the sums of other totals."""
         self.summary.merge(other.summary)
         self._games.update(other._games)
         self._endings.update(other._endings)
@@ -141,14 +141,14 @@ def _fates(counts: Counter[tuple[Any, ...]], *group: Any, fates: Sequence[str] =
     return {"records": found.total(), **{fate: found[fate] for fate in fates}}
 
 
-def write_sums_json(tally: Tally, out: TextIO) -> None:
+def write_totals_json(totals: Totals, out: TextIO) -> None:
     """Write the sums as a JSON document."""
-    out.write(json.dumps(tally.data(), indent=2) + "\n")
+    out.write(json.dumps(totals.data(), indent=2) + "\n")
 
 
-def write_sums(tally: Tally, out: TextIO) -> None:
+def write_totals(totals: Totals, out: TextIO) -> None:
     """Write the sums as tables for people; those without a row are left out."""
-    data = tally.data()
+    data = totals.data()
     records = []
     for game in data["games"]:
         if len(game["sizes"]) > 1:

@@ -93,8 +93,8 @@ def test_what_is_said_goes_before_what_a_name_tells(hexrec: Run, archive: Path) 
 @pytest.mark.parametrize(
     ("outputs", "message"),
     [
-        (["-o", "a.md", "-o", "json=./a.md"], "twice the same file"),
-        (["-o", "-", "-o", "json=-"], "twice the same file"),
+        (["-o", "a.md", "-o", "json=./a.md"], "the same file twice"),
+        (["-o", "-", "-o", "json=-"], "the same file twice"),
         (["-o", "jnuit=a.xml"], "is not one of"),
         (["-o", "junit="], "no file"),
     ],

@@ -1,4 +1,4 @@
-"""Rows of scores: every sink holds the same ones, whatever pieces they came in."""
+"""Rows of scores: every writer holds the same ones, whatever pieces they came in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pytest
 from hexrec import scores
 from hexrec.check import check_sources
 from hexrec.files.discovery import Source
-from hexrec.scores import COLUMNS, Columns, MissingExtraError, Tally
+from hexrec.scores import COLUMNS, Columns, MissingExtraError, Totals
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -83,7 +83,7 @@ def as_text(row: dict[str, Any]) -> dict[str, str]:
     return {name: text(value) for name, value in row.items()}
 
 
-def test_all_sinks_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+def test_all_writers_hold_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     suffixes = ("jsonl", "json", "csv", "parquet", "arrow")
     outputs = {suffix: tmp_path / f"rows.{suffix}" for suffix in suffixes}
     for output in outputs.values():
@@ -185,13 +185,13 @@ def batches(archive: Path, size: int) -> Iterator[Columns]:
 
 
 def written(name: str, found: Iterator[Columns]) -> bytes:
-    sink = scores.get(name)
+    writer = scores.get(name)
     out = io.BytesIO()
-    if sink.binary:
-        sink.write(found, out)
+    if writer.binary:
+        writer.write(found, out)
     else:
         text = io.TextIOWrapper(out, encoding="utf-8", newline="")
-        sink.write(found, text)
+        writer.write(found, text)
         text.detach()
     return out.getvalue()
 
@@ -200,9 +200,9 @@ def written(name: str, found: Iterator[Columns]) -> bytes:
 def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
     archive: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows in pieces of any size give the same bytes, also when a sink cuts them anew within the archive."""
+    """Rows in pieces of any size give the same bytes, also when a writer cuts them anew within the archive."""
     once = written(name, batches(archive, 10_000))
-    module = {"parquet": "arrays", "arrow": "arrays"}.get(name, name)
+    module = "arrow" if name == "parquet" else name
     if name in ("table", "parquet", "arrow"):
         monkeypatch.setattr(sys.modules[f"hexrec.scores.{module}"], "_ROWS", 5)
         several = written(name, batches(archive, 10_000))
@@ -214,7 +214,7 @@ def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
 
 def test_row_groups_and_record_batches_have_a_bounded_size(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scores.get("arrow")
-    monkeypatch.setattr(sys.modules["hexrec.scores.arrays"], "_ROWS", 5)
+    monkeypatch.setattr(sys.modules["hexrec.scores.arrow"], "_ROWS", 5)
     parquet = pa.parquet.ParquetFile(io.BytesIO(written("parquet", batches(archive, 1))))
     groups = [parquet.metadata.row_group(number).num_rows for number in range(parquet.num_row_groups)]
     arrow = pa.ipc.open_file(written("arrow", batches(archive, 1)))
@@ -240,7 +240,6 @@ def test_without_the_library_the_extra_is_named(
     for module in list(sys.modules):
         if module.partition(".")[0] == "pyarrow" or module.startswith("hexrec.scores.ar"):
             monkeypatch.delitem(sys.modules, module)
-    monkeypatch.delitem(sys.modules, "hexrec.scores.parquet", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = hexrec("score", archive, "-o", tmp_path / f"rows.{name}")
     assert (ran.code, ran.out) == (2, "")
@@ -269,7 +268,7 @@ def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
         os.close(terminal)
 
 
-def test_unknown_sinks() -> None:
+def test_unknown_writers() -> None:
     assert scores.by_file_name("rows.xyz") is None
     assert scores.by_file_name("rows.csv.gz") == "csv"
     with pytest.raises(KeyError, match="known: table, csv"):
@@ -300,15 +299,15 @@ class TestHash:
         assert [each is None for each in found] == [False, True, False]
 
 
-class TestTally:
+class TestTotals:
     @pytest.fixture
-    def whole(self, archive: Path) -> Tally:
-        tally = Tally()
+    def whole(self, archive: Path) -> Totals:
+        totals = Totals()
         for batch in batches(archive, 1_000):
-            tally.add_rows(batch)
-        return tally
+            totals.add_rows(batch)
+        return totals
 
-    def test_the_sums_add_up(self, whole: Tally) -> None:
+    def test_the_sums_add_up(self, whole: Totals) -> None:
         data = whole.data()
         fates = ("black", "white", "draw", "no_winner", "faulty")
         assert data["records"] == data["valid"] + data["invalid"] == 3 * len(GAMES) + len(CHANGES) + 1
@@ -325,7 +324,7 @@ class TestTally:
         ended = sum(each["records"] for each in data["terminations"] if each["termination"])
         assert sum(game["lengths"]["games"] for game in data["games"] if game["lengths"]) == ended
 
-    def test_what_becomes_of_each_record(self, whole: Tally) -> None:
+    def test_what_becomes_of_each_record(self, whole: Totals) -> None:
         data = whole.data()
         assert data["faults"] == {
             "move/occupied": 1,
@@ -344,23 +343,23 @@ class TestTally:
         assert (unknown["game"], unknown["faulty"], unknown["lengths"]) == (None, 2, None)
 
     @pytest.mark.parametrize("size", [1, 4])
-    def test_tallies_of_parts_added_are_that_of_the_whole(self, archive: Path, whole: Tally, size: int) -> None:
-        added = Tally()
+    def test_totals_of_parts_added_are_those_of_the_whole(self, archive: Path, whole: Totals, size: int) -> None:
+        added = Totals()
         for batch in batches(archive, size):
-            part = Tally()
+            part = Totals()
             part.add_rows(batch)
             added.add(part)
         assert added.data() == whole.data()
         assert added.summary == whole.summary
 
     def test_lengths(self) -> None:
-        tally = Tally()
+        totals = Totals()
         for plies in (1, 2, 3, 4, 1_000, 5_000):
-            tally.add_rows(
+            totals.add_rows(
                 {name: [None] for name in COLUMNS}
                 | {"game": ["nadraz"], "plies": [plies], "winner": ["black"], "termination": ["rules"]}
             )
-        (game,) = tally.data()["games"]
+        (game,) = totals.data()["games"]
         assert game["lengths"] == {
             "games": 6,
             "shortest": 1,
@@ -372,17 +371,17 @@ class TestTally:
         }
 
     def test_long_lengths_are_nearly_right_in_little_memory(self) -> None:
-        tally = Tally()
+        totals = Totals()
         lengths = range(1, 100_001, 7)
         empty = {name: [None] * len(lengths) for name in COLUMNS}
         same = {name: [value] * len(lengths) for name, value in (("game", "nadraz"), ("termination", "rules"))}
-        tally.add_rows({**empty, **same, "plies": list(lengths)})
-        found = tally.data()["games"][0]["lengths"]
+        totals.add_rows({**empty, **same, "plies": list(lengths)})
+        found = totals.data()["games"][0]["lengths"]
         assert found["longest"] == lengths[-1]
         for name, part in (("lower_quartile", 0.25), ("median", 0.5), ("upper_quartile", 0.75)):
             assert 0.99 * part * 100_000 <= found[name] <= part * 100_000 + 7
 
-    def test_the_command_prints_it_in_place_of_the_rows(self, hexrec: Run, archive: Path, whole: Tally) -> None:
+    def test_the_command_prints_it_in_place_of_the_rows(self, hexrec: Run, archive: Path, whole: Totals) -> None:
         ran = hexrec("score", archive, "--summary-json")
         assert ran.code == 1
         assert json.loads(ran.out) == whole.data()
@@ -393,7 +392,7 @@ class TestTally:
             assert f"{code} " in text
 
     def test_the_command_prints_it_beside_a_file_of_rows(
-        self, hexrec: Run, archive: Path, tmp_path: Path, whole: Tally
+        self, hexrec: Run, archive: Path, tmp_path: Path, whole: Totals
     ) -> None:
         ran = hexrec("score", archive, "--summary-json", "-o", tmp_path / "rows.csv")
         assert json.loads(ran.out) == whole.data()
