@@ -1,22 +1,62 @@
 """What is said of every diagnostic code: data in `codes/`, one file a layer, read only when an explanation is wanted.
 
 Code that finds faults knows the codes' names alone. `hexrec explain`, the page of codes and SARIF read the rest here; a
-test holds that the codes raised by a layer and those in its file are the same.
+test holds that the codes raised by a layer and those in its file are the same. Games and notations from elsewhere bring
+their codes along; no engine and no notation of hexrec's own is imported for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import NamedTuple
 
+from hexrec import games
 from hexrec.diagnostics import Code
+
+#: In the order in which validation comes to them.
+LAYERS = ("notations", "record", "games", "check", "convert", "failures")
+
+
+class Section(NamedTuple):
+    """Codes that belong together, explained."""
+
+    title: str
+    codes: Mapping[str, Code]
 
 
 @cache
-def explained_codes(layer: str) -> Mapping[str, Mapping[str, Code]]:
-    """Return the explanations of a layer's codes by section and code. Raises OSError for a layer that has no file."""
+def own_sections(layer: str) -> Mapping[str, Section]:
+    """Return the sections of a layer's file by name. Raises OSError for a layer that has no file."""
     import tomllib  # only where explanations are wanted
     from pathlib import Path
 
     tables = tomllib.loads((Path(__file__).parent / "codes" / f"{layer}.toml").read_text(encoding="utf-8"))
-    return {section: {code: Code(**fields) for code, fields in entries.items()} for section, entries in tables.items()}
+    return {
+        name: Section(table.pop("title"), {code: Code(**fields) for code, fields in table.items()})
+        for name, table in tables.items()
+    }
+
+
+def sections() -> Iterator[Section]:
+    """Yield all codes in groups, in the order in which validation comes to them."""
+    for layer in LAYERS:
+        own = own_sections(layer)
+        yield from own.values()
+        if layer == "games":
+            yield from (
+                Section(f"Turns of {games.get(name).title}", game_codes(name))
+                for name in games.names()
+                if name not in own
+            )
+
+
+def game_codes(game: str) -> Mapping[str, Code]:
+    """Return the codes with which only this game refuses turns, explained."""
+    own = own_sections("games").get(game)
+    return own.codes if own else games.get(game).refusals
+
+
+def all_codes() -> set[str]:
+    """Return every code."""
+    return {code for section in sections() for code in section.codes}

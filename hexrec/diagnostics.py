@@ -121,11 +121,11 @@ class FirstFew(Generic[T]):
             self.following = found
         self.left_out += 1
 
-    def findings(self, group: str, as_finding: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
-        """Return a finding for each that is kept, and one that counts the others, with the code `more` of a group."""
+    def findings(self, more: str, as_finding: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
+        """Return a finding for each that is kept, and one that counts the others, with the code `more`."""
         found = [as_finding(each) for each in self.kept]
         if self.following is not None:
             count = "1 more finding" if self.left_out == 1 else f"{self.left_out:,} more findings"
             message = f"{count} in this record after these first {MAX_FINDINGS}"
-            found.append(as_finding(self.following).at(code=f"{group}/more", message=message))
+            found.append(as_finding(self.following).at(code=more, message=message))
         return found

@@ -8,25 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 
 from hexrec._version import __version__
-from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, shorten
 
 CODE = "internal/error"
 #: The environment variable that, set to anything, has the tracebacks of such exceptions printed to standard error.
 DEBUG = "HEXREC_DEBUG"
-
-CODES: Mapping[str, Code] = {
-    CODE: Code(
-        "hexrec itself failed on this record or file: this is an error in hexrec, or the memory was not enough. The "
-        "record counts as invalid, its file stays as it is, and the exit code is 2.",
-        "Report it: the message, which has the version and the place in the code, the command, and the record (the "
-        f"line of the file that the message names, or the whole file). With the environment variable `{DEBUG}=1`, the "
-        "command prints the whole traceback.",
-        rule="Whatever a record or a file holds, hexrec says what is wrong with it, and judges the others.",
-    ),
-}
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 

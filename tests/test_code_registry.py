@@ -11,15 +11,27 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.code_registry import explained_codes
+from hexrec import games, notations
+from hexrec.code_registry import LAYERS, all_codes, game_codes, own_sections, sections
+from hexrec.convert.conversion import MARK
 from hexrec.games import BUILT_IN
+from hexrec.internal_error import DEBUG
+from hexrec.limits import MAX_DEPTH, MAX_FINDINGS, MAX_RECORD_BYTES, MAX_VALUES
 from tests.cli.conftest import SHORT_GAME
 
 PACKAGE = Path(__file__).parent.parent / "hexrec"
-CODE = re.compile("(?:move|opening)/[a-z-]+")
+CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|syntax)/[a-z-]+")
+#: Where the codes of a layer are raised; those of games are in the games' modules.
+ROOMS = {
+    "notations": ("notations/**/*.py", "files/*.py"),
+    "record": ("record/*.py",),
+    "check": ("check/*.py", "dedup/*.py"),
+    "convert": ("convert/*.py", "record/coordinates.py"),
+    "failures": ("internal_error.py", "check/report.py"),
+}
 LOADED = (
     "import sys; from hexrec.__main__ import main\ntry: main()\n"
-    "finally: from hexrec.code_registry import explained_codes; print(explained_codes.cache_info().currsize)"
+    "finally: from hexrec.code_registry import own_sections; print(own_sections.cache_info().currsize)"
 )
 
 
@@ -29,27 +41,61 @@ def raised(*modules: Path) -> set[str]:
     return {node.value for node in nodes if isinstance(node, ast.Constant) and CODE.fullmatch(str(node.value))}
 
 
-def test_every_section_belongs_to_a_game() -> None:
-    assert set(explained_codes("games")) <= {"every", *BUILT_IN}
+def test_every_section_belongs_to_a_game_or_a_notation() -> None:
+    assert tuple(own_sections("games")) == ("every", *BUILT_IN)
+    assert set(own_sections("notations")) <= {"every", *notations.names()}
+    for name in BUILT_IN:
+        assert own_sections("games")[name].title == f"Turns of {games.get(name).title}"
+    for name in own_sections("notations").keys() - {"every"}:
+        assert own_sections("notations")[name].title == f"Syntax of {notations.get(name).title}"
 
 
 def test_codes_of_every_game() -> None:
     shared = [path for path in (PACKAGE / "games").glob("*.py") if path.stem not in BUILT_IN]
-    assert raised(*shared) == set(explained_codes("games")["every"])
+    assert raised(*shared) == set(own_sections("games")["every"].codes)
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_codes_of_one_game(game: str) -> None:
-    found = raised(PACKAGE / "games" / f"{game}.py") - set(explained_codes("games")["every"])
-    assert found == set(explained_codes("games").get(game, {}))
+    found = raised(PACKAGE / "games" / f"{game}.py") - set(own_sections("games")["every"].codes)
+    assert found == set(game_codes(game))
+
+
+@pytest.mark.parametrize("layer", ROOMS)
+def test_every_explained_code_is_raised_in_its_layer(layer: str) -> None:
+    modules = [path for room in ROOMS[layer] for path in PACKAGE.glob(room)]
+    assert {code for section in own_sections(layer).values() for code in section.codes} <= raised(*modules)
+
+
+def test_every_code_that_is_raised_is_explained() -> None:
+    assert raised(*PACKAGE.rglob("*.py")) == all_codes()
+
+
+def test_a_code_is_explained_in_one_layer() -> None:
+    assert {*ROOMS, "games"} == set(LAYERS)
+    listed = [{code for section in own_sections(layer).values() for code in section.codes} for layer in LAYERS]
+    assert sum(map(len, listed)) == len(all_codes())
+
+
+def test_explanations_agree_with_the_constants_that_they_mention() -> None:
+    explained = {code: text for section in sections() for code, text in section.codes.items()}
+    for code, mentioned in {
+        "syntax/more": MAX_FINDINGS,
+        "schema/more": MAX_FINDINGS,
+        "syntax/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
+        "syntax/too-deep": MAX_DEPTH,
+        "convert/invalid": MARK,
+        "internal/error": DEBUG,
+    }.items():
+        assert str(mentioned) in explained[code].rule + explained[code].mend, code
 
 
 def test_a_layer_without_a_file() -> None:
     with pytest.raises(OSError, match=r"no-such-layer\.toml"):
-        explained_codes("no-such-layer")
+        own_sections("no-such-layer")
 
 
-@pytest.mark.parametrize(("command", "files"), [("validate", 0), ("explain", 1)])
+@pytest.mark.parametrize(("command", "files"), [("validate", 0), ("explain", 6)])
 def test_explanations_are_read_only_where_they_are_wanted(command: str, files: int, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]}))

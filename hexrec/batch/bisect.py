@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from hexrec.batch.chunks import Piece, Unit, is_text
 from hexrec.batch.tasks import Failed, Result, Work, done, joined
-from hexrec.check.crashes import CRASHED
+from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source

@@ -24,8 +24,7 @@ from stat import S_IMODE
 from typing import BinaryIO
 
 from hexrec._version import __version__
-from hexrec.check.crashes import NOT_JUDGED
-from hexrec.check.report import Report
+from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.check.serialize import pack, unpack
 from hexrec.check.verdict import writable
 from hexrec.diagnostics import Diagnostic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import partial
@@ -12,87 +12,12 @@ from typing import Any
 from hexrec.check.replay import Replay
 from hexrec.check.report import LintKey, Report
 from hexrec.check.verdict import check_result, ending
-from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import Position
 from hexrec.games.game import BLANKS
 from hexrec.record import Move, Record, canonical_form
 from hexrec.record.fingerprint import fingerprint
 from hexrec.record.parse import pointer_to
-
-CODES: Mapping[str, Code] = {
-    "lint/not-canonical": Code(
-        "Something in the record is written otherwise than in its canonical form; the message names the first such "
-        "thing. The order of the fields does not matter.",
-        "Run `hexrec fmt`.",
-        rule="Every record has one canonical form (docs/format.md, The canonical form).",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [E5]}',
-    ),
-    "lint/no-result": Code(
-        "The rules have ended the game, but the record has no result.",
-        "Run `hexrec fix`, which adds it.",
-        rule="The record of a finished game says how it ended.",
-        example='{hexrec: "1", game: sundraval, size: 9, opening: {black: e5, white: f6}, moves: [pass, pass]}',
-    ),
-    "lint/future-date": Code(
-        "The date of the game, or the time of a turn, is later than now. (A date without a time is later than now when "
-        "that day has not begun anywhere on Earth.)",
-        "Correct the date, or the clock of the computer.",
-        rule="A record is of a game that has been played.",
-        example='{hexrec: "1", game: sunspot, size: 5, date: 9999-12-31, moves: []}',
-    ),
-    "lint/same-name": Code(
-        "Both players have the same name, capitals and blanks around it disregarded.",
-        "Correct one of the names, or tell the players apart.",
-        rule="A game is played by two players.",
-        example='{hexrec: "1", game: sunspot, size: 5, players: {black: {name: Ada}, white: {name: ada}}, moves: []}',
-    ),
-    "lint/size": Code(
-        "The board has a size that the game's designer does not recommend.",
-        "Check the size; if it is right, ignore this code.",
-        rule="Games are meant for the sizes that `hexrec games` lists as recommended.",
-        example='{hexrec: "1", game: sunspot, size: 4, moves: []}',
-    ),
-    "lint/missing-passes": Code(
-        "The game is not over, but all that is missing are passes: nothing else is legal until the game ends, or the "
-        "record gives the result that the game has after one or two passes.",
-        "Add the passes at the end of the turns.",
-        rule="A pass is a turn, and a record holds all turns.",
-        example=(
-            '{hexrec: "1", game: sundraval, size: 9, opening: {black: e5, white: f6}, moves: [pass],\n'
-            "  result: {winner: draw}}"
-        ),
-    ),
-    "lint/extra-passes": Code(
-        "All turns that follow the end of the game are passes.",
-        "Delete them.",
-        rule="No turn follows the end of the game, not even a pass.",
-        example=(
-            '{hexrec: "1", game: sundraval, size: 9, opening: {black: e5, white: f6}, moves: [pass, pass, pass],\n'
-            "  result: {winner: draw}}"
-        ),
-    ),
-    "lint/duplicate": Code(
-        "The game is the same as an earlier one of the run: game, ruleset, variant, size, opening and all turns. What "
-        "else the records say, and the coordinate system, do not matter.",
-        "Delete one of the two records, or correct the one that should be another game.",
-        rule="A collection holds each game once.",
-        example=(
-            '{hexrec: "1", game: sunspot, size: 5, moves: [a1, b2]}\n'
-            "---\n"
-            '{hexrec: "1", game: sunspot, size: 5, moves: [a1, b2]}'
-        ),
-    ),
-    "lint/duplicate-mirrored": Code(
-        "The game is the same as an earlier one of the run on a board that is turned, mirrored or both.",
-        "Delete one of the two records, unless there have been two such games.",
-        rule="A collection holds each game once, whichever side the board was looked at from.",
-        example=(
-            '{hexrec: "1", game: sunspot, size: 5, moves: [a1, b2]}\n'
-            "---\n"
-            '{hexrec: "1", game: sunspot, size: 5, moves: [i5, h5]}'
-        ),
-    ),
-}
 
 _PASS = "pass"
 #: Where a day begins first.
@@ -130,11 +55,11 @@ class Lint:
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:
         if record.date is not None and self._is_future(record.date):
-            yield _warning("future-date", f"the date {record.date} is in the future", "/date")
+            yield _warning("lint/future-date", f"the date {record.date} is in the future", "/date")
         for index, move in enumerate(record.moves):
             if isinstance(move, Move) and move.at is not None and self._is_future(move.at):
                 message = f"turn {index + 1} was played in the future, at {move.at}"
-                yield _warning("future-date", message, f"/moves/{index}/at")
+                yield _warning("lint/future-date", message, f"/moves/{index}/at")
                 return
 
     def _is_future(self, text: str) -> bool:
@@ -144,7 +69,7 @@ class Lint:
 
 
 def _warning(code: str, message: str, pointer: str) -> Diagnostic:
-    return Diagnostic(f"lint/{code}", message, "warning", pointer=pointer)
+    return Diagnostic(code, message, "warning", pointer=pointer)
 
 
 def _not_canonical(data: object, canonical: object) -> Iterator[Diagnostic]:
@@ -152,7 +77,7 @@ def _not_canonical(data: object, canonical: object) -> Iterator[Diagnostic]:
         name = f"{path[-1]} " if isinstance(path[-1], str) else ""
         instead = "is left out" if right is None else f"is written {_shown(right)}"
         message = f"in the canonical form, {name}{_shown(value)} {instead}"
-        yield _warning("not-canonical", message, pointer_to(path))
+        yield _warning("lint/not-canonical", message, pointer_to(path))
         return
 
 
@@ -183,7 +108,7 @@ def _same_name(record: Record) -> Iterator[Diagnostic]:
     names = [player.name for player in (players.black, players.white) if player and player.name] if players else []
     plain = {name.strip().casefold() for name in names}
     if len(names) == 2 and len(plain) == 1 and plain != {""}:
-        yield _warning("same-name", f"both players are named {shorten(names[1].strip())}", "/players/white/name")
+        yield _warning("lint/same-name", f"both players are named {shorten(names[1].strip())}", "/players/white/name")
 
 
 def _unusual_size(record: Record) -> Iterator[Diagnostic]:
@@ -192,7 +117,7 @@ def _unusual_size(record: Record) -> Iterator[Diagnostic]:
         *sizes, last = map(str, sorted(game.recommended))
         recommended = f"{', '.join(sizes)} or {last}" if sizes else last
         message = f"the size recommended for {game.title} is {recommended}, not {record.size}"
-        yield _warning("size", message, "/size")
+        yield _warning("lint/size", message, "/size")
 
 
 def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
@@ -203,7 +128,7 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
         if failure.code == "move/game-over" and extra == {_PASS}:
             count = len(record.moves) - replayed.plies
             what = "the last turn is a pass" if count == 1 else f"the last {count} turns are passes"
-            yield _warning("extra-passes", f"{what} after the end of the game", failure.pointer or "")
+            yield _warning("lint/extra-passes", f"{what} after the end of the game", failure.pointer or "")
         return
     assert replayed.position is not None
     outcome = replayed.position.result()
@@ -211,7 +136,7 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
         yield from _missing_passes(record, replayed.position)
     elif record.result is None:
         message = f"the rules have ended the game ({ending(outcome.winner)}), but the record has no result"
-        yield _warning("no-result", message, "")
+        yield _warning("lint/no-result", message, "")
 
 
 def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnostic]:
@@ -232,4 +157,4 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
         missing, those = ("1 pass is missing", "that") if passes == 1 else (f"{passes} passes are missing", "them")
         why = "no other turn is legal" if forced else f"with {those} the game ends as the result says"
         pointer = f"/moves/{len(record.moves) - 1}" if record.moves else "/moves"
-        yield _warning("missing-passes", f"{missing} at the end: {why}", pointer)
+        yield _warning("lint/missing-passes", f"{missing} at the end: {why}", pointer)

@@ -8,11 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from hexrec import internal_error
-from hexrec.check.crashes import NOT_JUDGED
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
 from hexrec.record import Record, own_id
+
+#: The code of a record at which the process at work died.
+CRASHED = "batch/crashed"
+#: What could not be judged: no rule and no baseline touches these, no verdict with one is kept, the exit code is 2.
+NOT_JUDGED = frozenset({"syntax/unreadable", internal_error.CODE, CRASHED})
 
 
 class LintKey(NamedTuple):

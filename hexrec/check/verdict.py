@@ -9,54 +9,11 @@ from typing import Any, Protocol
 from hexrec import internal_error
 from hexrec.check.replay import Replay, replay
 from hexrec.check.report import Report, failed, in_order, locate, placed, unjudged
-from hexrec.diagnostics import Code, Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.games import Outcome, Position
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, read_record
-
-CODES: Mapping[str, Code] = {
-    "result/missing": Code(
-        "The record has no result.",
-        "Add a result, or validate without `--finished`.",
-        rule="With `--finished`, every record has a result.",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5]}',
-    ),
-    "result/not-over": Code(
-        "The record says that the rules ended the game, but after its last turn the game goes on.",
-        "Add the missing turns, or say in `termination` what ended the game.",
-        rule="A result with no `termination`, or with `rules`, belongs to a game that its rules have ended.",
-        example='{hexrec: "1", game: sunspot, size: 4, moves: [d4], result: {winner: black}}',
-    ),
-    "result/already-over": Code(
-        "The record says that something other than the rules ended the game, but the rules had ended it.",
-        "Leave out `termination`, or delete the turns that were not played.",
-        rule="A `termination` other than `rules` belongs to a game that its rules have not ended.",
-        example=(
-            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
-            "  result: {winner: black, termination: time}}"
-        ),
-    ),
-    "result/winner-mismatch": Code(
-        "The winner that the record names is not the one that the rules give.",
-        "Correct the winner, or look for a turn that was written down wrongly.",
-        rule="Where the rules ended the game, they alone decide who won it.",
-        example=(
-            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
-            "  result: {winner: white}}"
-        ),
-    ),
-    "result/score-mismatch": Code(
-        "The score that the record gives is not the one that the rules give.",
-        "Correct the score, or look for a turn that was written down wrongly.",
-        rule="Where the rules ended the game, `score` is what they count on its last position.",
-        example=(
-            '{hexrec: "1", game: valaturna, size: 4, opening: {black: d4, white: c1}, moves: [d1, b1, a1],\n'
-            "  result: {score: {black: [4], white: [1]}}}"
-        ),
-        needs="score",
-    ),
-}
 
 
 class Linter(Protocol):

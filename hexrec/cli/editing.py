@@ -13,8 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 
 from hexrec import internal_error, notations
-from hexrec.check.crashes import NOT_JUDGED
-from hexrec.check.report import failed, unjudged
+from hexrec.check.report import NOT_JUDGED, failed, unjudged
 from hexrec.check.summary import Outcomes, counted
 from hexrec.cli.console import echo_findings, say
 from hexrec.cli.options import say_skipped

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from hexrec import games, notations
+from hexrec.code_registry import game_codes, sections
 from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import finding_in_example, sections
+from hexrec.reporters.code_page import finding_in_example
 from hexrec.reporters.text import line
 from hexrec.settings.selection import UnknownCode, codes_named
 
@@ -64,5 +65,6 @@ def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Cod
 def _games(code: str, explained: Code) -> str:
     """Name the games in whose records the code can occur."""
     every = [games.get(name) for name in games.names()]
-    owners = [game for game in every if code in game.codes] or [game for game in every if game.has(explained.needs)]
+    own = [game for game in every if code in game_codes(game.name)]
+    owners = own or [game for game in every if game.has(explained.needs)]
     return "every game" if owners == every else ", ".join(game.title for game in owners)

@@ -13,7 +13,7 @@ import typer
 
 from hexrec import games, notations
 from hexrec.check import Report, locate
-from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.report import NOT_JUDGED
 from hexrec.cli.console import echo, echo_findings, say
 from hexrec.convert.conversion import Converted
 from hexrec.escaping import visible_name

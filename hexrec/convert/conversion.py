@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from hexrec import notations
 from hexrec.board import System
 from hexrec.check.report import Report, failed, locate
-from hexrec.diagnostics import Code, Diagnostic
+from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import TogetherError
 from hexrec.record import RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
 
 #: The extension field that marks a record which was converted although it is invalid.
 MARK = "x-invalid"
-
-CODES: Mapping[str, Code] = {
-    "convert/invalid": Code(
-        "The record is invalid and was converted nevertheless.",
-        "Mend what the errors beside this warning name. Without `--no-validate`, the record is left out.",
-        rule=f"What is converted with `--no-validate` although it is invalid has the field `{MARK}`.",
-    ),
-}
 
 
 class Converted(NamedTuple):

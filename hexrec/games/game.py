@@ -25,7 +25,6 @@ from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
 from hexrec.board.hexagon import hexagon
-from hexrec.code_registry import explained_codes
 from hexrec.diagnostics import Code, shorten
 from hexrec.display import painted
 from hexrec.games.annotation import Annotation, Stone
@@ -84,11 +83,6 @@ class Game:
     synonyms: bool = False
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
-
-    @property
-    def codes(self) -> Mapping[str, Code]:
-        """The codes with which only this game refuses turns, explained."""
-        return {**explained_codes("games").get(self.name, {}), **self.refusals}
 
     def has(self, feature: str) -> bool:
         """Return whether the game has what a code needs to occur: an ``opening``, a ``two-stone opening``, a ``score``.

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from hexrec import internal_error
-from hexrec.diagnostics import Code, Diagnostic, Excerpt
-from hexrec.limits import MAX_FINDINGS, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.diagnostics import Diagnostic, Excerpt
+from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.places import FindPlaces, Places, Span
 
 #: What is said of a record with more values than are read.
@@ -24,71 +24,6 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100
 _BEFORE = 40
-
-CODES: Mapping[str, Code] = {
-    "syntax/unreadable": Code(
-        "A file or folder could not be opened or read.",
-        "Check that it exists and that you may read it.",
-        rule="What the command names is a file or a folder that the system lets hexrec read.",
-    ),
-    "syntax/changed": Code(
-        "A file was changed, replaced or removed while it was read. The run ends, and no output takes its name.",
-        "Run the command again when nobody writes to the file, or on a copy of it.",
-        rule="What a run finds is true of the same content of each file, from the first byte that is read to the last.",
-    ),
-    "syntax/empty": Code(
-        "A file, a folder or a YAML document holds no record.",
-        "Remove it, or restore what it should hold.",
-        rule="A file or a folder holds at least one record, and a document of YAML holds one.",
-        example="# no record here",
-    ),
-    "syntax/binary": Code(
-        "The file is not text: it holds zero bytes.",
-        "Give the program a record file; unpack it first if it is packed.",
-        rule="A record is text, and text has no zero bytes.",
-    ),
-    "syntax/encoding": Code(
-        "Bytes that are not UTF-8 text, or half of a surrogate pair in an escape.",
-        "Save the file as UTF-8.",
-        rule="Text is UTF-8, and what its escapes stand for are whole characters.",
-        example='{"hexrec": "1", "game": "sunspot", "size": 5, "event": "\\ud83d", "moves": []}',
-        notation="json",
-    ),
-    "syntax/too-large": Code(
-        "A record is too large to be read.",
-        "A game has some tens of kilobytes: look for a missing line break, or for data that does not belong there.",
-        rule="A record has 8 MiB and 250,000 values and brackets at the most.",
-    ),
-    "syntax/too-deep": Code(
-        "Too many lists and objects are nested in one another.",
-        "Look for a missing bracket; move data of your own out of the record.",
-        rule="A record is nested 100 levels deep at the most.",
-        example="[" * 101,
-    ),
-    "syntax/truncated": Code(
-        "The text ends in the middle of a record.",
-        "The file was cut off: restore the rest.",
-        rule="Every text, list and object that is opened is closed before the record ends.",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [e5',
-    ),
-    "syntax/duplicate-key": Code(
-        "An object has the same field twice.",
-        "Keep one of the two.",
-        rule="The fields of an object have different names.",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [], size: 6}',
-    ),
-    "syntax/more": Code(
-        "A record has more warnings of its notation than are shown one by one; the message says how many.",
-        "Mend the first ones: they often have the same cause as the others.",
-        rule=f"Of the warnings of a record that are given while it is read, the first {MAX_FINDINGS} are shown.",
-    ),
-    "syntax/number": Code(
-        "A number is infinite, none at all, or too large to hold, such as NaN or 1e999.",
-        "Write a finite number.",
-        rule="Numbers are those of JSON (RFC 8259, section 6), and finite as 64-bit floating point.",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [{turn: e5, clock: 1e999}]}',
-    ),
-}
 
 
 class SyntaxFault(Exception):

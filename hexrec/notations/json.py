@@ -15,7 +15,7 @@ from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, BinaryIO, NoReturn
 
-from hexrec.diagnostics import Code, shorten
+from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.base import (
     BINARY,
@@ -37,16 +37,6 @@ from hexrec.notations.base import (
 )
 from hexrec.notations.places import Places, Span
 from hexrec.record.parse import pointer_to
-
-CODES = {
-    "syntax/json": Code(
-        "The text is not JSON.",
-        "Mend the text at the place that the message names.",
-        rule="The text keeps to the grammar of JSON (RFC 8259).",
-        example='{"hexrec": "1", "game": "sunspot", "size": 5, "moves": [], }',
-        notation="json",
-    ),
-}
 
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {

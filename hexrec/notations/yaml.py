@@ -28,7 +28,7 @@ from yaml.events import (
 )
 from yaml.reader import ReaderError
 
-from hexrec.diagnostics import Code, shorten
+from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.base import (
     BINARY,
@@ -51,33 +51,6 @@ from hexrec.notations.base import (
 )
 from hexrec.notations.places import Places, Span
 from hexrec.record.model import NUMBER_FIELDS
-
-CODES = {
-    "syntax/yaml": Code(
-        "The text is not YAML.",
-        "Mend the text at the place that the message names.",
-        rule="The text keeps to the grammar of YAML (yaml.org/spec).",
-        example='{hexrec: "1", game: sunspot, size: 5, event: City: Open, moves: []}',
-    ),
-    "syntax/yaml-alias": Code(
-        "An alias (`*name`) stands for something written elsewhere.",
-        "Write the value out.",
-        rule="A record is written out, without aliases: with them, a small file could stand for a huge one.",
-        example='{hexrec: "1", game: sunspot, size: 5, site: &a Oslo, event: *a, moves: []}',
-    ),
-    "syntax/yaml-tag": Code(
-        "A value carries a tag (`!name`) other than `!!str`.",
-        "Remove the tag.",
-        rule="How a value is written shows its type; the only tag is `!!str`, for texts.",
-        example='{hexrec: !!int "1", game: sunspot, size: 5, moves: []}',
-    ),
-    "syntax/yaml-key": Code(
-        "The name of a field is itself a list or an object.",
-        "Use a text as the name; put quotes around one that begins with a bracket.",
-        rule="The names of fields are texts, as they are in JSON.",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [], x-a: {[a, b]: 1}}',
-    ),
-}
 
 #: No tag, and those that say that a scalar is a text.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")

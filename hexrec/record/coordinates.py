@@ -10,22 +10,8 @@ from typing import Any
 from hexrec import games
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
-from hexrec.limits import MAX_FINDINGS
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.record.parse import RecordError
-
-CODES: Mapping[str, Code] = {
-    "convert/more": Code(
-        "More is lost, or stands in the way of a conversion, than is shown one by one; the message says how much.",
-        "Keep the record in a notation that holds all of it, or mend what is named first.",
-        rule=f"Of what a conversion finds in a record, the first {MAX_FINDINGS} things are shown.",
-    ),
-    "convert/cell": Code(
-        "A text that names no cell of the board, or that is no turn, cannot be written in other coordinates.",
-        "Correct the turn or the cell, or leave the record in its own coordinates.",
-        "A cell has a name in every coordinate system; what is no cell has none.",
-    ),
-}
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
@@ -46,7 +32,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
         }
     changed["moves"] = respell.moves(data["moves"], "/moves")
     if respell.refused.kept:
-        raise RecordError(respell.refused.findings("convert"))
+        raise RecordError(respell.refused.findings("convert/more"))
     if system == "row":
         return changed
     # The field has its place after the size.

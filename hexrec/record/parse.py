@@ -13,109 +13,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from hexrec import games
-from hexrec.diagnostics import Code, Diagnostic, FirstFew, shorten
-from hexrec.limits import MAX_FINDINGS
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
 from hexrec.record.pieces import Error, Piece, errors_in, is_large
-
-CODES: Mapping[str, Code] = {
-    "schema/type": Code(
-        "A field has a value of the wrong type: a number where a text belongs, a list where an object belongs.",
-        'Give the value its type. In YAML, put quotes around a text that looks like a number: `round: "3"`.',
-        rule="Every field takes values of one type (docs/format.md, Fields).",
-        example='{hexrec: "1", game: sunspot, size: 5, round: 3, moves: []}',
-    ),
-    "schema/null": Code(
-        "A field is null (in YAML, it is also null when nothing follows the colon).",
-        "Leave the field out, or give it a value.",
-        rule="A field is there with a value, or not at all (docs/format.md, Fields).",
-        example='{hexrec: "1", game: sunspot, size: 5, event: null, moves: []}',
-    ),
-    "schema/missing-field": Code(
-        "A required field is missing.",
-        "Add the field; the message names it and the place is the object that it belongs to.",
-        rule=(
-            "A record has `hexrec`, `game`, `size`, `moves` and, where stones are set before the game, `opening` "
-            "(docs/format.md, Fields). A turn that is an object has `turn`."
-        ),
-        example='{hexrec: "1", game: sunspot, moves: [e5]}',
-    ),
-    "schema/unknown-field": Code(
-        "A field that the format does not have there, for this game.",
-        "Check the spelling, or put `x-` before the name of a field of your own.",
-        rule=(
-            "An object has the fields that the format gives it in records of this game (docs/format.md, Fields), and "
-            "fields of one's own that begin with `x-`."
-        ),
-        example='{hexrec: "1", game: sunspot, size: 5, evnet: City Open, moves: []}',
-    ),
-    "schema/unknown-game": Code(
-        "The field `game` names a game that hexrec does not know.",
-        "Use one of the names that `hexrec games` lists.",
-        rule="`game` is the name, in small letters, of a game that hexrec can replay.",
-        example='{hexrec: "1", game: chess, size: 8, moves: [e4]}',
-    ),
-    "schema/version": Code(
-        "The field `hexrec`, the version of the record format, is not one that this program reads.",
-        'Write `hexrec: "1"`, with the quotes.',
-        rule='The one version of the format so far is the text `"1"`.',
-        example="{hexrec: 1, game: sunspot, size: 5, moves: []}",
-    ),
-    "schema/value": Code(
-        "A field has a value that is not on its list.",
-        "Use one of the values that the message lists.",
-        rule=(
-            "Some fields have a list of values, such as `row`, `skew` and `axial` for `coordinates` (docs/format.md, "
-            "Fields)."
-        ),
-        example='{hexrec: "1", game: sunspot, size: 5, coordinates: chess, moves: []}',
-    ),
-    "schema/range": Code(
-        "A number is outside the range that its field allows, such as a board size that the game does not have.",
-        "Use a number within the range that the message names.",
-        rule=(
-            "A size is one of the game's; times, annotation numbers and scores are not negative, and the heights and "
-            "lengths in scores at least 1 (docs/format.md, Fields)."
-        ),
-        example='{hexrec: "1", game: sunspot, size: 3, moves: []}',
-    ),
-    "schema/date": Code(
-        "A date or time is not written as the format has it, or there is no such day.",
-        "Write 2026-11-20, or 2026-11-20T18:03:11Z.",
-        rule="A date is a day of the calendar as ISO 8601 writes it, and a time of day names its zone.",
-        example='{hexrec: "1", game: sunspot, size: 5, date: 2026-11, moves: []}',
-    ),
-    "schema/cell": Code(
-        "An opening stone's cell is not spelled like the name of a cell.",
-        "Write a name such as e5, or q,r in axial coordinates.",
-        rule="A cell is a letter (or two) and a number, or q,r in axial coordinates (docs/format.md, Coordinates).",
-        example='{hexrec: "1", game: frasvel, size: 5, opening: {black: e}, moves: []}',
-        needs="opening",
-    ),
-    "schema/turn": Code(
-        "The text of a turn is not spelled like a turn of the game. (`hexrec validate` gives this code to turns in "
-        "variations only; for the turns played, the replay says `move/malformed`, with the ply.)",
-        "Write the turn as docs/format.md shows.",
-        rule="A turn is spelled like its game's turns, in variations too (docs/format.md, Turns and scores).",
-        example='{hexrec: "1", game: sunspot, size: 5, moves: [{turn: e5, variations: [[d5, e5x]]}]}',
-    ),
-    "schema/more": Code(
-        "A record has more wrong fields than are shown one by one; the message says how many. The record is invalid as "
-        "long as any code of this group is an error, whatever rules and baselines do about those that are shown.",
-        "Mend the first ones: they often have the same cause as the others.",
-        rule=f"Of the wrong fields of a record, the first {MAX_FINDINGS} are shown.",
-    ),
-    "schema/score": Code(
-        "A score is given although something other than the rules ended the game.",
-        "Leave out `score`, or correct `termination`.",
-        rule="A score counts an end position that the rules reached: no other game has one.",
-        example=(
-            '{hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d5],\n'
-            "  result: {winner: black, termination: resignation, score: {black: [2], white: [1]}}}"
-        ),
-        needs="score",
-    ),
-}
 
 #: What pydantic's type errors demand, in the words of the format.
 _WANTED_TYPES = {
@@ -217,7 +117,7 @@ def _explain(data: dict[str, Any], pieces: Iterable[Piece]) -> list[Diagnostic]:
                 seen.add(key)
                 found.add(finding)
         found.left_out += piece.more
-    return found.findings("schema")
+    return found.findings("schema/more")
 
 
 def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:

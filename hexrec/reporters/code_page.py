@@ -1,20 +1,15 @@
-"""Every code that a diagnostic can have, gathered from where it is raised, and the page that explains them."""
+"""The page that explains every code, with what hexrec says of the examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import partial
-from importlib import import_module
 from io import BytesIO
 
-from hexrec import games, notations
-from hexrec.check import crashes, lint, verdict
-from hexrec.code_registry import explained_codes
-from hexrec.convert import conversion
+from hexrec import notations
+from hexrec.check import lint, verdict
+from hexrec.code_registry import sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code, Diagnostic
-from hexrec.notations import base
-from hexrec.record import coordinates, parse
 
 _HEAD = """# Diagnostic codes
 
@@ -25,30 +20,8 @@ Each code comes with the rule that is broken, and most with a small file in whic
 otherwise, and with what hexrec says of that file. The rulings that rules name are explained in [rulings/](rulings), and
 the parts of the record format in [format.md](format.md).
 
-This page is written by `python -m hexrec.reporters.code_page`; the texts stand where the codes are raised.
+This page is written by `python -m hexrec.reporters.code_page`; the texts are in `hexrec/codes/`.
 """
-
-
-def sections() -> Iterator[tuple[str, Mapping[str, Code]]]:
-    """Yield the codes with their explanations in groups, in the order in which validation comes to them."""
-    yield "Syntax, in every format", base.CODES
-    for name in notations.names():
-        module = import_module(f"hexrec.notations.{name}")
-        if hasattr(module, "CODES"):
-            yield f"Syntax of {notations.get(name).title}", module.CODES
-    yield "Fields and types", parse.CODES
-    yield "Opening and turns, in every game", explained_codes("games")["every"]
-    for name in games.names():
-        yield f"Turns of {games.get(name).title}", games.get(name).codes
-    yield "Result", verdict.CODES
-    yield "Lint", lint.CODES
-    yield "Conversion", {**coordinates.CODES, **conversion.CODES}
-    yield "Failures of the program", crashes.CODES
-
-
-def all_codes() -> set[str]:
-    """Return every code."""
-    return {code for _, codes in sections() for code in codes}
 
 
 def finding_in_example(code: str, explained: Code) -> Diagnostic | None:

@@ -12,9 +12,9 @@ from typing import Any
 from hexrec._version import __version__
 from hexrec.check import Report
 from hexrec.check.summary import Summary
+from hexrec.code_registry import sections
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.reporters.base import Reporter
-from hexrec.reporters.code_page import sections
 from hexrec.reporters.json import to_text
 from hexrec.reporters.paths import uri
 from hexrec.reporters.text import statement

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, TextIO
 
 from hexrec import games
-from hexrec.check.crashes import NOT_JUDGED
+from hexrec.check.report import NOT_JUDGED
 from hexrec.check.summary import Summary
 from hexrec.scores.rows import Columns
 from hexrec.scores.table import draw

@@ -19,10 +19,10 @@ from starlette.responses import JSONResponse, Response
 from hexrec import games
 from hexrec._version import __version__
 from hexrec.board import System
+from hexrec.code_registry import sections
 from hexrec.record.schema import game_schema, record_schema
 from hexrec.render import Style
 from hexrec.render.theme import Labels, Theme
-from hexrec.reporters.code_page import sections
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits

@@ -11,8 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from hexrec.check.crashes import NOT_JUDGED
-from hexrec.check.report import Report
+from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
 from hexrec.notations.base import SyntaxFault

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal, Protocol
 
-from hexrec.check.crashes import NOT_JUDGED
-from hexrec.check.report import Report
+from hexrec.check.report import NOT_JUDGED, Report
+from hexrec.code_registry import all_codes
 from hexrec.diagnostics import Diagnostic
 
 Action = Literal["select", "ignore", "warn"]
@@ -26,9 +26,6 @@ class UnknownCode(ValueError):
 
 @cache
 def _all_codes() -> tuple[str, ...]:
-    # The catalogue imports every engine and every notation: only a run that names codes pays for that.
-    from hexrec.reporters.code_page import all_codes
-
     return tuple(sorted(all_codes()))
 
 

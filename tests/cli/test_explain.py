@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
-from hexrec.record import parse
-from hexrec.reporters.code_page import all_codes, sections
+from hexrec.code_registry import all_codes, own_sections, sections
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected
@@ -60,7 +59,7 @@ def test_a_code_without_an_example(hexrec: Run) -> None:
 
 
 def test_long_texts_are_wrapped(hexrec: Run) -> None:
-    rule = parse.CODES["schema/missing-field"].rule
+    rule = own_sections("record")["fields"].codes["schema/missing-field"].rule
     prose, _, _ = hexrec("explain", "schema/missing-field").out.partition("  Example:")
     assert max(map(len, prose.splitlines())) <= 100 < len(rule)
     assert f"  Rule: {rule}\n" in prose.replace("\n    ", " ")

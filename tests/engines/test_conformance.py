@@ -15,7 +15,7 @@ from hypothesis.strategies import from_regex
 from hexrec import games
 from hexrec.board import CellNames, System
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.code_registry import explained_codes
+from hexrec.code_registry import game_codes, own_sections
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
 from hexrec.games.game import BLANKS
 from tests.engines.random_games import RandomGame, random_games, small_sizes
@@ -110,7 +110,7 @@ def refusal_of(call: Callable[[str], object], text: str) -> IllegalTurn | None:
 def test_a_text_is_legal_or_refused_alike_by_all_calls(played: RandomGame) -> None:
     rng, position = played.random(), played.start()
     shape = re.compile(played.game.turn_pattern())
-    codes = {*explained_codes("games")["every"], *played.game.codes}
+    codes = {*own_sections("games")["every"].codes, *game_codes(played.game.name)}
     for ply, (legal, turn) in enumerate(played.plies):
         before = position.copy()
         for text in arbitrary_texts(rng, position, legal):

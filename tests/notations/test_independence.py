@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hexrec.reporters.code_page import all_codes
+from hexrec.code_registry import all_codes
 from tests.notations.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read
 
 #: Examples share the folder, each writes its file anew.

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from hexrec import games
+from hexrec.code_registry import all_codes
 from hexrec.record.schema import game_schema, record_schema
-from hexrec.reporters.code_page import all_codes
 from hexrec.server import negotiation
 from hexrec.server.observability import JsonLines
 from hexrec.server.problems import KINDS, Problem

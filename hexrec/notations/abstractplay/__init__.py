@@ -11,70 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
-from hexrec.diagnostics import Code, Diagnostic
+from hexrec.diagnostics import Diagnostic
 from hexrec.notations.abstractplay import splitter
 from hexrec.notations.abstractplay.reader import Reader, Refused
 from hexrec.notations.abstractplay.turns import KEPT
 from hexrec.notations.abstractplay.writer import write
 from hexrec.notations.base import Dialect, Document, Format, guarded
 from hexrec.notations.places import Places
-
-CODES: Mapping[str, Code] = {
-    "syntax/abstractplay": Code(
-        "A record of Abstract Play lacks the parts that make it one.",
-        "Restore the part that the message names, or read the file as what it is.",
-        rule=(
-            "A record of Abstract Play is an object with a header, which names the game and its two players, and with "
-            "moves, a list of rounds, each a list of two turns at the most."
-        ),
-        example='{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada", "result": 1}]}, "moves": []}',
-        notation="json",
-    ),
-    "syntax/abstractplay-order": Code(
-        "The turns of a record of Abstract Play do not alternate.",
-        "Look for a turn that is missing, or that stands in the wrong seat.",
-        rule="Black is first in every round, and from one turn to the next the players alternate.",
-        example=(
-            '{"header": {"game": {"name": "Sunspot"}, "players": [{"name": "Ada"}, {"name": "Ben"}]},\n'
-            ' "moves": [["g7", "h8"], [null, "a1"]]}'
-        ),
-        notation="json",
-    ),
-    "convert/abstractplay-past-end": Code(
-        "A game of Sunspot from Abstract Play goes on past its end: turns were left out of the record.",
-        "Nothing, if the site's result is as the rules have it: they end the game before these turns.",
-        rule=(
-            "A loop ends the game, wherever it is (ruling P-1). The site's engine overlooks some loops made in a turn "
-            "that also flips."
-        ),
-        example=(
-            '{"header": {"game": {"name": "Sunspot", "variants": ["size-5"]},\n  "players": [{"name": "Ada", "result": '
-            '1}, {"name": "Ben", "result": 0}]},\n "moves": [["a1", "e5"], ["a2", "f5"], ["b1", "i1"], ["b3", "i3"],\n '
-            ' ["c2", "i5"], ["e7", "g1"], ["g3", "g7"], ["e3", "c7"], ["c5", "a4"],\n  ["c3;Xe5", "h5"]]}'
-        ),
-        notation="json",
-    ),
-    "convert/abstractplay-variant": Code(
-        "A record of Abstract Play names a variant that hexrec does not know, or several sizes.",
-        "Check by what rules the game was played: hexrec takes it for one without that variant.",
-        rule="The variants of a game are its size and those that `hexrec games` lists.",
-        example=(
-            '{"header": {"game": {"name": "Sunspot", "variants": ["torus"]},\n'
-            '            "players": [{"name": "Ada"}, {"name": "Ben"}]},\n "moves": [["g7"]]}'
-        ),
-        notation="json",
-    ),
-    "convert/abstractplay-lost": Code(
-        "A record holds something for which records of Abstract Play have no place: it was left out.",
-        "Keep the record in a notation that holds all of it, such as JSON.",
-        rule="A record of Abstract Play holds turns without remarks, clocks or variations.",
-    ),
-    "convert/abstractplay-coordinates": Code(
-        "A game of Sunspot was written in the coordinates of Abstract Play, which are row coordinates.",
-        "Nothing: the game is the same.",
-        rule="Abstract Play names the cells of Sunspot by their rows.",
-    ),
-}
 
 #: How a record begins, alone and in a list: the sites write the header first.
 _RECORD = re.compile(rb'\{\s*"header"\s*:')
@@ -113,7 +56,7 @@ def translate(document: Document) -> Document:
         data = reader.record(document.data)
     except Refused as refused:
         return _refused(document, refused.diagnostic)
-    notes = _located(document, reader.notes.findings("syntax"))
+    notes = _located(document, reader.notes.findings("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), lines=document.lines, notes=notes)
 
 

@@ -7,58 +7,12 @@ tag and no command of its own stands as JSON in the tag `Extra`, or in a command
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from hexrec.diagnostics import Code
 from hexrec.notations.base import BINARY, EMPTY, Document, Format, Note, guarded, is_binary, refuse, too_large
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, MOVE_ORDER, document
-
-CODES: Mapping[str, Code] = {
-    "syntax/hgn": Code(
-        "The text is not HGN.",
-        "Mend the text at the place that the message names.",
-        rule="The text keeps to the grammar of HGN (docs/notations/hgn.md, Grammar).",
-        example='[Game "Sunspot"]\n[Size "5"]\n\n1. e5 ) *\n',
-        notation="hgn",
-    ),
-    "syntax/hgn-escape": Code(
-        "A backslash begins no escape that HGN has, or one that stands for no character.",
-        "Write two backslashes for a backslash.",
-        rule='The escapes are `\\\\`, `\\"`, `\\{`, `\\}`, `\\[`, `\\]`, `\\n`, `\\r`, `\\t` and `\\u{…}`.',
-        example='[Game "Sunspot"]\n[Size "5"]\n[Source "C:\\games"]\n\n1. e5 *\n',
-        notation="hgn",
-    ),
-    "syntax/hgn-value": Code(
-        "A tag or a command has a text that does not have its form.",
-        "Write it as the message says.",
-        rule="Some tags and commands have a form of their own (docs/notations/hgn.md).",
-        example='[Game "Nadraz"]\n[Size "10"]\n[Opening "e5 k9"]\n\n1. e6 *\n',
-        notation="hgn",
-    ),
-    "syntax/hgn-result": Code(
-        "What stands at the end of the game disagrees with a tag.",
-        "Correct the one that is wrong.",
-        rule="A game ends with its result, which is that of the tag `Result`; an unfinished one ends with `*`.",
-        example='[Game "Sunspot"]\n[Size "5"]\n[Result "B+"]\n\n1. e5 W+\n',
-        notation="hgn",
-    ),
-    "syntax/hgn-number": Code(
-        "The number before a turn is not the number of its round. The turn is read all the same.",
-        "Correct the number; if it is right, a turn is missing or stands twice.",
-        rule="Rounds are counted from 1: `1.` stands before a turn of Black's, `1...` before one of White's.",
-        example='[Game "Sunspot"]\n[Size "5"]\n\n1. e5 d4 3. c3 *\n',
-        notation="hgn",
-    ),
-    "syntax/hgn-case": Code(
-        "The name of a tag is written in other small and capital letters than it should be. It is read all the same.",
-        "Write the name as the message says.",
-        rule="The names of tags are written as docs/notations/hgn.md has them.",
-        example='[game "Sunspot"]\n[Size "5"]\n\n1. e5 *\n',
-        notation="hgn",
-    ),
-}
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:

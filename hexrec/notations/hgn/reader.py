@@ -41,9 +41,9 @@ def document(raw: bytes, first_line: int) -> Document:
     try:
         data = reader.read()
     except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes.findings("syntax")))
+        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes.findings("syntax/more")))
     places = partial(_places, text, first_line)
-    return Document(data, places=places, lines=lines, notes=tuple(reader.notes.findings("syntax")))
+    return Document(data, places=places, lines=lines, notes=tuple(reader.notes.findings("syntax/more")))
 
 
 def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:

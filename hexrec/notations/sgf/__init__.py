@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from hexrec import games
-from hexrec.diagnostics import Code, shorten
+from hexrec.diagnostics import shorten
 from hexrec.notations.base import (
     BINARY,
     EMPTY,
@@ -43,124 +43,6 @@ from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES
 from hexrec.record.parse import pointer_to
 
 _GAME = "(;FF[4]GM[5001]SZ[4]HX[sunspot]"
-CODES: Mapping[str, Code] = {
-    "syntax/sgf": Code(
-        "The text is not SGF.",
-        "Mend the text at the place that the message names.",
-        rule="The text keeps to the grammar of SGF, FF[4] (docs/notations/sgf.md).",
-        example=f"{_GAME};B)",
-        notation="sgf",
-    ),
-    "syntax/sgf-game": Code(
-        "The game tree is of a game that hexrec does not know.",
-        "Name the game in `HX`, as in `HX[nadraz]`; take other games out of the collection.",
-        rule="A tree names its game in `HX` or by its number in `GM` (docs/notations/sgf.md).",
-        example="(;FF[4]GM[1]SZ[19];B[pd])",
-        notation="sgf",
-    ),
-    "syntax/sgf-setup": Code(
-        "Stones or the turn are set in a way that no record has.",
-        "Set opening stones in the first node, one a colour at the most, and leave the first turn to Black.",
-        rule="Only the opening stones of the game are set, before the first turn (docs/notations/sgf.md).",
-        example=f"{_GAME};AW[d4];B[a1])",
-        notation="sgf",
-    ),
-    "syntax/sgf-version": Code(
-        "The game tree is not said to be FF[4].",
-        "Write `FF[4]` first in the first node.",
-        rule="A tree begins with FF[4]; it is read as if it did.",
-        example="(;GM[5001]SZ[4]HX[sunspot];B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-number": Code(
-        "`GM` and `HX` name different games; `HX` is believed.",
-        "Correct the one that is wrong.",
-        rule="The number in `GM` belongs to the game that `HX` names (docs/notations/sgf.md).",
-        example="(;FF[4]GM[1]SZ[4]HX[sunspot];B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-encoding": Code(
-        "A game without `CA` is not UTF-8; it is read as ISO 8859-1.",
-        "Save the file as UTF-8 and write `CA[UTF-8]` in the first node.",
-        rule="`CA` names the encoding of a tree that is not UTF-8.",
-    ),
-    "syntax/sgf-mark": Code(
-        "A byte-order mark stands before the first game.",
-        "Save the file without it.",
-        rule="A file begins with a parenthesis.",
-    ),
-    "syntax/sgf-text": Code(
-        "Text before, between or after the games; it is passed over.",
-        "Remove it.",
-        rule="Nothing but blanks stands outside of trees.",
-        example=f"A game:\n{_GAME};B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-semicolon": Code(
-        "A tree begins with a property instead of a semicolon.",
-        "Write the semicolon.",
-        rule="Every node begins with a semicolon.",
-        example=f"({_GAME[2:]};B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-identifier": Code(
-        "The name of a property has small letters or digits; the capitals alone are read, if there are any.",
-        "Write capitals only.",
-        rule="The name of a property is made of capital letters.",
-        example=f"{_GAME};Black[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-blank": Code(
-        "Blanks stand between the name of a property and its value.",
-        "Remove them.",
-        rule="A value follows the name of its property at once.",
-        example=f"{_GAME};B [d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-repeated": Code(
-        "A property stands twice in a node, or has several values where one is right; the first value is read.",
-        "Keep one.",
-        rule="A property stands once in a node, and most have one value.",
-        example="(;FF[4]GM[5001]SZ[4][5]HX[sunspot];B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-empty-node": Code(
-        "A node has no properties; it is passed over.",
-        "Remove its semicolon.",
-        rule="After the first node, a node is there to say something.",
-        example=f"{_GAME};;B[d4])",
-        notation="sgf",
-    ),
-    "syntax/sgf-colour": Code(
-        "A move is marked as one of the other colour; it is read as the next turn.",
-        "Correct the colour, or put in the turn that is missing before it.",
-        rule="The turns alternate, and the first is Black's.",
-        example=f"{_GAME};B[d4];B[d5])",
-        notation="sgf",
-    ),
-    "syntax/sgf-two-moves": Code(
-        "A node has two moves, or the first node has one; they are read in turn.",
-        "Give each move a node of its own.",
-        rule="A node has one move, and the first node has none.",
-        example=f"{_GAME};B[d4]W[d5])",
-        notation="sgf",
-    ),
-    "convert/sgf-result": Code(
-        "`RE` holds no result that a record has, or another one than `HR`. Its text is kept in `x-sgf`.",
-        "Write the result as FF[4] has it: B+, W+3.5, B+R, B+T, B+F, 0, Void, ?.",
-        rule="`RE` holds one of the results of FF[4], and the same one as `HR` (docs/notations/sgf.md).",
-        example=f"{_GAME}RE[Black won];B[d4])",
-        notation="sgf",
-    ),
-    "convert/sgf-node": Code(
-        "A node has no move, and a record has no place for it. It is kept in `x-sgf-nodes` or `x-sgf-trees`.",
-        "Nothing needs to be done; to see what it says in other notations, move it to the node before.",
-        rule="In a record, all that is said belongs to the game or to a turn.",
-        example=f"{_GAME};B[d4];C[A good start.])",
-        notation="sgf",
-    ),
-}
-
 _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 
 
@@ -195,7 +77,7 @@ def _document(game: Game) -> Document:
         data = reading.record()
     except SyntaxFault as bad:
         return Document(fault=bad.diagnostic, lines=lines, notes=tuple(notes))
-    notes += reading.remarks.findings("syntax", game.note)
+    notes += reading.remarks.findings("syntax/more", game.note)
     return Document(data=data, places=partial(_find_places, game), lines=lines, notes=tuple(notes))
 
 

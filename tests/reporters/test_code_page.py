@@ -7,22 +7,33 @@ import re
 
 import pytest
 
-from hexrec import games, notations
-from hexrec.check import check_document, lint
+from hexrec import notations
+from hexrec.check import check_document
 from hexrec.check.lint import Lint
+from hexrec.code_registry import game_codes, own_sections, sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import finding_in_example, page, sections
+from hexrec.reporters.code_page import finding_in_example, page
 from tests.completeness import COMPLETE
 
 EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in codes.items()]
 EXAMPLES = [(code, explained) for code, explained in EXPLAINED if explained.example]
-WARNINGS = [(code, explained) for code, explained in EXAMPLES if code in lint.CODES]
-FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in lint.CODES]
+LINT = own_sections("check")["lint"].codes
+WARNINGS = [(code, explained) for code, explained in EXAMPLES if code in LINT]
+FAULTS = [(code, explained) for code, explained in EXAMPLES if code not in LINT]
 #: They take a file that cannot be read, one that is not text or in which bytes matter, one of more than 8 MiB, or
 #: an error in the program.
 WITHOUT_EXAMPLE = {
-    *("syntax/unreadable", "syntax/changed", "syntax/binary", "syntax/too-large", "batch/crashed", "internal/error"),
+    *(
+        "schema/more",
+        "syntax/more",
+        "syntax/unreadable",
+        "syntax/changed",
+        "syntax/binary",
+        "syntax/too-large",
+        "batch/crashed",
+        "internal/error",
+    ),
     *("syntax/sgf-encoding", "syntax/sgf-mark"),
 }
 #: An option demands what else need not be.
@@ -36,7 +47,7 @@ def documents(explained: Code) -> list[notations.Document]:
 @pytest.mark.parametrize(("code", "explained"), EXPLAINED)
 def test_explanations_are_whole_sentences(code: str, explained: Code) -> None:
     for text in (explained.meaning, explained.rule, explained.mend):
-        assert re.fullmatch(r"[A-Z`].*\.\)?", text), code
+        assert re.fullmatch(r"(?:[A-Z`]|hexrec).*\.\)?", text), code
     assert len({explained.meaning, explained.rule, explained.mend}) == 3, code
 
 
@@ -70,7 +81,7 @@ def test_the_finding_in_an_example_has_a_place(code: str, explained: Code) -> No
 
 @pytest.mark.parametrize("game", COMPLETE)
 def test_examples_for_the_codes_of_a_game_are_records_of_it(game: str) -> None:
-    assert {check_document(*documents(explained)).game for explained in games.get(game).codes.values()} <= {game}
+    assert {check_document(*documents(explained)).game for explained in game_codes(game).values()} <= {game}
 
 
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)
