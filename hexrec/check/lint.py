@@ -15,9 +15,9 @@ from hexrec.check.verdict import check_result, ending
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import Position
 from hexrec.games.game import BLANKS
+from hexrec.pointer import pointer_to
 from hexrec.record import Move, Record, canonical_form
 from hexrec.record.fingerprint import fingerprint
-from hexrec.record.parse import pointer_to
 
 _PASS = "pass"
 #: Where a day begins first.

@@ -36,7 +36,7 @@ from hexrec.notations.base import (
     undecodable,
 )
 from hexrec.notations.places import Places, Span
-from hexrec.record.parse import pointer_to
+from hexrec.pointer import pointer_to
 
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 
@@ -27,19 +26,6 @@ def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]
         elif repr(value) != repr(natural[name]):  # 1, 1.0 and True are equal, but not the same
             extra[name] = value
     return extra
-
-
-def in_order(part: dict[str, Any], order: Mapping[str, int]) -> dict[str, Any]:
-    """Return an object with its fields in the order of the format, and extension fields last by their names.
-
-    The objects in fields that `order` names are put in order as well.
-    """
-    own = sorted(name for name in part if name.startswith("x-"))
-    others = sorted((name for name in part if not name.startswith("x-")), key=lambda name: order.get(name, len(order)))
-    return {
-        name: in_order(part[name], order) if isinstance(part[name], dict) and name in order else part[name]
-        for name in [*others, *own]
-    }
 
 
 def depth(value: Any) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from hexrec.pointer import pointer_to, steps_of
+
 
 class Span(NamedTuple):
     """A place in a file, 1-based, in characters; the end is just past it."""
@@ -39,7 +41,7 @@ class Places:
         self._parts: dict[str, Places] = {}
         for pointer in pointers or ():
             around = self
-            for step in _steps(pointer):
+            for step in steps_of(pointer):
                 if step not in around._parts:
                     around._parts[step] = Places(())
                 around = around._parts[step]
@@ -59,7 +61,7 @@ class Places:
     def at(self, pointer: str) -> Places | None:
         """Return the places of the part at a pointer; None if they are not wanted."""
         found: Places | None = self
-        for step in _steps(pointer):
+        for step in steps_of(pointer):
             if found is None:
                 return None
             found = found.part(step)
@@ -74,7 +76,7 @@ class Places:
     def fill(self, pointer: str, span: Span) -> None:
         """Note where a value is and what is around it, the whole aside, as far as that is not known yet."""
         around = self
-        for step in _steps(pointer):
+        for step in steps_of(pointer):
             part = around.part(step)
             if part is None:
                 return
@@ -85,7 +87,7 @@ class Places:
         """Return the place of the value (or the key) at a pointer, or else of what is nearest around it."""
         around = self
         nearest = self.value
-        for step in _steps(pointer):
+        for step in steps_of(pointer):
             part = around._parts.get(step)
             if part is None:
                 return nearest
@@ -113,7 +115,7 @@ class Places:
     def _all(self, pointer: str) -> Iterator[tuple[str, Places]]:
         yield pointer, self
         for name, part in self._parts.items():
-            yield from part._all(f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+            yield from part._all(pointer + pointer_to([name]))
 
 
 class FindPlaces(Protocol):
@@ -121,8 +123,3 @@ class FindPlaces(Protocol):
 
     def __call__(self, pointers: Iterable[str] | None = None, /) -> Places:
         """Return where the parts at some JSON Pointers are, or all parts."""
-
-
-def _steps(pointer: str) -> list[str]:
-    steps = pointer.split("/")[1:]
-    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps

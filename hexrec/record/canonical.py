@@ -6,7 +6,7 @@ from typing import Any
 
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.games.game import BLANKS, Position
-from hexrec.record.model import Move, Record
+from hexrec.record.model import Move, Record, turn_of
 
 
 def canonical_form(record: Record) -> dict[str, Any]:
@@ -47,16 +47,12 @@ def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
         rest: dict[str, Any] = {}
         if isinstance(move, Move):
             rest = _plain(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
-            lines = [_moves(line, [_trim(_text(each)) for each in line]) for line in move.variations]
+            lines = [_moves(line, [_trim(turn_of(each)) for each in line]) for line in move.variations]
             if lines:
                 extensions = {name: rest.pop(name) for name in sorted(move.extensions)}
                 rest = {**rest, "variations": lines, **extensions}
         written.append({"turn": turn, **rest} if rest else turn)
     return written
-
-
-def _text(move: str | Move) -> str:
-    return move if isinstance(move, str) else move.turn
 
 
 def _trim(text: str) -> str:

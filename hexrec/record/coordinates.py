@@ -11,6 +11,7 @@ from hexrec import games
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.record.model import ordered
 from hexrec.record.parse import RecordError
 
 
@@ -33,14 +34,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     changed["moves"] = respell.moves(data["moves"], "/moves")
     if respell.refused.kept:
         raise RecordError(respell.refused.findings("convert/more"))
-    if system == "row":
-        return changed
-    # The field has its place after the size.
-    return {
-        key: value
-        for name in changed
-        for key, value in [(name, changed[name]), *([("coordinates", system)] if name == "size" else [])]
-    }
+    return changed if system == "row" else ordered({**changed, "coordinates": system})
 
 
 class _Respelling:

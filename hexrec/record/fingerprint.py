@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hexrec.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.record.model import Record
+from hexrec.record.model import Record, turn_of
 
 #: Cells in sets, the order of the sets being that of the turn, the order within a set meaning nothing.
 CellSets = Sequence[Sequence[int]]
@@ -56,7 +56,7 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
     board = record.GAME.board(record.size)
     names = board.names(record.coordinates)
     opening = [_part(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
-    turns = [_part(move if isinstance(move, str) else move["turn"], record) for move in canonical["moves"]]
+    turns = [_part(turn_of(move), record) for move in canonical["moves"]]
     # Where an engine has its own way to spell, a turn may name the first of some stones in board order, which another
     # image of the game names differently: there, turns with several cells go by the position that they lead to.
     if record.GAME.synonyms:

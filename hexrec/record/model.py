@@ -98,6 +98,11 @@ class Move(_Part):
     )
 
 
+def turn_of(move: Any) -> Any:
+    """Return the text of a turn: a text itself, a `Move`, or the plain data of one."""
+    return move.turn if isinstance(move, Move) else move["turn"] if isinstance(move, dict) else move
+
+
 class Result(_Part):
     """How the game ended, in the games that have no score."""
 
@@ -135,7 +140,7 @@ class Record(_Part):
     @property
     def turns(self) -> list[str]:
         """The texts of the turns played, as they were read."""
-        return [move if isinstance(move, str) else move.turn for move in self.moves]
+        return [turn_of(move) for move in self.moves]
 
     @property
     def stones(self) -> dict[str, str]:
@@ -185,6 +190,31 @@ class AnyRecord(Record):
     def _spelling(self, info: ValidationInfo) -> Self:
         del info
         return self
+
+
+#: By name, the places of the fields of records, moves and their parts in the order of the record format.
+_ORDER = {
+    name: index
+    for index, name in enumerate(
+        dict.fromkeys(
+            ["turn", *(name for part in (Record, Move, Players, Player, Pie, Result) for name in part.model_fields)]
+        )
+    )
+}
+FIELDS = frozenset(_ORDER)
+
+
+def ordered(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object with its fields in the order of the record format, and extension fields last by their names.
+
+    The objects in its fields, extension fields aside, are put in order as well.
+    """
+    own = sorted(name for name in part if name.startswith("x-"))
+    others = sorted(part.keys() - own, key=lambda name: _ORDER.get(name, len(_ORDER)))
+    return {
+        name: ordered(part[name]) if isinstance(part[name], dict) and name in _ORDER else part[name]
+        for name in [*others, *own]
+    }
 
 
 def own_id(value: object) -> str | None:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.pointer import pointer_to
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
 from hexrec.record.pieces import Error, Piece, errors_in, is_large
 
@@ -183,11 +184,6 @@ def _follow(data: Any, location: tuple[int | str, ...]) -> tuple[list[int | str]
             rest.append(step)
             names_type = False
     return path, data, rest
-
-
-def pointer_to(path: Sequence[int | str]) -> str:
-    """Return the JSON Pointer (RFC 6901) of a path of keys and indexes."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
 def _is_turn(path: list[int | str]) -> bool:

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from hexrec.limits import MAX_FINDINGS
 from hexrec.record.fields import Text
-from hexrec.record.model import Move, Player, Players, Record, Result
+from hexrec.record.model import FIELDS, Move, Record
 
 #: What pydantic says of an error, as far as it is used: `type`, `loc`, `msg` and `ctx`.
 Error = Mapping[str, Any]
@@ -55,8 +55,6 @@ class Piece(NamedTuple):
 _LARGE = 2_000
 #: The turns in a piece.
 _TURNS = 500
-#: The fields that any part of a record has in any game.
-_FIELDS = {name for part in (Record, Players, Player, Result, Move) for name in part.model_fields} | {"chosen"}
 
 
 def is_large(data: object) -> bool:
@@ -146,15 +144,15 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
     kept: dict[str, Any] = {}
     unknown = 0
     for name, value in part.items():
-        if name in _FIELDS and isinstance(value, dict):
+        if name in FIELDS and isinstance(value, dict):
             kept[name] = _slim(value, dropped, *path, name)
-        elif name in _FIELDS and isinstance(value, list):
+        elif name in FIELDS and isinstance(value, list):
             kept[name], wrong = _short(value)
             for index in wrong:
                 dropped.add("int_type", *path, name, index)
-        elif name in _FIELDS or str(name).startswith("x-") or unknown <= MAX_FINDINGS:
+        elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_FINDINGS:
             kept[name] = value
-            unknown += name not in _FIELDS and not str(name).startswith("x-")
+            unknown += name not in FIELDS and not str(name).startswith("x-")
         else:
             dropped.add("schema/unknown-field", *path, name)
     return kept

@@ -12,6 +12,7 @@ from hexrec.diagnostics import shorten
 from hexrec.games import Annotation, Position
 from hexrec.record import Record, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from hexrec.record.model import turn_of
 from hexrec.render.text import describe
 
 #: The fields of a record that its positions depend on, but for the turns.
@@ -72,7 +73,7 @@ def renamed(record: Record, system: System) -> Record:
         return record
     data = canonical_form(record)
     kept = {name: data[name] for name in _BEGINNING if name in data}
-    turns = [move if isinstance(move, str) else move["turn"] for move in data["moves"][: replay(record).plies]]
+    turns = [turn_of(move) for move in data["moves"][: replay(record).plies]]
     return read_record(in_coordinates(kept | {"moves": turns}, system))
 
 

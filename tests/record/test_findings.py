@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
+from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, read_record
-from hexrec.record.parse import pointer_to
 from tests.record.helpers import FIXTURES, at, findings, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records
 

@@ -24,26 +24,13 @@ from hexrec.notations.abstractplay.turns import (
     moment,
     our_turn,
 )
+from hexrec.pointer import pointer_to
 from hexrec.record import FORMAT_VERSION
-from hexrec.record.parse import pointer_to
+from hexrec.record.model import ordered
 
 #: A size as the site's engine names it, or as its records do.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
 _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
-#: The order of the fields that come from several places.
-_ORDER = (
-    "hexrec",
-    "game",
-    "ruleset",
-    "variant",
-    "size",
-    "coordinates",
-    "players",
-    "event",
-    "site",
-    "round",
-    *OWN_TEXTS,
-)
 
 
 class Refused(Exception):
@@ -105,8 +92,6 @@ class Reader:
         result = self._result(seats, own, last, rules)
         if players := self._players(seats):
             record["players"] = players
-        record = {name: record[name] for name in [*_ORDER, "x-id"] if name in record}
-        identity = [("x-id", record.pop("x-id"))] if "x-id" in record else []
         self._date(record, header, own)
         self._opening(record, header, rules)
         self._pie(record, header)
@@ -119,8 +104,7 @@ class Reader:
             record["result"] = result
         if kept := self._kept(data, header, {"game": game, "site": site, "hexrec": own}, last, surplus):
             record[KEPT] = kept
-        record.update(identity)
-        return record
+        return ordered(record)
 
     def origins(self) -> dict[str, str]:
         """Return, by JSON Pointer of the parts of the new record, the pointers of what they come from."""

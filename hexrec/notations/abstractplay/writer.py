@@ -27,9 +27,10 @@ from hexrec.notations.abstractplay.turns import (
     their_turn,
 )
 from hexrec.notations.base import Note, refuse
+from hexrec.pointer import pointer_to
 from hexrec.record import RecordError
 from hexrec.record.coordinates import in_coordinates
-from hexrec.record.parse import pointer_to
+from hexrec.record.model import turn_of
 
 _Path = tuple[int | str, ...]
 #: The fields of a record that are held as they are.
@@ -224,7 +225,7 @@ def _players(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _entries(data: dict[str, Any], own: dict[str, Any]) -> list[Any]:
     """Return an entry for each turn; `own` is told if turns of Sunspot are spelled as they are in the record."""
-    turns = [move if isinstance(move, str) else move["turn"] for move in data["moves"]]
+    turns = [turn_of(move) for move in data["moves"]]
     if data["game"] == "sunspot":
         theirs = [their_turn(turn) for turn in turns]
         if [our_turn(turn) for turn in theirs] == turns:

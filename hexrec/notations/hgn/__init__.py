@@ -12,7 +12,8 @@ from typing import Any, BinaryIO
 
 from hexrec.notations.base import BINARY, EMPTY, Document, Format, Note, guarded, is_binary, refuse, too_large
 from hexrec.notations.hgn import grammar, tags
-from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, MOVE_ORDER, document
+from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, document
+from hexrec.record.model import Move, turn_of
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -60,7 +61,7 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
     """Yield the words of the turns of a game or of a variation, of which the first has the given number."""
     follows = False
     for number, move in enumerate(moves, ply):
-        turn = move["turn"] if isinstance(move, dict) else move
+        turn = turn_of(move)
         word = turn if grammar.PLAIN_TURN.fullmatch(turn) else grammar.quote(turn)
         if number % 2 == 0:
             word = f"{number // 2 + 1}. {word}"
@@ -83,7 +84,7 @@ def _remarks(move: dict[str, Any]) -> list[str]:
     for name, (field, _, encode) in COMMANDS.items():
         if field in move:
             words += _command(name, encode(move[field]))
-    rest = {name: value for name, value in move.items() if name not in MOVE_ORDER}
+    rest = {name: value for name, value in move.items() if name not in Move.model_fields}
     foreign = rest.get(tags.FOREIGN)
     if isinstance(foreign, dict) and tags.are_foreign(foreign, KNOWN_COMMANDS):
         for name, value in rest.pop(tags.FOREIGN).items():

@@ -11,9 +11,9 @@ from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, Lines, SyntaxFault, decode, undecodable
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
-from hexrec.notations.leftovers import depth, in_order, merge
+from hexrec.notations.leftovers import depth, merge
 from hexrec.notations.places import Places, Span
-from hexrec.record.model import Move, Pie, Player, Players, Record, Result
+from hexrec.record.model import ordered
 
 #: Commands that are fields of a turn: the field, and the ways from text to value and back.
 COMMANDS: Mapping[str, tuple[str, Any, Any]] = {
@@ -23,9 +23,6 @@ COMMANDS: Mapping[str, tuple[str, Any, Any]] = {
 }
 EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, EXTRA))
-_FIELDS = [name for part in (Record, Players, Player, Pie, Result) for name in part.model_fields]
-_RECORD_ORDER = {name: index for index, name in reversed(list(enumerate(_FIELDS)))}
-MOVE_ORDER = {name: index for index, name in enumerate(Move.model_fields)}
 #: Levels of the data around the turns of a game, and those that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
 
@@ -99,7 +96,7 @@ class _Reader(grammar.Located):
             data = merge(data, extra)
             self._place_all("", extra, match.span("value"))
         self._finish_moves()
-        return in_order(data, _RECORD_ORDER)
+        return ordered(data)
 
     # Tags.
 
@@ -407,7 +404,7 @@ class _Reader(grammar.Located):
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
             extra = move.pop(EXTRA, {})
-            line[index] = in_order(merge(move, extra), MOVE_ORDER)
+            line[index] = ordered(merge(move, extra))
 
 
 def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:

@@ -33,14 +33,14 @@ from hexrec.notations.sgf.properties import (
     ROOT_PATHS,
     PropertyError,
     move_paths,
-    ordered,
     read_move,
     read_root,
     result_meaning,
 )
 from hexrec.notations.sgf.splitter import Cutter
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP, write
-from hexrec.record.parse import pointer_to
+from hexrec.pointer import pointer_to
+from hexrec.record.model import ordered
 
 _GAME = "(;FF[4]GM[5001]SZ[4]HX[sunspot]"
 _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")

@@ -16,9 +16,9 @@ from hexrec import games
 from hexrec._version import __version__
 from hexrec.diagnostics import shorten
 from hexrec.notations.json import parse as parse_json
-from hexrec.notations.leftovers import difference, in_order, merge
+from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
-from hexrec.record.model import FORMAT_VERSION, Record
+from hexrec.record.model import FORMAT_VERSION, ordered
 
 Raw = Mapping[str, list[str]]
 #: The properties of the root that hold one value of a record, with its path.
@@ -60,12 +60,6 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _WINNERS = {"B": "black", "W": "white"}
 _TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
 _RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|[0-9]+(?:\.[0-9]+)?|)")
-#: The fields of records, moves and their parts in the order of the canonical form.
-_FIELDS = (
-    *("turn", *Record.model_fields, "seconds", "clock", "at", "nag", "variations", "black", "white", "chosen"),
-    *("name", "id", "rating", "bot", "winner", "termination", "score"),
-)
-_ORDER = {name: index for index, name in enumerate(_FIELDS)}
 
 
 class PropertyError(ValueError):
@@ -281,11 +275,6 @@ def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
     if holds(data.get("comment"), lines=True):
         raw["C"] = [escape(data["comment"])]
     return _with_extra(raw, data, lambda found: read_move(found, colour))
-
-
-def ordered(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a record or a move with its fields in the order of the canonical form."""
-    return in_order(data, _ORDER)
 
 
 def _with_extra(raw: dict[str, list[str]], data: dict[str, Any], read: Any) -> dict[str, list[str]]:
