@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from hexrec import games
+from hexrec import games, notations
 from hexrec.diagnostics import Code
 
 #: In the order in which validation comes to them.
@@ -43,12 +43,12 @@ def sections() -> Iterator[Section]:
     for layer in LAYERS:
         own = own_sections(layer)
         yield from own.values()
+        if layer == "notations":
+            others = [notations.get(name) for name in notations.names() if name not in notations.BUILT_IN]
+            yield from (Section(f"Syntax of {each.title}", each.codes) for each in others)
         if layer == "games":
-            yield from (
-                Section(f"Turns of {games.get(name).title}", game_codes(name))
-                for name in games.names()
-                if name not in own
-            )
+            new = [games.get(name) for name in games.names() if name not in own]
+            yield from (Section(f"Turns of {game.title}", game.refusals) for game in new)
 
 
 def game_codes(game: str) -> Mapping[str, Code]:

@@ -1,4 +1,4 @@
-"""Games of installed packages: found through their entry points, but only when somebody asks for more than our own."""
+"""Games and notations of installed packages, looked for only when somebody asks for more than our own."""
 
 from __future__ import annotations
 
@@ -20,11 +20,18 @@ missing = no_such_module:GAME
 number = noisy:NUMBER
 nadraz = noisy:NADRAZ
 chess = noisy:HEX
+
+[hexrec.notations]
+plain = noisy:PLAIN
+lost = no_such_module:NOTATION
+json = noisy:JSON
 """
 NOISY = """\
 print("imported")
 from dataclasses import replace
 from tests.examples.hex import HEX
+from tests.examples.plain import PLAIN
+JSON = replace(PLAIN, name="json")
 NUMBER = 5
 NADRAZ = replace(HEX, name="nadraz")
 """
@@ -66,6 +73,19 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
         "hexrec: the game at noisy:HEX is left out: the entry point is called chess, the game hex",
     ]
     assert ran.stderr.count("\n") == 4
+
+
+def test_a_notation_of_a_package_is_one_of_the_notations(packages: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "one.plain"
+    path.write_text("sunspot 5 a1 a1\n")
+    for arguments in (["validate", str(path)], ["validate", "--from", "plain", str(path)]):
+        ran = hexrec(packages, *arguments)
+        assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
+        assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
+            "hexrec: the notation at no_such_module:NOTATION is left out: "
+            "ModuleNotFoundError: No module named 'no_such_module'",
+            "hexrec: the notation at noisy:JSON is left out: there is a notation 'json' already",
+        ]
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["validate", "--help"], ["validate", "{one}"]])

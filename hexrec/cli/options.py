@@ -47,6 +47,11 @@ def known_game(value: str | None) -> str | None:
     return value if games.is_known(value) else one_of(games.names())(value)
 
 
+def known_notation(value: str | None) -> str | None:
+    """Refuse what is not the name of a notation; installed packages are looked through as for games."""
+    return value if value is None or notations.is_known(value) else one_of(notations.names())(value)
+
+
 def _no_empty_path(paths: list[str]) -> list[str]:
     if "" in paths:
         raise typer.BadParameter("a path is empty: name a file or folder (is a variable of the shell not set?)")
@@ -67,8 +72,8 @@ From = Annotated[
     typer.Option(
         "--from",
         metavar="FORMAT",
-        callback=one_of(notations.names()),
-        help=f"Read every file as {', '.join(notations.names())}, whatever its name.",
+        callback=known_notation,
+        help=f"Read every file as {', '.join(notations.BUILT_IN)}, whatever its name.",
     ),
 ]
 FollowLinks = Annotated[
@@ -85,8 +90,8 @@ To = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        callback=one_of(notations.names()),
-        help=f"The notation: {', '.join(notations.names())}; else the name of the output file tells.",
+        callback=known_notation,
+        help=f"The notation: {', '.join(notations.BUILT_IN)}; else the name of the output file tells.",
     ),
 ]
 LeaveOutInvalid = Annotated[

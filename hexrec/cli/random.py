@@ -13,7 +13,7 @@ import typer
 from hexrec import games, notations
 from hexrec.board import SYSTEMS, System
 from hexrec.cli.console import echo
-from hexrec.cli.options import GameName, Output, one_of, output
+from hexrec.cli.options import GameName, Output, known_notation, one_of, output
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import notation_of
 from hexrec.record.random_games import random_record
@@ -35,8 +35,8 @@ def command(
         str | None,
         typer.Option(
             metavar="FORMAT",
-            callback=one_of(notations.names()),
-            help=f"{', '.join(notations.names())}; else the name of the output file tells, else jsonl.",
+            callback=known_notation,
+            help=f"{', '.join(notations.BUILT_IN)}; else the name of the output file tells, else jsonl.",
         ),
     ] = None,
     schema: Annotated[

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
-from hexrec.notations.base import Document, Format
+from hexrec.notations.base import Document, Notation
 from hexrec.record import RecordError, canonical_form, read_record
 
 #: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
@@ -82,7 +82,7 @@ def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | Non
     return [document.data if data is None else data for document, data in zip(documents, changed, strict=True)]
 
 
-def serialized(notation: Format, records: list[dict[str, Any]]) -> bytes:
+def serialized(notation: Notation, records: list[dict[str, Any]]) -> bytes:
     """Return the text of records, which can all be read. Raises EditError, and ValueError for what cannot be held."""
     made = "".join(notation.write(records)).encode()
     try:
@@ -103,7 +103,7 @@ def _is_record(document: Document) -> bool:
         return False
 
 
-def rewriting(notation: Format) -> Edit:
+def rewriting(notation: Notation) -> Edit:
     """Return the editing of a notation that can only be written as a whole.
 
     It refuses a file in which something is not as the notation has it, for that is not written back. A file with a

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, cast
 
 from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
 from hexrec.notations.base import BINARY, EMPTY, is_binary, too_large
-from hexrec.notations.hgn import FORMAT, grammar
+from hexrec.notations.hgn import NOTATION, grammar
 from hexrec.notations.hgn.reader import document
 
 _COMMENT = re.compile(rb"\{[^\\}]*+(?:\\.[^\\}]*+)*+\}", re.DOTALL)
@@ -61,7 +61,7 @@ def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:
     if lost:
         what = lost[0][:60].decode(errors="replace")
         raise EditError(f"a line that begins with % would be lost ({what}): make it a comment, or take it out")
-    return serialized(FORMAT, [new]) + end
+    return serialized(NOTATION, [new]) + end
 
 
 EDITOR = Editor(_edit, _edit)

@@ -6,14 +6,13 @@ A package offers a game with an entry point of the group ``hexrec.games``, whose
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 from importlib import import_module
 from typing import TypeGuard
 
+from hexrec import plugins
 from hexrec.games.game import Game
 
-GROUP = "hexrec.games"
 #: hexrec's own games: a game's name is its module's, its description the module's constant in capitals.
 BUILT_IN = (
     "sundraval",
@@ -23,10 +22,6 @@ BUILT_IN = (
     "nadraz",
 )
 _registered: dict[str, Game] = {}
-
-
-class PluginWarning(UserWarning):
-    """An installed package offers a game that cannot be used; the game is left out."""
 
 
 def names() -> tuple[str, ...]:
@@ -70,25 +65,4 @@ def _built_in(name: str) -> Game:
 @cache
 def _plugins() -> dict[str, Game]:
     """Return the games of installed packages. One that cannot be used is named in a warning and left out."""
-    from importlib.metadata import entry_points  # takes longer than replaying many games
-
-    found: dict[str, Game] = {}
-    for entry in entry_points(group=GROUP):
-        try:
-            game = entry.load()
-        except Exception as error:  # whatever a package does when it is imported
-            _leave_out(entry.value, f"{type(error).__name__}: {error}")
-            continue
-        if not isinstance(game, Game):
-            _leave_out(entry.value, f"it is no Game but {type(game).__name__}")
-        elif game.name != entry.name:
-            _leave_out(entry.value, f"the entry point is called {entry.name}, the game {game.name}")
-        elif game.name in BUILT_IN or game.name in found:
-            _leave_out(entry.value, f"there is a game {game.name!r} already")
-        else:
-            found[game.name] = game
-    return found
-
-
-def _leave_out(source: str, why: str) -> None:
-    warnings.warn(f"the game at {source} is left out: {why}", PluginWarning, stacklevel=4)
+    return plugins.load("hexrec.games", Game, BUILT_IN)

@@ -1,6 +1,9 @@
 """The notations, and the registry that finds them by name, file name or content. Each is imported on first use.
 
-A new notation is one module that defines a `FORMAT`, one line in `_REGISTRY` and a folder of fixtures.
+A new notation is one module that defines a `NOTATION`, one line in `_REGISTRY` and a folder of fixtures. A package
+offers one with an entry point of the group ``hexrec.notations``, whose name is the notation's and which leads to a
+`Notation`. Packages are looked through only when a name or an ending is asked for that is none of hexrec's own, or all
+names are.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from io import BufferedReader
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
+from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.base import BYTE_ORDER_MARK, Document, Format, LossError, Note, guarded
+from hexrec.notations.base import BYTE_ORDER_MARK, Document, LossError, Notation, Note, guarded
 from hexrec.notations.places import Places, Span
 
 
@@ -41,29 +45,73 @@ _REGISTRY = {
 }
 
 
+BUILT_IN = tuple(_REGISTRY)
+_registered: dict[str, Notation] = {}
+
+
 def names() -> tuple[str, ...]:
-    """Return the names of all notations."""
-    return tuple(_REGISTRY)
+    """Return the names of all notations, hexrec's own first."""
+    return (*BUILT_IN, *_others())
 
 
-@cache
-def get(name: str) -> Format:
-    """Return a notation by its name. Raises KeyError for an unknown name."""
-    if name not in _REGISTRY:
-        raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
-    found: Format = import_module(f"hexrec.notations.{name}").FORMAT
+def is_known(name: object) -> TypeGuard[str]:
+    """Return whether there is a notation with that name; quick for hexrec's own."""
+    return isinstance(name, str) and (name in BUILT_IN or name in _others())
+
+
+def get(name: str) -> Notation:
+    """Return a notation by its name, importing it on first use. Raises KeyError for an unknown name."""
+    if name in BUILT_IN:
+        return _built_in(name)
+    if (found := _others().get(name)) is None:
+        raise KeyError(f"unknown format {name!r}; known: {', '.join(names())}")
     return found
+
+
+def register(notation: Notation) -> None:
+    """Add a notation, for this process. Raises ValueError if there is one of that name."""
+    if is_known(notation.name):
+        raise ValueError(f"there is a notation {notation.name!r} already")
+    _registered[notation.name] = notation
+
+
+def unregister(name: str) -> None:
+    """Take a notation out that `register` added. Raises KeyError for any other."""
+    del _registered[name]
 
 
 def by_suffix(suffix: str) -> str | None:
     """Return the name of the notation of files whose names end so, in small letters; None if there is none."""
-    return next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
+    own = next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
+    if own or not suffix:
+        return own
+    return next((name for name, notation in _others().items() if suffix in notation.suffixes), None)
 
 
 def by_content(head: bytes) -> str:
-    """Return the name of the notation that a file looks like whose first two lines (blank ones aside) are `head`."""
+    """Return the name of the notation that a file looks like whose first two lines (blank ones aside) are `head`.
+
+    Those of installed packages are not asked: files in them are known by their names.
+    """
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    return next(name for name in _REGISTRY if get(name).recognises(text))
+    registered = (name for name, notation in _registered.items() if notation.recognises(text))
+    return next(registered, None) or next(name for name in BUILT_IN if get(name).recognises(text))
+
+
+@cache
+def _built_in(name: str) -> Notation:
+    found: Notation = import_module(f"hexrec.notations.{name}").NOTATION
+    return found
+
+
+def _others() -> dict[str, Notation]:
+    """Return the notations that are not hexrec's own by name: those registered, then those of installed packages."""
+    return {**_plugins(), **_registered}
+
+
+@cache
+def _plugins() -> dict[str, Notation]:
+    return plugins.load("hexrec.notations", Notation, BUILT_IN)
 
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
@@ -113,16 +161,20 @@ class _Translator:
 
 
 __all__ = [
+    "BUILT_IN",
     "Document",
-    "Format",
     "LossError",
+    "Notation",
     "Note",
     "Places",
     "Span",
     "by_content",
     "by_suffix",
     "get",
+    "is_known",
     "names",
     "read",
     "recognise_list",
+    "register",
+    "unregister",
 ]

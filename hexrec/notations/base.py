@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
 from hexrec import internal_error
-from hexrec.diagnostics import Diagnostic, Excerpt
+from hexrec.diagnostics import Code, Diagnostic, Excerpt
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.places import FindPlaces, Places, Span
 
@@ -99,7 +99,7 @@ class Dialect:
 
 
 @dataclass(frozen=True)
-class Format:
+class Notation:
     """A notation.
 
     Attributes:
@@ -110,6 +110,9 @@ class Format:
         recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
             without a byte-order mark and blanks before them. Asked in the order of the registry.
         dialect: for a notation in the syntax of others.
+        suffixes: how the names of files end, in small letters, for notations from elsewhere; those of hexrec's own are
+            in its registry, which imports none of them.
+        codes: explanations of the codes that reading and writing give, likewise.
     """
 
     name: str
@@ -118,6 +121,8 @@ class Format:
     write: Write
     recognises: Callable[[bytes], bool]
     dialect: Dialect | None = None
+    suffixes: tuple[str, ...] = ()
+    codes: Mapping[str, Code] = field(default_factory=dict)
 
 
 class Lines:

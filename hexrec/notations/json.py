@@ -23,8 +23,8 @@ from hexrec.notations.base import (
     EMPTY,
     TOO_MANY,
     Document,
-    Format,
     Lines,
+    Notation,
     Note,
     SyntaxFault,
     TogetherError,
@@ -310,4 +310,4 @@ def _recognises(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-FORMAT = Format("json", "JSON", read, write, _recognises)
+NOTATION = Notation("json", "JSON", read, write, _recognises)

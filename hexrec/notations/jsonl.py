@@ -12,7 +12,7 @@ from hexrec.notations.base import (
     BYTE_ORDER_MARK,
     EMPTY,
     Document,
-    Format,
+    Notation,
     Note,
     SyntaxFault,
     decode,
@@ -82,4 +82,4 @@ def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[st
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-FORMAT = Format("jsonl", "JSON Lines", read, write, is_lines)
+NOTATION = Notation("jsonl", "JSON Lines", read, write, is_lines)

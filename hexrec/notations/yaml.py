@@ -36,8 +36,8 @@ from hexrec.notations.base import (
     EMPTY,
     TOO_MANY,
     Document,
-    Format,
     Lines,
+    Notation,
     Note,
     SyntaxFault,
     decode,
@@ -384,4 +384,4 @@ def _recognises(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-FORMAT = Format("yaml", "YAML", read, write, _recognises)
+NOTATION = Notation("yaml", "YAML", read, write, _recognises)

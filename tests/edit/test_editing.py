@@ -18,7 +18,7 @@ from hexrec import edit, notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit import EditError, Editor
 from hexrec.edit.editor import rewriting, same
-from hexrec.notations.base import Document, Format, LossError
+from hexrec.notations.base import Document, LossError, Notation
 from hexrec.notations.yaml import on_one_line
 from hexrec.record import canonical_form, read_record
 from tests.notations.helpers import read
@@ -444,7 +444,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
             raise LossError(warning)
         yield "text"
 
-    rewrite = rewriting(Format("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
+    rewrite = rewriting(Notation("own", "Own", read_it, write_it, bool))  # type: ignore[arg-type]
     with pytest.raises(EditError, match="report it" if why.startswith("a text") else "its colours"):
         list(rewrite(io.BytesIO(b"text"), lambda _: RECORD))
 

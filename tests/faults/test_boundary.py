@@ -12,7 +12,7 @@ import pytest
 from hexrec import edit, notations
 from hexrec.check import replay, verdict
 from hexrec.notations import sgf
-from hexrec.notations.base import Format
+from hexrec.notations.base import Notation
 from hexrec.record import Record
 from tests.cli.conftest import Ran, Run
 
@@ -103,7 +103,7 @@ def test_a_writer_that_fails(
 
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
-    broken = Format(known.name, known.title, known.read, write, known.recognises, known.dialect)
+    broken = Notation(known.name, known.title, known.read, write, known.recognises, known.dialect)
     get = notations.get
     monkeypatch.setattr(notations, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
@@ -145,7 +145,7 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
     def write(*_: Any) -> Iterator[str]:
         raise KeyError("oops")
 
-    broken = Format("sgf", "SGF", sgf.FORMAT.read, write, sgf.FORMAT.recognises)
+    broken = Notation("sgf", "SGF", sgf.NOTATION.read, write, sgf.NOTATION.recognises)
     monkeypatch.setattr(edit, "get", edit.get.__wrapped__)  # what is cached stays
     get = notations.get
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
@@ -160,12 +160,12 @@ def test_a_reader_that_fails(hexrec: Run, tmp_path: Path, monkeypatch: pytest.Mo
     """What comes after it in the file cannot be read; other files can."""
 
     def read(stream: Any) -> Iterator[Any]:
-        yield next(sgf.FORMAT.read(stream))
+        yield next(sgf.NOTATION.read(stream))
         raise KeyError("oops")
 
     (tmp_path / "a.sgf").write_text("(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5])" * 2)
     (tmp_path / "b.json").write_text(json.dumps(record(1)))
-    broken = Format("sgf", "SGF", read, sgf.FORMAT.write, sgf.FORMAT.recognises)
+    broken = Notation("sgf", "SGF", read, sgf.NOTATION.write, sgf.NOTATION.recognises)
     get = notations.get
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("validate", tmp_path, "--jobs", "1")

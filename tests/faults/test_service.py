@@ -10,7 +10,7 @@ import pytest
 
 from hexrec import notations
 from hexrec.check import replay, verdict
-from hexrec.notations.base import Format
+from hexrec.notations.base import Notation
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Convert, Legal, Score, Validate
 
@@ -81,7 +81,7 @@ def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         yield next(known.read(stream))
         raise KeyError("oops")
 
-    broken = Format("jsonl", "JSON Lines", read, known.write, known.recognises)
+    broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognises)
     get = notations.get
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "jsonl" else get(name))
     reports = lines(Validate(**BODY, report="jsonl").run())

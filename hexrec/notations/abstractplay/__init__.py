@@ -16,7 +16,7 @@ from hexrec.notations.abstractplay import splitter
 from hexrec.notations.abstractplay.reader import Reader, Refused
 from hexrec.notations.abstractplay.turns import KEPT
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import Dialect, Document, Format, guarded
+from hexrec.notations.base import Dialect, Document, Notation, guarded
 from hexrec.notations.places import Places
 
 #: How a record begins, alone and in a list: the sites write the header first.
@@ -103,4 +103,4 @@ def _recognises(head: bytes) -> bool:
     return _LIST.match(head) is not None
 
 
-FORMAT = Format("abstractplay", "Abstract Play", read, write, _recognises, Dialect(claims, translate))
+NOTATION = Notation("abstractplay", "Abstract Play", read, write, _recognises, Dialect(claims, translate))

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from hexrec.notations.base import BINARY, EMPTY, Document, Format, Note, guarded, is_binary, refuse, too_large
+from hexrec.notations.base import BINARY, EMPTY, Document, Notation, Note, guarded, is_binary, refuse, too_large
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, document
 from hexrec.record.model import Move, turn_of
@@ -101,4 +101,4 @@ def _command(name: str, value: str) -> list[str]:
     return _braces([name, *(grammar.comment_words(value, "[]}") if value else [])], "[%", "]")
 
 
-FORMAT = Format("hgn", "HGN", read, write, grammar.recognises)
+NOTATION = Notation("hgn", "HGN", read, write, grammar.recognises)

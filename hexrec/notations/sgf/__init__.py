@@ -19,7 +19,7 @@ from hexrec.notations.base import (
     BINARY,
     EMPTY,
     Document,
-    Format,
+    Notation,
     SyntaxFault,
     decode,
     guarded,
@@ -329,4 +329,4 @@ def _recognises(head: bytes) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-FORMAT = Format("sgf", "SGF", read, write, _recognises)
+NOTATION = Notation("sgf", "SGF", read, write, _recognises)

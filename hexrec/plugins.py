@@ -1,0 +1,50 @@
+"""What installed packages add to hexrec: the objects that the entry points of a group lead to."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection
+from typing import Protocol, TypeVar
+
+
+class Named(Protocol):
+    """Anything that is registered by its name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+T = TypeVar("T", bound=Named)
+
+
+class PluginWarning(UserWarning):
+    """An installed package offers something that cannot be used, which is left out."""
+
+
+def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
+    """Return the objects of a kind that packages offer, by name, without the names that are taken.
+
+    What cannot be used is named in a warning and left out. This takes longer than replaying many games.
+    """
+    from importlib.metadata import entry_points
+
+    found: dict[str, T] = {}
+    for entry in entry_points(group=group):
+        try:
+            loaded = entry.load()
+        except Exception as error:  # whatever a package does when it is imported
+            why = f"{type(error).__name__}: {error}"
+        else:
+            if not isinstance(loaded, kind):
+                why = f"it is no {kind.__name__} but {type(loaded).__name__}"
+            elif loaded.name != entry.name:
+                why = f"the entry point is called {entry.name}, the {kind.__name__.lower()} {loaded.name}"
+            elif loaded.name in taken or loaded.name in found:
+                why = f"there is a {kind.__name__.lower()} {loaded.name!r} already"
+            else:
+                found[loaded.name] = loaded
+                continue
+        message = f"the {kind.__name__.lower()} at {entry.value} is left out: {why}"
+        warnings.warn(message, PluginWarning, stacklevel=5)
+    return found
