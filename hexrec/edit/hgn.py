@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BufferedReader
 from typing import Any, BinaryIO, cast
 
 from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
@@ -26,6 +27,15 @@ class _Recorded:
         """Read a line, or a part of a long one."""
         self.lines.append(self._stream.readline(size))
         return self.lines[-1]
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes: the blank lines that come next."""
+        self.lines.append(self._stream.read(size))
+        return self.lines[-1]
+
+    def peek(self, size: int) -> bytes:
+        """Return what is at hand, which is not read by that."""
+        return cast(BufferedReader, self._stream).peek(size)
 
 
 def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
