@@ -35,7 +35,7 @@ LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
 APART = {
     "games": {"annotation", "game", "outcome", "playout", "refusal", "registry", "__init__"},
-    "cli": {"console", "editing", "interrupts", "options", "runs", "__init__"},
+    "cli": {"console", "editing", "inputs", "interrupts", "options", "outputs", "runs", "__init__"},
 }
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hexrec.cli.console import echo_findings, guarded_streams
+from hexrec.cli.console import echo_diagnostics, guarded_streams
 from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
 
@@ -108,5 +108,5 @@ def run(arguments: list[str]) -> None:
 
             if not isinstance(error, InputChanged):
                 raise
-            echo_findings(error.diagnostic)
+            echo_diagnostics(error.diagnostic)
             raise SystemExit(2) from None

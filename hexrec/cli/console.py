@@ -8,7 +8,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TextIO, cast
+from typing import Any, NoReturn, TextIO, cast
+
+import typer
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import GuardedStream, visible
@@ -67,9 +69,15 @@ def say_last(message: str) -> None:
             os.dup2(nowhere, sys.stderr.fileno())
 
 
-def echo_findings(*findings: Diagnostic) -> None:
-    """Write findings to standard error, each with the line of the file that it is about."""
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Say on standard error why the command ends, and exit."""
+    say(message)
+    raise typer.Exit(code)
+
+
+def echo_diagnostics(*diagnostics: Diagnostic) -> None:
+    """Write diagnostics to standard error, each with the line of the file that it is about."""
     from hexrec.reporters.text import line, source
 
-    for finding in findings:
-        print(f"{line(finding)}\n{source(finding)}", end="", file=sys.stderr)
+    for diagnostic in diagnostics:
+        print(f"{line(diagnostic)}\n{source(diagnostic)}", end="", file=sys.stderr)

@@ -13,31 +13,16 @@ import typer
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_sources
 from hexrec.check.summary import Outcomes, Summary
-from hexrec.cli.console import echo, say
-from hexrec.cli.options import (
-    FollowLinks,
-    Force,
-    From,
-    LeaveOutInvalid,
-    Paths,
-    To,
-    fail,
-    join,
-    one_of,
-    output,
-    refuse_to_overwrite,
-    reserved,
-    say_findings,
-    say_skipped,
-)
+from hexrec.cli import inputs, options, outputs
+from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
 
 
 def command(
-    paths: Paths,
-    to: To = None,
+    paths: options.Paths,
+    to: options.To = None,
     target: Annotated[
         Path | None,
         typer.Option(
@@ -58,13 +43,13 @@ def command(
     ] = None,
     coordinates: Annotated[
         str | None,
-        typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
+        typer.Option(metavar="SYSTEM", callback=options.one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
-    validate: LeaveOutInvalid = True,
-    force: Force = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
+    validate: options.LeaveOutInvalid = True,
+    force: options.Force = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
 ) -> None:
     """Convert records to another notation or other coordinates.
 
@@ -85,9 +70,9 @@ def command(
     if template:
         written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
-        with reserved(target):
-            refuse_to_overwrite(target, force)
-            written = join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
+        with outputs.reserved(target):
+            outputs.refuse_to_overwrite(target, force)
+            written = outputs.join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     echo(
         Outcomes(
@@ -97,7 +82,7 @@ def command(
             records=Counter({"converted": written, "left out": left_out}),
         ).line()
     )
-    say_skipped(discovery)
+    inputs.say_skipped(discovery)
     raise typer.Exit(summary.exit_code or (1 if left_out else 0))
 
 
@@ -111,7 +96,7 @@ def _template(text: str) -> Template:
 def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
     """Pass on what was converted, saying what was found and counting it."""
     for each in converted:
-        say_findings(each.report)
+        echo_diagnostics(*each.report.diagnostics)
         for _ in summary.count([each.report]):
             yield each
 
@@ -130,7 +115,7 @@ def _part(converted: Iterable[Converted], template: Template, folder: Path, forc
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             fail(f"{file.parent}: cannot be made: {error.strerror or error}")
-        with output(file) as out:
+        with outputs.text(file) as out:
             out.write(each.text)
         written += 1
     return written

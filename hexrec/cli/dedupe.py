@@ -12,23 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.check.summary import Summary
-from hexrec.cli.console import echo
-from hexrec.cli.options import (
-    FollowLinks,
-    Force,
-    From,
-    LeaveOutInvalid,
-    Paths,
-    To,
-    fail,
-    join,
-    one_of,
-    output,
-    refuse_to_overwrite,
-    reserved,
-    say_findings,
-    say_skipped,
-)
+from hexrec.cli import inputs, options, outputs
+from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.dedup.filter import Duplicate
 from hexrec.dedup.passes import DedupError, unique
@@ -37,8 +22,8 @@ from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
 
 
 def command(
-    paths: Paths,
-    to: To = None,
+    paths: options.Paths,
+    to: options.To = None,
     target: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="OUT", help="Write to a file; it appears whole or not at all."),
@@ -51,7 +36,7 @@ def command(
         typer.Option(
             "--prefixes",
             metavar="HOW",
-            callback=one_of(("report", "drop", "ignore")),
+            callback=options.one_of(("report", "drop", "ignore")),
             help="What to do with a game that stops where another goes on: report it, drop it too if its record has no "
             "result (all is read twice), or ignore it (which is quicker).",
         ),
@@ -65,10 +50,10 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Write no records; exit with 1 if one would be dropped.")
     ] = False,
-    validate: LeaveOutInvalid = True,
-    force: Force = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
+    validate: options.LeaveOutInvalid = True,
+    force: options.Force = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
 ) -> None:
     """Write each game once: the first of those that are the same; report the others.
 
@@ -93,8 +78,8 @@ def command(
         passes.append(Discovery(paths, notation, follow_links=follow_links))
         return passes[-1]
 
-    with reserved(target), _reporting(report, "would be dropped" if check else "dropped") as log:
-        refuse_to_overwrite(target, force)
+    with outputs.reserved(target), _reporting(report, "would be dropped" if check else "dropped") as log:
+        outputs.refuse_to_overwrite(target, force)
         reports = unique(
             discover, log, summary, mirrored=mirrored, invalid=not validate, prefixes=prefixes, check=check
         )
@@ -102,9 +87,9 @@ def command(
         try:
             if check or to is None:
                 for each in reports:
-                    say_findings(each)
+                    echo_diagnostics(*each.diagnostics)
             else:
-                written = join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
+                written = outputs.join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
         except DedupError as error:
             fail(str(error))
     dropped = log.counts[True]
@@ -115,7 +100,7 @@ def command(
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
         echo(f"{sums}; {log.counts[False]} reported and kept")
-    say_skipped(passes[-1])
+    inputs.say_skipped(passes[-1])
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
@@ -135,7 +120,7 @@ class _Log:
 def _reporting(file: Path | None, dropped: str) -> Iterator[_Log]:
     """Report duplicates: as JSON Lines to a file or, without one, on standard error. `dropped` says what is done."""
     if file is not None:
-        with output(file) as out:
+        with outputs.text(file) as out:
             yield _Log(lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n"))
         return
 
@@ -160,6 +145,6 @@ def _entry(found: Duplicate) -> dict[str, Any]:
 def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
     """Pass on what was converted, saying what was found; what hexrec failed on is added to the sums."""
     for each in converted:
-        say_findings(each.report)
+        echo_diagnostics(*each.report.diagnostics)
         summary.unreadable += each.report.unreadable
         yield each

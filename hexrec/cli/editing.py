@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, cast
 from hexrec import internal_error, notations
 from hexrec.check.report import NOT_JUDGED, failed, unjudged
 from hexrec.check.summary import Outcomes, counted
-from hexrec.cli.console import echo_findings, say
-from hexrec.cli.options import say_skipped
+from hexrec.cli import inputs
+from hexrec.cli.console import echo_diagnostics, say
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit import Change, EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
@@ -108,7 +108,7 @@ class EditRun:
                     self._count(_FileResult(Counter({self.failing: 1})))
                 else:
                     self._edit_source(found, folder)
-            say_skipped(discovery)
+            inputs.say_skipped(discovery)
 
         for notation, (count, first) in self._dialects.items():
             title = notations.get(notation).title
@@ -259,7 +259,7 @@ class EditRun:
 
     def _find(self, *findings: Diagnostic) -> None:
         """Report why something cannot be edited."""
-        echo_findings(*findings)
+        echo_diagnostics(*findings)
         if any(finding.code in NOT_JUDGED for finding in findings):
             self.failed = True
         else:

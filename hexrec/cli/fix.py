@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
+from hexrec.cli import options
 from hexrec.cli.console import echo
 from hexrec.cli.editing import EditRun
-from hexrec.cli.options import FollowLinks, From, Paths
 from hexrec.edit.fixes import Fix, fixed, is_valid_now
 from hexrec.render.text import describe_outcome
 
 
 def command(
-    paths: Paths,
+    paths: options.Paths,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would change.")] = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
 ) -> None:
     """Add the result to records of finished games, and correct it where it is wrong, in place.
 

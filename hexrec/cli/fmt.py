@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
+from hexrec.cli import options
 from hexrec.cli.console import echo, say
 from hexrec.cli.editing import LEFT, EditRun
-from hexrec.cli.options import FollowLinks, From, Paths
 from hexrec.edit.fixes import formatted, same_verdict
 from hexrec.escaping import visible_name
 
 
 def command(
-    paths: Paths,
+    paths: options.Paths,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
 ) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files stay.
 

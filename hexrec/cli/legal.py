@@ -5,20 +5,22 @@ from __future__ import annotations
 import typer
 
 from hexrec.check import replay
-from hexrec.cli.console import echo_findings, say
-from hexrec.cli.options import From, OneFile, Ply, RecordIndex, fail, one_record
+from hexrec.cli import inputs, options
+from hexrec.cli.console import echo_diagnostics, fail, say
 from hexrec.render.text import describe_outcome
 
 
-def command(file: OneFile, ply: Ply = None, record: RecordIndex = 0, notation: From = None) -> None:
+def command(
+    file: options.OneFile, ply: options.Ply = None, record: options.RecordIndex = 0, notation: options.From = None
+) -> None:
     """List the legal turns after the last turn, or after any other, one a line, sorted."""
-    game = one_record(file, notation, record)
+    game = inputs.one_record(file, notation, record)
     if ply is not None and ply > len(game.moves):
         fail(f"the record has {len(game.moves)} turns: there is no position after turn {ply}")
     final = replay(game, ply)
     if final.failure is not None or final.position is None:
         assert final.failure is not None
-        echo_findings(final.failure)
+        echo_diagnostics(final.failure)
         raise typer.Exit(1)
     outcome = final.position.result()
     if outcome is not None:

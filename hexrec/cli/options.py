@@ -1,34 +1,17 @@
-"""What several commands need: options that mean the same everywhere, where output goes, one record of a file."""
+"""The options that mean the same in several commands, and what follows from them."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from itertools import chain, islice
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Annotated, BinaryIO, NoReturn, TextIO, TypeVar
+from typing import Annotated
 
 import typer
 
 from hexrec import games, notations
-from hexrec.check import Report, locate
-from hexrec.check.report import NOT_JUDGED
-from hexrec.cli.console import echo, echo_findings, say
-from hexrec.convert.conversion import Converted
-from hexrec.escaping import visible_name
-from hexrec.files.archives import is_archive
-from hexrec.files.atomic import atomic_write, atomic_write_bytes
-from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
-from hexrec.files.locks import Locked, locked
-from hexrec.files.remote import file_name
-from hexrec.notations.base import TogetherError
-from hexrec.record import Record, RecordError, read_record
-from hexrec.reporters.text import line
+from hexrec.cli.console import fail
 from hexrec.settings.configuration import Configuration, Misconfigured, find
 from hexrec.settings.selection import Rules
-
-_Stream = TypeVar("_Stream")
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
@@ -158,117 +141,3 @@ def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | 
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-
-
-def fail(message: str, code: int = 2) -> NoReturn:
-    """Say on standard error why the command ends, and exit."""
-    say(message)
-    raise typer.Exit(code)
-
-
-def output(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Open where text goes: a file that appears whole or not at all, or standard output."""
-    return _standard(sys.stdout) if path is None else _file(path, atomic_write)
-
-
-def binary_output(path: Path | None) -> AbstractContextManager[BinaryIO]:
-    """Open where bytes go, like `output`."""
-    return _standard(sys.stdout.buffer) if path is None else _file(path, atomic_write_bytes)
-
-
-@contextmanager
-def _standard(stream: _Stream) -> Iterator[_Stream]:
-    yield stream
-    sys.stdout.flush()
-
-
-@contextmanager
-def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with reserved(path):
-        try:
-            with whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
-                yield stream
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror or error}")
-
-
-@contextmanager
-def reserved(path: Path | None) -> Iterator[None]:
-    """Let no other run write to an output file, from now on; end the command if one does already."""
-    if path is None or (path.exists() and not path.is_file()):
-        yield
-        return
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked(path))
-        except Locked as reason:
-            fail(str(reason))
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror or error}")
-        yield
-
-
-def refuse_to_overwrite(file: Path | None, force: bool) -> None:
-    """End the command if a file is there that it would write to, unless that is what is wanted."""
-    if file is not None and file.is_file() and not force:
-        fail(f"{file}: exists: --force overwrites it")
-
-
-def say_findings(report: Report) -> None:
-    """Say on standard error what was found in a record."""
-    echo_findings(*report.diagnostics)
-
-
-def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
-    """Write records to one file or to standard output; return how many. Where there is none, no file appears.
-
-    `hint` says what else to do where the notation cannot hold the records together.
-    """
-    texts = (each.text for each in converted if each.text is not None)
-    written = 0
-    try:
-        if (first := next(texts, None)) is None:
-            return 0
-        with output(target) as out:
-            for text in chain([first], texts):
-                out.write(text)
-                written += 1
-    except TogetherError as error:
-        fail(f"{error}{hint}")
-    return written
-
-
-def say_skipped(discovery: Discovery) -> None:
-    """Say on standard error how many files of the folders were passed over because of their names, or as links."""
-    for paths, what, hint in (
-        (discovery.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
-        (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
-    ):
-        if paths:
-            one, many, rest = what
-            name = visible_name(paths[0])
-            files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
-            say(f"passed over {files}{hint}")
-
-
-def one_record(file: str, notation: str | None, index: int) -> Record:
-    """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
-    if is_archive(file_name(file)):
-        fail(f"{file}: this command reads no archives: unpack it, and name a file in it")
-    try:
-        found = Source(file, notation or notation_of(file))
-        document = next(islice(found.documents(), index, None), None)
-    except OSError as error:
-        echo_findings(unreadable(file, error))
-        raise typer.Exit(2) from None
-    if document is None:
-        fail(f"{file} holds no record {index}: records are counted from 0")
-    try:
-        if document.fault is not None:
-            raise RecordError([document.fault])
-        return read_record(document.data, turns_unchecked=True)
-    except RecordError as error:
-        for finding in locate(error.diagnostics, document, file=file, record=index):
-            echo(line(finding))
-        failed = any(finding.code in NOT_JUDGED for finding in error.diagnostics)
-        raise typer.Exit(2 if failed else 1) from None

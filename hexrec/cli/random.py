@@ -12,8 +12,8 @@ import typer
 
 from hexrec import games, notations
 from hexrec.board import SYSTEMS, System
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo
-from hexrec.cli.options import GameName, Output, known_notation, one_of, output
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import notation_of
 from hexrec.record.random_games import random_record
@@ -22,20 +22,20 @@ from hexrec.reporters.text import line
 
 
 def command(
-    game: GameName,
+    game: options.GameName,
     size: Annotated[int | None, typer.Option(metavar="N", help="Cells per side; else the recommended size.")] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
     plies: Annotated[int, typer.Option(min=0, metavar="N", help="Leave a game unfinished after N turns.")] = 10_000,
     coordinates: Annotated[
-        str, typer.Option(metavar="SYSTEM", callback=one_of(SYSTEMS), help=f"{', '.join(SYSTEMS)}.")
+        str, typer.Option(metavar="SYSTEM", callback=options.one_of(SYSTEMS), help=f"{', '.join(SYSTEMS)}.")
     ] = "row",
     format: Annotated[
         str | None,
         typer.Option(
             metavar="FORMAT",
-            callback=known_notation,
+            callback=options.known_notation,
             help=f"{', '.join(notations.BUILT_IN)}; else the name of the output file tells, else jsonl.",
         ),
     ] = None,
@@ -46,7 +46,7 @@ def command(
             help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}.",
         ),
     ] = None,
-    target: Output = None,
+    target: options.Output = None,
 ) -> None:
     """Write games in which every turn is drawn from the legal ones, each as likely as the others."""
     rules = games.get(game)
@@ -69,7 +69,7 @@ def command(
         )
         for number in range(count)
     )
-    with output(target) as out:
+    with outputs.text(target) as out:
         if notation == "yaml":
             texts = _for_editors(made, schema or _schema_address(game, target))
         else:

@@ -12,8 +12,7 @@ from hexrec.batch.checkpoint import Journal, JournalError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.batch.tasks import Failed
-from hexrec.cli.console import say
-from hexrec.cli.options import fail
+from hexrec.cli.console import fail, say
 from hexrec.escaping import unguarded
 
 MakeRunner = Callable[[], Runner]

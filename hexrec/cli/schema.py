@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli.console import echo
-from hexrec.cli.options import fail, known_game
+from hexrec.cli import options
+from hexrec.cli.console import echo, fail
 from hexrec.files.atomic import atomic_write
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
@@ -16,7 +16,7 @@ from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_file
 def command(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", callback=known_game, help="A game; else the schema for all games."),
+        typer.Argument(metavar="[GAME]", callback=options.known_game, help="A game; else the schema for all games."),
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")

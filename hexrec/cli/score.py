@@ -16,8 +16,8 @@ from hexrec.batch.checkpoint import Journal
 from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
-from hexrec.cli import options, runs
-from hexrec.cli.console import echo, say
+from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli.console import echo, fail, say
 from hexrec.files.discovery import Discovery
 from hexrec.scores.csv import CsvWriter
 from hexrec.settings.selection import Selection
@@ -88,11 +88,11 @@ def command(
     )
     scoring.run()
     if totals:
-        with options.output(None) as out:
+        with outputs.text(None) as out:
             (scores.write_totals_json if summary_json else scores.write_totals)(scoring.totals, out)
     if not quiet:
         echo(scoring.totals.summary.line())
-        options.say_skipped(scoring.discovery)
+        inputs.say_skipped(scoring.discovery)
     raise typer.Exit(scoring.totals.summary.exit_code)
 
 
@@ -131,7 +131,7 @@ class _Scoring:
     def run(self) -> None:
         """Score the records and write the rows."""
         with (
-            options.reserved(self.target),
+            outputs.reserved(self.target),
             runs.unbroken(self._journal()) as journal,
             runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
             closing(
@@ -151,7 +151,7 @@ class _Scoring:
                 for _ in batches:
                     pass
                 return
-            with options.binary_output(self.target) if self.writer.binary else options.output(self.target) as out:
+            with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
                 self.writer.write(batches, out)
 
     def _watch(self, unit: Unit, batch: scores.Columns, recalled: bool) -> None:
@@ -176,7 +176,7 @@ def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:
     try:
         writer = scores.get(format)
     except scores.MissingExtraError as error:
-        options.fail(str(error))
+        fail(str(error))
     if escape_formulas:
         return writer
     if not isinstance(writer, CsvWriter):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli.options import fail
+from hexrec.cli.console import fail
 from hexrec.cli.runs import cores
 
 #: What the extra `server` brings.

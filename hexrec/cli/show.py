@@ -11,8 +11,8 @@ from rich.console import Console
 
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_record, replay
-from hexrec.cli.console import echo
-from hexrec.cli.options import From, OneFile, Ply, RecordIndex, binary_output, fail, one_of, one_record
+from hexrec.cli import inputs, options, outputs
+from hexrec.cli.console import echo, fail
 from hexrec.escaping import unguarded
 from hexrec.render import (
     LABELS,
@@ -38,10 +38,10 @@ _PIXELS = range(16, 10_001)
 
 
 def command(
-    file: OneFile,
-    ply: Ply = None,
-    record: RecordIndex = 0,
-    notation: From = None,
+    file: options.OneFile,
+    ply: options.Ply = None,
+    record: options.RecordIndex = 0,
+    notation: options.From = None,
     to_svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the board as SVG.")] = None,
     to_png: Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the board as PNG.")] = None,
     to_html: Annotated[
@@ -57,20 +57,22 @@ def command(
         typer.Option(
             "--coordinates",
             metavar="SYSTEM",
-            callback=one_of(SYSTEMS),
+            callback=options.one_of(SYSTEMS),
             help=f"Name the cells in {', '.join(SYSTEMS)}; else as the record does.",
         ),
     ] = None,
     theme: Annotated[
         str,
-        typer.Option("--theme", metavar="THEME", callback=one_of(THEMES), help=f"Of pictures: {', '.join(THEMES)}."),
+        typer.Option(
+            "--theme", metavar="THEME", callback=options.one_of(THEMES), help=f"Of pictures: {', '.join(THEMES)}."
+        ),
     ] = "auto",
     labels: Annotated[
         str,
         typer.Option(
             "--labels",
             metavar="WHERE",
-            callback=one_of(LABELS),
+            callback=options.one_of(LABELS),
             help=f"Names of cells in pictures: {', '.join(LABELS)} (at the ends of rows, on empty cells, nowhere).",
         ),
     ] = "ends",
@@ -96,7 +98,7 @@ def command(
     If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
     PNG and GIF need the extra `pictures`.
     """
-    game = one_record(file, notation, record)
+    game = inputs.one_record(file, notation, record)
     if ply is not None and ply > len(game.moves):
         fail(f"the record has {len(game.moves)} turns: there is no position after turn {ply}")
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
@@ -128,7 +130,7 @@ def command(
 
 
 def _write(path: Path, picture: bytes) -> None:
-    with binary_output(None if str(path) == "-" else path) as out:
+    with outputs.binary(None if str(path) == "-" else path) as out:
         out.write(picture)
 
 

@@ -11,30 +11,19 @@ import typer
 
 from hexrec import stats
 from hexrec.check import check_sources
-from hexrec.cli.console import echo
-from hexrec.cli.options import (
-    FollowLinks,
-    From,
-    Output,
-    Paths,
-    binary_output,
-    fail,
-    one_of,
-    output,
-    reserved,
-    say_skipped,
-)
+from hexrec.cli import inputs, options, outputs
+from hexrec.cli.console import echo, fail
 from hexrec.files.discovery import Discovery
 
 
 def command(
-    paths: Paths,
+    paths: options.Paths,
     format: Annotated[
         str,
         typer.Option(
             "--format",
             metavar="FORMAT",
-            callback=one_of(stats.names()),
+            callback=options.one_of(stats.names()),
             help=f"How to write the numbers: {', '.join(stats.names())}.",
         ),
     ] = "text",
@@ -45,9 +34,9 @@ def command(
     fold: Annotated[
         bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")
     ] = False,
-    notation: From = None,
-    follow_links: FollowLinks = False,
-    target: Output = None,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
+    target: options.Output = None,
 ) -> None:
     """Count games: their lengths, who won and by what, where the first stones went.
 
@@ -56,10 +45,10 @@ def command(
     draw = _drawing() if plots else None
     found = stats.Statistics()
     discovery = Discovery(paths, notation, follow_links=follow_links)
-    with reserved(target):
+    with outputs.reserved(target):
         for _ in found.count(check_sources(discovery)):
             pass
-        with output(target) as out:
+        with outputs.text(target) as out:
             out.write(stats.get(format)(found, fold))
     if plots and draw:
         try:
@@ -68,10 +57,10 @@ def command(
             fail(f"{plots}: cannot be made: {error.strerror or error}")
         for plot in draw.plots(found, fold):
             for kind in draw.KINDS:
-                with binary_output(plots / f"{plot.name}.{kind}") as file:
+                with outputs.binary(plots / f"{plot.name}.{kind}") as file:
                     plot.write(file, kind)
             echo(str(plots / f"{plot.name}.svg"))
-    say_skipped(discovery)
+    inputs.say_skipped(discovery)
     raise typer.Exit(found.summary.exit_code)
 
 

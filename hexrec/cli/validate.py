@@ -19,8 +19,8 @@ from hexrec.check import Report
 from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
 from hexrec.check.summary import Summary, counted
-from hexrec.cli import options, runs
-from hexrec.cli.console import say
+from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli.console import fail, say
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
@@ -183,9 +183,9 @@ class _Validation:
                 for _ in judged:
                     pass
         except GitError as error:
-            options.fail(str(error))
+            fail(str(error))
         if self._adopted:
-            with options.output(self.new_baseline) as out:
+            with outputs.text(self.new_baseline) as out:
                 out.write(self._adopted.text())
             say(f"findings listed in {self.new_baseline}: {self._adopted.entries.total()}")
 
@@ -193,7 +193,7 @@ class _Validation:
         """Say what the outputs do not show: known diagnostics that are gone, files not read or not judged again."""
         for entry in self.known.gone() if self.known else ():
             say(f"{self.baseline}: no longer found: {entry}")
-        options.say_skipped(self.discovery)
+        inputs.say_skipped(self.discovery)
         if self._changes and self._changes.unchanged:
             say(f"not changed since {self.since}: {counted(self._changes.unchanged, 'file')}")
         if self.cache and self.cache.unkept:
@@ -229,7 +229,7 @@ class _Validation:
     def _recorded(self, reports: Iterable[Report], name: str, file: Path | None) -> Generator[Report, None, None]:
         """Pass reports on while a reporter writes them to a file or to standard output."""
         reporter = partial(text.TextReporter, board=True) if self.board and name == "text" else reporters.get(name)
-        with options.output(file) as out:
+        with outputs.text(file) as out:
             yield from reporters.recorded(reports, self.summary, reporter(out))
 
 
@@ -238,9 +238,9 @@ def _known(file: Path) -> baselines.Baseline:
     try:
         return baselines.read(file)
     except OSError as error:
-        options.fail(f"{file}: cannot be read: {error.strerror or error}")
+        fail(f"{file}: cannot be read: {error.strerror or error}")
     except ValueError as error:
-        options.fail(f"{file}: {error}")
+        fail(f"{file}: {error}")
 
 
 def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | None]]:

@@ -1,0 +1,53 @@
+"""What commands read: one record of a file; what is said of files that were passed over."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import typer
+
+from hexrec.check import locate
+from hexrec.check.report import NOT_JUDGED
+from hexrec.cli.console import echo, echo_diagnostics, fail, say
+from hexrec.escaping import visible_name
+from hexrec.files.archives import is_archive
+from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
+from hexrec.files.remote import file_name
+from hexrec.record import Record, RecordError, read_record
+from hexrec.reporters.text import line
+
+
+def say_skipped(discovery: Discovery) -> None:
+    """Say on standard error how many files of the folders were passed over because of their names, or as links."""
+    for paths, what, hint in (
+        (discovery.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
+        (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
+    ):
+        if paths:
+            one, many, rest = what
+            name = visible_name(paths[0])
+            files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
+            say(f"passed over {files}{hint}")
+
+
+def one_record(file: str, notation: str | None, index: int) -> Record:
+    """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
+    if is_archive(file_name(file)):
+        fail(f"{file}: this command reads no archives: unpack it, and name a file in it")
+    try:
+        found = Source(file, notation or notation_of(file))
+        document = next(islice(found.documents(), index, None), None)
+    except OSError as error:
+        echo_diagnostics(unreadable(file, error))
+        raise typer.Exit(2) from None
+    if document is None:
+        fail(f"{file} holds no record {index}: records are counted from 0")
+    try:
+        if document.fault is not None:
+            raise RecordError([document.fault])
+        return read_record(document.data, turns_unchecked=True)
+    except RecordError as error:
+        for diagnostic in locate(error.diagnostics, document, file=file, record=index):
+            echo(line(diagnostic))
+        failed = any(diagnostic.code in NOT_JUDGED for diagnostic in error.diagnostics)
+        raise typer.Exit(2 if failed else 1) from None

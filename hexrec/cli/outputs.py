@@ -1,0 +1,85 @@
+"""Where the output of commands goes: files that appear whole or not at all, standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, TextIO, TypeVar
+
+from hexrec.cli.console import fail, say
+from hexrec.convert.conversion import Converted
+from hexrec.files.atomic import atomic_write, atomic_write_bytes
+from hexrec.files.locks import Locked, locked
+from hexrec.notations.base import TogetherError
+
+_Stream = TypeVar("_Stream")
+
+
+def text(path: Path | None) -> AbstractContextManager[TextIO]:
+    """Open where text goes: a file that appears whole or not at all, or standard output."""
+    return _standard(sys.stdout) if path is None else _file(path, atomic_write)
+
+
+def binary(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    """Open where bytes go, like `text`."""
+    return _standard(sys.stdout.buffer) if path is None else _file(path, atomic_write_bytes)
+
+
+@contextmanager
+def _standard(stream: _Stream) -> Iterator[_Stream]:
+    yield stream
+    sys.stdout.flush()
+
+
+@contextmanager
+def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
+    with reserved(path):
+        try:
+            with whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
+                yield stream
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror or error}")
+
+
+@contextmanager
+def reserved(path: Path | None) -> Iterator[None]:
+    """Let no other run write to an output file, from now on; end the command if one does already."""
+    if path is None or (path.exists() and not path.is_file()):
+        yield
+        return
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(path))
+        except Locked as reason:
+            fail(str(reason))
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror or error}")
+        yield
+
+
+def refuse_to_overwrite(file: Path | None, force: bool) -> None:
+    """End the command if a file is there that it would write to, unless that is what is wanted."""
+    if file is not None and file.is_file() and not force:
+        fail(f"{file}: exists: --force overwrites it")
+
+
+def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
+    """Write records to one file or to standard output; return how many. Where there is none, no file appears.
+
+    `hint` says what else to do where the notation cannot hold the records together.
+    """
+    texts = (each.text for each in converted if each.text is not None)
+    written = 0
+    try:
+        if (first := next(texts, None)) is None:
+            return 0
+        with text(target) as out:
+            for each in chain([first], texts):
+                out.write(each)
+                written += 1
+    except TogetherError as error:
+        fail(f"{error}{hint}")
+    return written
