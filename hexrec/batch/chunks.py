@@ -19,9 +19,10 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive
 from hexrec.files.compression import decompressed, inner_suffix
-from hexrec.files.discovery import STANDARD_INPUT, Prepended, Source, unreadable
+from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address, open_binary
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
+from hexrec.files.streams import Prepended
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
 

@@ -7,19 +7,21 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
+from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, cast
 
 from hexrec import edit, notations
 from hexrec.edit import Change, Edit, Editor, EditorBug, Segment
-from hexrec.edit.verification import CountingStream, Expected, buffered, complete, verified
+from hexrec.edit.verification import Expected, complete, verified
 from hexrec.files.atomic import atomic_write
 from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import Source
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import stamp
+from hexrec.files.streams import CountingStream
 from hexrec.notations.base import Document
 
 #: Chooses one of the two ways in which an editor edits.
@@ -91,7 +93,7 @@ def segments(
         yield from (editor.read or notations.get(name).read)(whole)
 
     counted = CountingStream(stream)
-    name, whole = notations.recognise_list(*source.recognise(buffered(counted)))
+    name, whole = notations.recognise_list(*source.recognise(cast(BinaryIO, BufferedReader(counted, 2**16))))
     editor = edit.get(name)
     yield from verified(complete(edited(), counted), expected, read_again)
 

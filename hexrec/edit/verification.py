@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from io import BufferedReader, RawIOBase
-from typing import Any, BinaryIO, NamedTuple, cast
+from io import BufferedReader
+from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.edit.editor import EditorBug, Segment, same
+from hexrec.files.streams import CountingStream, ReadStream
 from hexrec.notations.base import Document
 
 #: Reads a stream of edited bytes.
@@ -59,7 +60,7 @@ def verified(edited: Iterator[Segment], expected: deque[Expected], read: Read) -
         raise EditorBug(f"it would hold {len(expected)} records less")
 
 
-class _NewBytes(RawIOBase):
+class _NewBytes(ReadStream):
     """The new bytes of segments as a stream. The segments that were read are kept until they are taken."""
 
     def __init__(self, edited: Iterator[Segment]) -> None:
@@ -67,22 +68,16 @@ class _NewBytes(RawIOBase):
         self._passed: list[Segment] = []
         self._rest: deque[memoryview] = deque()
 
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as the next segment reaches; return how many bytes that are."""
+    def pull(self, size: int) -> bytes | memoryview:
+        """Read as far as the next segment reaches."""
         while not self._rest and self.advance():
             pass
         if not self._rest:
-            return 0
+            return b""
         first = self._rest.popleft()
-        data, rest = first[: len(buffer)], first[len(buffer) :]
-        buffer[: len(data)] = data
-        if rest:
-            self._rest.appendleft(rest)
-        return len(data)
+        if len(first) > size:
+            self._rest.appendleft(first[size:])
+        return first[:size]
 
     def advance(self) -> bool:
         """Make the next segment; return whether there is one."""
@@ -100,25 +95,6 @@ class _NewBytes(RawIOBase):
         return taken
 
 
-class CountingStream(RawIOBase):
-    """A stream that counts the bytes that are read from it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.size = 0
-
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as there is something at once; return how many bytes that are."""
-        data = self._stream.read(len(buffer))
-        self.size += len(data)
-        buffer[: len(data)] = data
-        return len(data)
-
-
 def complete(edited: Iterator[Segment], read: CountingStream) -> Iterator[Segment]:
     """Pass on segments. Raises EditorBug if they are not all that was read from the stream when they end."""
     size = 0
@@ -127,8 +103,3 @@ def complete(edited: Iterator[Segment], read: CountingStream) -> Iterator[Segmen
         yield segment
     if size != read.size:
         raise EditorBug("a part of it would be lost")
-
-
-def buffered(stream: RawIOBase) -> BinaryIO:
-    """Return a stream that reads in large parts."""
-    return cast(BinaryIO, BufferedReader(stream, 2**16))

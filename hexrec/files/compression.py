@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO, cast
 
 from hexrec import limits
+from hexrec.files.streams import ReadStream
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
@@ -55,7 +56,7 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
-        buffered = io.BufferedReader(CountedStream(buffered, allowance))
+        buffered = io.BufferedReader(PackedStream(buffered, allowance))
     return DecompressedStream(CheckedStream(_decompressor(packing, buffered), allowance), allowance)
 
 
@@ -125,42 +126,36 @@ def _library(packing: str) -> Any:
         raise CompressionError(f"for {packing} files, install hexrec-games[zstd]") from None
 
 
-class _CountingStream(io.RawIOBase):
-    """A stream whose bytes are those of another, and are counted."""
+class CheckedStream(ReadStream):
+    """A stream of unpacked data, all of whose ways of saying that it is damaged are one error."""
 
     def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
         self._stream = stream
         self._allowance = allowance
 
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-
-class CheckedStream(_CountingStream):
-    """A stream of unpacked data, all of whose ways of saying that it is damaged are one error."""
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as possible; return how many bytes that are. Raises CompressionError."""
+    def pull(self, size: int) -> bytes:
+        """Read some bytes. Raises CompressionError."""
         with unless_damaged():
-            data = self._stream.read(len(buffer))
+            data = self._stream.read(size)
         self._allowance.use(len(data))
-        buffer[: len(data)] = data
-        return len(data)
+        return data
 
 
-class CountedStream(_CountingStream):
-    """The stream of a compressed file, or of an archive."""
+class PackedStream(ReadStream):
+    """The stream of a compressed file, or of an archive, whose bytes are counted."""
 
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as there is something at once; return how many bytes that are."""
-        data = cast(Any, self._stream).read1(len(buffer))
+    def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
+        self._stream = stream
+        self._allowance = allowance
+
+    def pull(self, size: int) -> bytes:
+        """Read what there is at once."""
+        data: bytes = cast(Any, self._stream).read1(size)
         self._allowance.packed += len(data)
-        buffer[: len(data)] = data
-        return len(data)
+        return data
 
 
-class _Xz(io.RawIOBase):
+class _Xz(ReadStream):
     """What an xz file holds. The library's own reader cannot be told how much memory it may take."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -170,10 +165,7 @@ class _Xz(io.RawIOBase):
         self._decompressor = self._new()
         self._stream = stream
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
+    def pull(self, size: int) -> bytes:
         data = b""
         while not data:
             rest = b""
@@ -182,10 +174,9 @@ class _Xz(io.RawIOBase):
                 while not rest and (more := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
                     rest = more.lstrip(b"\0")
                 if not rest:
-                    return 0
+                    return b""
                 self._decompressor = self._new()
             elif self._decompressor.needs_input and not (rest := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
                 raise CompressionError("damaged or locked: it is cut off")
-            data = self._decompressor.decompress(rest, len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+            data = self._decompressor.decompress(rest, size)
+        return data

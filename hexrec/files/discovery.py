@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from glob import has_magic
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BufferedReader
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
@@ -18,6 +18,7 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
+from hexrec.files.streams import Prepended
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import Document, blank_lines
 
@@ -77,24 +78,6 @@ def _first_lines(stream: BinaryIO) -> bytes:
         else:
             lines += 1
     return bytes(head)
-
-
-class Prepended(RawIOBase):
-    """A stream, together with what has been read of it already: standard input cannot be rewound."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head = BytesIO(head)
-        self._rest = rest
-
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as there is something at once; return how many bytes that are."""
-        data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 class PassedOver(list[str]):

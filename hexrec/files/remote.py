@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import shorten
+from hexrec.files.streams import ReadStream
 
 #: One address, or several that lead into one another: ``zip://a.jsonl::s3://bucket/games.zip``.
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+(?:://|::.*://)")
@@ -85,23 +86,18 @@ def _as_remote_errors() -> Iterator[None]:
         raise RemoteError(shorten(reason, _LONGEST_REASON)) from None
 
 
-class _RemoteStream(io.RawIOBase):
+class _RemoteStream(ReadStream):
     """A stream from afar, whose ways of failing are one error."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
-    def readable(self) -> bool:
-        return True
-
     def seekable(self) -> bool:
         return bool(self._stream.seekable())
 
-    def readinto(self, buffer: Any) -> int:
+    def pull(self, size: int) -> bytes:
         with _as_remote_errors():
-            data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+            return bytes(self._stream.read(size))
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         with _as_remote_errors():

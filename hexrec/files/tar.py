@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from tarfile import (
     BLOCKSIZE,
@@ -15,10 +14,11 @@ from tarfile import (
     XHDTYPE,
     TarInfo,
 )
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from hexrec import limits
 from hexrec.files.compression import CompressionError
+from hexrec.files.streams import ReadStream
 
 _ENCODING = ("utf-8", "surrogateescape")
 #: Where a header says that more of its list of holes follows, in the header itself and in what follows.
@@ -38,7 +38,7 @@ class TarMember(NamedTuple):
 
     name: str
     sparse: bool
-    data: io.RawIOBase
+    data: ReadStream
 
 
 def members(stream: BinaryIO) -> Iterator[TarMember]:
@@ -120,7 +120,7 @@ def _attributes(body: bytes) -> dict[str, str]:
     return found
 
 
-class _Data(io.RawIOBase):
+class _Data(ReadStream):
     """The data of a member."""
 
     def __init__(self, stream: BinaryIO, size: int) -> None:
@@ -128,16 +128,12 @@ class _Data(io.RawIOBase):
         self._left = size
         self._padding = -size % BLOCKSIZE
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._stream.read(min(len(buffer), self._left))
-        if not data and self._left and len(buffer):
+    def pull(self, size: int) -> bytes:
+        data = self._stream.read(min(size, self._left))
+        if not data and self._left and size:
             raise _cut_off()
         self._left -= len(data)
-        buffer[: len(data)] = data
-        return len(data)
+        return data
 
     def skip(self) -> None:
         """Read up to the next header; nothing can be read from this any more."""

@@ -1,0 +1,72 @@
+"""Streams of bytes that are made as they are asked for."""
+
+from __future__ import annotations
+
+from io import BytesIO, RawIOBase
+from typing import Any, BinaryIO
+
+
+class ReadStream(RawIOBase):
+    """A stream to read from. A subclass says where the bytes come from, in `pull`."""
+
+    def pull(self, size: int) -> bytes | memoryview:
+        """Return up to so many bytes; none at the end."""
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there is something at once; return how many bytes that are."""
+        data = self.pull(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class Prepended(ReadStream):
+    """A stream, together with what has been read of it already: standard input cannot be rewound."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = BytesIO(head)
+        self._rest = rest
+
+    def pull(self, size: int) -> bytes:
+        """Read what was read already, then the rest."""
+        return self._head.read(size) or self._rest.read(size)
+
+
+class CountingStream(ReadStream):
+    """A stream that counts the bytes that are read from it.
+
+    Attributes:
+        size: how many there were.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.size = 0
+
+    def pull(self, size: int) -> bytes:
+        """Read some bytes and count them."""
+        data = self._stream.read(size)
+        self.size += len(data)
+        return data
+
+
+class RecordedStream:
+    """A stream that keeps what is read from it, call by call, in `parts`."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.parts: list[bytes] = []
+
+    def read(self, size: int = -1) -> bytes:
+        """Read some bytes."""
+        self.parts.append(self._stream.read(size))
+        return self.parts[-1]
+
+    def readline(self, size: int = -1) -> bytes:
+        """Read a line, or a part of a long one."""
+        self.parts.append(self._stream.readline(size))
+        return self.parts[-1]
