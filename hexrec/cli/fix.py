@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options
-from hexrec.cli.console import echo
-from hexrec.cli.editing import EditRun
+from hexrec.cli import inputs, options
+from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.edit.fixes import Fix, fixed, is_valid_now
+from hexrec.edit.run import EditRun
 from hexrec.render.text import describe_outcome
 
 
@@ -27,6 +27,8 @@ def command(
     Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
     """
     run = EditRun(
+        say=say,
+        report=echo_diagnostics,
         mode=lambda editor: editor.patch,
         fixer=fixed,
         verify=is_valid_now,
@@ -36,7 +38,8 @@ def command(
         diff=dry_run,
         describe=_say_done,
     )
-    run.over(paths, notation, follow_links=follow_links)
+    for discovery in run.over(paths, notation, follow_links=follow_links):
+        inputs.say_skipped(discovery)
     echo(run.summary.line(dry=dry_run))
     raise typer.Exit(run.exit_code)
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli import options
-from hexrec.cli.console import echo, say
-from hexrec.cli.editing import LEFT, EditRun
+from hexrec.cli import inputs, options
+from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.edit.fixes import formatted, same_verdict
+from hexrec.edit.run import LEFT, EditRun
 from hexrec.escaping import visible_name
 
 
@@ -29,6 +29,8 @@ def command(
     """
     dry = check or diff
     run = EditRun(
+        say=say,
+        report=echo_diagnostics,
         mode=lambda editor: editor.format,
         fixer=formatted,
         verify=same_verdict,
@@ -37,7 +39,8 @@ def command(
         write=not dry,
         diff=diff,
     )
-    run.over(paths, notation, follow_links=follow_links)
+    for discovery in run.over(paths, notation, follow_links=follow_links):
+        inputs.say_skipped(discovery)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")
     echo(run.summary.line(dry=dry))

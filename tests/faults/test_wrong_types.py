@@ -14,10 +14,10 @@ import pytest
 from hexrec import edit, internal_error, notations
 from hexrec.check import Report, check_document
 from hexrec.check.lint import Lint
-from hexrec.cli.editing import Fixer
 from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit.fixes import fixed, formatted
+from hexrec.edit.run import Fixer
 from hexrec.notations.base import Document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 

@@ -1,4 +1,4 @@
-"""What `fmt` and `fix` have in common: the walk over files, the messages, the exit code."""
+"""One run of `fmt` or `fix` over files: which records change, what is said of them, what the exit code is."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from typing import Any, BinaryIO, cast
 from hexrec import internal_error, notations
 from hexrec.check.report import NOT_JUDGED, failed, unjudged
 from hexrec.check.summary import Outcomes, counted
-from hexrec.cli import inputs
-from hexrec.cli.console import echo_diagnostics, say
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit import Change, EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
@@ -56,6 +54,7 @@ class EditRun:
     """One run over some paths. Standard input is edited to standard output.
 
     Attributes:
+        say, report: how messages and diagnostics are shown.
         mode: how the files are edited.
         fixer: what becomes of the records.
         verify: whether what became of a record is what it should be.
@@ -70,6 +69,8 @@ class EditRun:
         follow_links: whether files are changed to which links lead out of the folders given.
     """
 
+    say: Callable[[str], object]
+    report: Callable[..., object]
     mode: Mode
     fixer: Fixer
     verify: Verify
@@ -96,8 +97,11 @@ class EditRun:
         """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
-    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> None:
-        """Go over the files of some paths; what goes wrong with one does not touch the others."""
+    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> Iterator[Discovery]:
+        """Go over the files of some paths, yielding each path when its files are done.
+
+        What goes wrong with one does not touch the others.
+        """
         self.follow_links = follow_links
         for path in paths:
             discovery = Discovery([path], notation, follow_links=follow_links)
@@ -108,13 +112,13 @@ class EditRun:
                     self._count(_FileResult(Counter({self.failing: 1})))
                 else:
                     self._edit_source(found, folder)
-            inputs.say_skipped(discovery)
+            yield discovery
 
         for notation, (count, first) in self._dialects.items():
             title = notations.get(notation).title
             records = counted(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
-            say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
+            self.say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
 
     def _edit_source(self, found: Source, folder: str | None) -> None:
         here = _FileResult()
@@ -129,7 +133,7 @@ class EditRun:
                 changed = self._change_file(found, path, here)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
-                say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
+                self.say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
         except NotEdited as reason:
@@ -150,12 +154,12 @@ class EditRun:
                 self.changed.append(found.name)
                 self.summary.written += self.write
             if here.message:
-                say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
+                self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Say why a file is left as it is, and count its records so."""
         if reason:
-            say(f"{visible_name(name)}: {reason}")
+            self.say(f"{visible_name(name)}: {reason}")
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
         here.outcomes += Counter(here.waiting)
@@ -257,10 +261,10 @@ class EditRun:
 
         return change
 
-    def _find(self, *findings: Diagnostic) -> None:
+    def _find(self, *diagnostics: Diagnostic) -> None:
         """Report why something cannot be edited."""
-        echo_diagnostics(*findings)
-        if any(finding.code in NOT_JUDGED for finding in findings):
+        self.report(*diagnostics)
+        if any(each.code in NOT_JUDGED for each in diagnostics):
             self.failed = True
         else:
             self.broken = True
