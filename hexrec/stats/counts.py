@@ -45,6 +45,10 @@ class GameKind:
         return "-".join([self.game, *([self.variant] if self.variant else []), str(self.size)])
 
 
+def _by_colour() -> dict[Colour, Counter[int]]:
+    return {colour: Counter() for colour in COLOURS}
+
+
 @dataclass
 class GameCounts:
     """The counts over valid games of one kind.
@@ -60,8 +64,8 @@ class GameCounts:
     games: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
     endings: Counter[tuple[str, str | None]] = field(default_factory=Counter)
-    opening: dict[Colour, Counter[int]] = field(default_factory=dict)
-    placed: dict[Colour, Counter[int]] = field(default_factory=lambda: {colour: Counter() for colour in COLOURS})
+    opening: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
+    placed: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
 
     @property
     def finished(self) -> int:
@@ -84,7 +88,7 @@ class GameCounts:
             self.lengths[report.plies] += 1
             self.endings[report.result.termination, report.result.winner] += 1
         for cell, stone in opening.items():
-            self.opening.setdefault(COLOURS[stone.colour], Counter())[cell] += 1
+            self.opening[COLOURS[stone.colour]][cell] += 1
         for colour, cells in placed:
             self.placed[colour].update(cells)
 
@@ -152,6 +156,11 @@ def quantile(counts: Counter[int], share: float) -> float:
     return (numbers[at] + numbers[at + 1]) / 2 if sums[at] == wanted else numbers[at]
 
 
+def quartiles(counts: Counter[int]) -> tuple[float, float, float]:
+    """Return the lower quartile, the median and the upper quartile of numbers, given how often each is there."""
+    return quantile(counts, 0.25), quantile(counts, 0.5), quantile(counts, 0.75)
+
+
 def mean(counts: Counter[int]) -> float:
     """Return the mean of numbers, given how often each is there."""
     return sum(number * count for number, count in counts.items()) / counts.total()
@@ -184,8 +193,10 @@ def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
 
 
-def folded(cells: Counter[int], board: Board) -> Counter[int]:
-    """Return the counts of cells with those of all images of a cell added up in the first of them."""
+def folded(cells: Counter[int], board: Board, fold: bool = True) -> Counter[int]:
+    """Return the counts of cells, with `fold` those of all images of a cell added up in the first of them."""
+    if not fold:
+        return cells
     found: Counter[int] = Counter()
     for cell, count in cells.items():
         found[images(board)[cell][0]] += count

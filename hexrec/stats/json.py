@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec._version import __version__
 from hexrec.games import get
-from hexrec.stats.counts import GameCounts, GameKind, Statistics, folded, mean, quantile
+from hexrec.stats.counts import GameCounts, GameKind, Statistics, folded, mean, quartiles
 
 
 def text(statistics: Statistics, fold: bool) -> str:
@@ -27,7 +27,7 @@ def text(statistics: Statistics, fold: bool) -> str:
 def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
     def cells(counts: Counter[int]) -> dict[str, int]:
         names = kind.board.names()
-        shown = folded(counts, kind.board) if fold else counts
+        shown = folded(counts, kind.board, fold)
         return {names.single(cell): shown[cell] for cell in sorted(shown)}
 
     return {
@@ -43,17 +43,18 @@ def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
             for winner, count in winners.items()
             if count
         ],
-        "opening": {colour: cells(tally.opening.get(colour, Counter())) for colour in get(kind.game).opening},
+        "opening": {colour: cells(tally.opening[colour]) for colour in get(kind.game).opening},
         "first_placements": {colour: cells(counts) for colour, counts in tally.placed.items()},
     }
 
 
 def _lengths(lengths: Counter[int]) -> dict[str, Any]:
+    low, median, high = quartiles(lengths)
     return {
         "min": min(lengths),
-        "lower_quartile": quantile(lengths, 0.25),
-        "median": quantile(lengths, 0.5),
-        "upper_quartile": quantile(lengths, 0.75),
+        "lower_quartile": low,
+        "median": median,
+        "upper_quartile": high,
         "max": max(lengths),
         "mean": round(mean(lengths), 3),
         "games_by_plies": {str(plies): lengths[plies] for plies in sorted(lengths)},

@@ -15,8 +15,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from hexrec.board import Board
+from hexrec.check.summary import counted
 from hexrec.games import get
-from hexrec.stats.counts import WINNERS, GameCounts, GameKind, Statistics, bins, folded, images, quantile
+from hexrec.stats.counts import WINNERS, GameCounts, GameKind, Statistics, bins, folded, images, quartiles
 
 #: The kinds of files that a plot can be written to.
 KINDS = ("svg", "png")
@@ -84,10 +85,6 @@ def _figure(title: str, width: float, height: float) -> Figure:
     return figure
 
 
-def _games(count: int, which: str = "") -> str:
-    return f"{count:,} {which}game{'s' * (count != 1)}"
-
-
 def _counting(axes: Axes, along: str) -> None:
     """Make an axis one of whole numbers of games, with lines across."""
     axis = axes.xaxis if along == "x" else axes.yaxis
@@ -98,7 +95,7 @@ def _counting(axes: Axes, along: str) -> None:
 
 
 def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
-    figure = _figure(f"{kind.title}: lengths of {_games(tally.finished, 'finished ')}", 7, 4)
+    figure = _figure(f"{kind.title}: lengths of {counted(tally.finished, 'finished game')}", 7, 4)
     axes = figure.subplots()
     ranges = bins(tally.lengths, _RANGES)
     first, last, _ = ranges[0]
@@ -111,7 +108,7 @@ def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
         edgecolor="white",
         linewidth=0.6,
     )
-    low, median, high = (quantile(tally.lengths, share) for share in (0.25, 0.5, 0.75))
+    low, median, high = quartiles(tally.lengths)
     axes.axvline(median, color=_LINE, linewidth=2, label=f"median {median:g}")
     for quartile in (low, high):
         axes.axvline(quartile, color=_LINE, linewidth=1.2, linestyle="--")
@@ -125,7 +122,9 @@ def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
 
 def _winners(kind: GameKind, tally: GameCounts) -> Figure:
     endings = list(tally.terminations())[::-1]
-    figure = _figure(f"{kind.title}: winners of {_games(tally.finished, 'finished ')}", 7, 1.7 + 0.5 * len(endings))
+    figure = _figure(
+        f"{kind.title}: winners of {counted(tally.finished, 'finished game')}", 7, 1.7 + 0.5 * len(endings)
+    )
     axes = figure.subplots()
     most = max(sum(winners.values()) for _, winners in endings)
     left = [0] * len(endings)
@@ -159,16 +158,14 @@ def _winners(kind: GameKind, tally: GameCounts) -> Figure:
 
 def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
     piece = get(kind.game).piece
-    panels = [
-        (f"{colour}'s opening {piece}", tally.opening.get(colour, Counter())) for colour in get(kind.game).opening
-    ]
+    panels = [(f"{colour}'s opening {piece}", tally.opening[colour]) for colour in get(kind.game).opening]
     panels += [(f"{colour}'s first turn", cells) for colour, cells in tally.placed.items()]
     panels = [(title, cells) for title, cells in panels if cells]
     if not panels:
         return None
     rows = 1 if len(panels) < 4 else 2
     columns = len(panels) // rows
-    title = f"{kind.title}: first placements in {_games(tally.games)}"
+    title = f"{kind.title}: first placements in {counted(tally.games, 'game')}"
     figure = _figure(f"{title}, folded" if fold else title, 5.2 * columns, 0.6 + 4.1 * rows)
     for number, (what, cells) in enumerate(panels, 1):
         heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, what, cells, fold)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hexrec.board import Board
+from hexrec.check.summary import counted
 from hexrec.games import COLOURS, get
-from hexrec.stats.counts import GameCounts, GameKind, Statistics, bins, folded, images, mean, quantile
+from hexrec.stats.counts import GameCounts, GameKind, Statistics, bins, folded, images, mean, quartiles
 
 #: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
 _RANGES = 12
@@ -27,8 +28,7 @@ def text(statistics: Statistics, fold: bool) -> str:
 
 def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
     unfinished = tally.games - tally.finished
-    games = f"{tally.games:,} game{'s' * (tally.games != 1)}"
-    yield f"{kind.title}: {games}" + (f", {unfinished:,} unfinished" if unfinished else "")
+    yield f"{kind.title}: {counted(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
     if tally.lengths:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)
@@ -40,7 +40,7 @@ def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
 
 
 def _lengths(lengths: Counter[int]) -> Iterator[str]:
-    low, median, high = (f"{quantile(lengths, share):g}" for share in (0.25, 0.5, 0.75))
+    low, median, high = (f"{value:g}" for value in quartiles(lengths))
     yield (
         f"  plies: {min(lengths)} to {max(lengths)}, median {median}, quartiles {low} and {high}, "
         f"mean {mean(lengths):.1f}"
@@ -69,7 +69,7 @@ def _cells(title: str, counts: Counter[int], board: Board, fold: bool) -> Iterat
     if not total:
         return
     names = board.names()
-    ranked = sorted((folded(counts, board) if fold else counts).items(), key=lambda entry: (-entry[1], entry[0]))
+    ranked = sorted(folded(counts, board, fold).items(), key=lambda entry: (-entry[1], entry[0]))
     shown = []
     for cell, count in ranked[:_CELLS]:
         others = len(images(board)[cell]) - 1 if fold else 0
