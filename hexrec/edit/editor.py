@@ -22,8 +22,8 @@ class Segment(NamedTuple):
     new: bytes
 
 
-#: Cuts a stream into segments with changed records. All `old` joined are the stream, all `new` the edited one; what is
-#: left in the stream at the end stays as it is. Raises EditError.
+#: Cuts a buffered stream into segments with changed records. All `old` joined are the stream, all `new` the edited one;
+#: what is left in the stream at the end stays as it is. Raises EditError.
 Edit = Callable[[BinaryIO, Change], Iterator[Segment]]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from io import BytesIO, RawIOBase
-from typing import Any, BinaryIO
+from io import BufferedReader, BytesIO, RawIOBase
+from typing import Any, BinaryIO, cast
 
 
 class ReadStream(RawIOBase):
@@ -55,7 +55,7 @@ class CountingStream(ReadStream):
 
 
 class RecordedStream:
-    """A stream that keeps what is read from it, call by call, in `parts`."""
+    """A buffered stream that keeps what is read from it, call by call, in `parts`."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -65,6 +65,10 @@ class RecordedStream:
         """Read some bytes."""
         self.parts.append(self._stream.read(size))
         return self.parts[-1]
+
+    def peek(self, size: int = 0) -> bytes:
+        """Return what comes next, as far as it is at hand; it is not read, so nothing is lost of what follows."""
+        return cast(BufferedReader, self._stream).peek(size)
 
     def readline(self, size: int = -1) -> bytes:
         """Read a line, or a part of a long one."""

@@ -35,7 +35,7 @@ RECORD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": 
 def edited(name: str, text: str | bytes, change: Callable[[Any], Any], way: str = "format") -> str:
     """Return a text in which the data of all records without a fault is changed."""
     raw = text.encode() if isinstance(text, str) else text
-    stream = io.BytesIO(raw)
+    stream = io.BufferedReader(io.BytesIO(raw))
     edits = getattr(edit.get(name), way)
     segments = list(edits(stream, lambda document: None if document.fault else change(document.data)))
     rest = stream.read()
@@ -395,7 +395,7 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
 @pytest.mark.parametrize("raw", [b"", b"\n", b"a\0b\n\n{}\n", b"\xff\xfea\0\n\0", b'{"a": "\xff"}\n'], ids=repr)
 def test_what_holds_no_record_stays(name: str, way: str, raw: bytes) -> None:
     made = []
-    stream = io.BytesIO(raw)
+    stream = io.BufferedReader(io.BytesIO(raw))
     for segment in getattr(edit.get(name), way)(stream, lambda document: made.append(document.fault)):
         assert segment.old == segment.new
     assert made

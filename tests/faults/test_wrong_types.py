@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import islice
 from typing import Any
 
@@ -78,7 +78,9 @@ def assert_edits(name: str, text: str) -> None:
         refusal = ""
         new = old
         try:
-            new = b"".join(segment.new for segment in way(BytesIO(old), partial(changed, fixer, findings)))
+            new = b"".join(
+                segment.new for segment in way(BufferedReader(BytesIO(old)), partial(changed, fixer, findings))
+            )
         except edit.EditError as error:
             refusal = str(error)
         assert "fault of hexrec" not in refusal, text

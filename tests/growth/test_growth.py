@@ -61,8 +61,9 @@ def convert(to: str, notation: str, raw: bytes) -> None:
 
 def fmt(notation: str, raw: bytes) -> None:
     try:
-        pieces = edit.get(notation).tidy(io.BytesIO(raw), lambda document: formatted(document, "a file", 0).data)
-        for _ in unified(pieces, "a file"):
+        stream = io.BufferedReader(io.BytesIO(raw))
+        segments = edit.get(notation).format(stream, lambda document: formatted(document, "a file", 0).data)
+        for _ in unified(segments, "a file"):
             pass
     except edit.EditError:
         pass
