@@ -42,8 +42,7 @@ def command(
         ),
     ] = None,
     coordinates: Annotated[
-        str | None,
-        typer.Option(metavar="SYSTEM", callback=options.one_of(SYSTEMS), help=f"Name cells in {', '.join(SYSTEMS)}."),
+        str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
     validate: options.LeaveOutInvalid = True,

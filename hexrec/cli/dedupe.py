@@ -33,11 +33,11 @@ def command(
     ] = False,
     prefixes: Annotated[
         str,
-        typer.Option(
+        options.choice(
             "--prefixes",
-            metavar="HOW",
-            callback=options.one_of(("report", "drop", "ignore")),
-            help="What to do with a game that stops where another goes on: report it, drop it too if its record has no "
+            "HOW",
+            ("report", "drop", "ignore"),
+            "What to do with a game that stops where another goes on: report it, drop it too if its record has no "
             "result (all is read twice), or ignore it (which is quicker).",
         ),
     ] = "report",

@@ -37,12 +37,7 @@ def command(
 
 
 def _explained(code: str, explained: Code) -> str:
-    parts = [
-        code,
-        f"  In: {_games(code, explained)}",
-        _prose(explained.meaning),
-        _prose(f"Rule: {explained.rule}"),
-    ]
+    parts = [code, f"  In: {_games(code, explained)}", _prose(explained.meaning), _prose(f"Rule: {explained.rule}")]
     finding = finding_in_example(code, explained)
     if finding is not None:
         notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"

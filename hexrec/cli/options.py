@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,11 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
         return value
 
     return check
+
+
+def choice(flag: str, metavar: str, names: Collection[str], help: str) -> Any:
+    """Return an option that takes one of some names; ``{names}`` in its help lists them."""
+    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=", ".join(names)))
 
 
 def known_game(value: str | None) -> str | None:
@@ -54,7 +59,7 @@ From = Annotated[
     str | None,
     typer.Option(
         "--from",
-        metavar="FORMAT",
+        metavar="NOTATION",
         callback=known_notation,
         help=f"Read every file as {', '.join(notations.BUILT_IN)}, whatever its name.",
     ),
@@ -72,7 +77,7 @@ To = Annotated[
     str | None,
     typer.Option(
         "--to",
-        metavar="FORMAT",
+        metavar="NOTATION",
         callback=known_notation,
         help=f"The notation: {', '.join(notations.BUILT_IN)}; else the name of the output file tells.",
     ),
@@ -91,12 +96,14 @@ Ply = Annotated[
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
 Select = Annotated[
     list[str] | None,
-    typer.Option("--select", metavar="CODES", help="Report these findings only: codes or groups (move/), with commas."),
+    typer.Option(
+        "--select", metavar="CODES", help="Report only these diagnostics: codes or groups (move/), with commas."
+    ),
 ]
-Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these findings.")]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these diagnostics.")]
 Warn = Annotated[
     list[str] | None,
-    typer.Option("--warn", metavar="CODES", help="Report these findings as warnings: they make no record invalid."),
+    typer.Option("--warn", metavar="CODES", help="Report these diagnostics as warnings: they make no record invalid."),
 ]
 NoConfig = Annotated[bool, typer.Option("--no-config", help="Look for no settings in hexrec.toml and pyproject.toml.")]
 Jobs = Annotated[

@@ -28,13 +28,11 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
     plies: Annotated[int, typer.Option(min=0, metavar="N", help="Leave a game unfinished after N turns.")] = 10_000,
-    coordinates: Annotated[
-        str, typer.Option(metavar="SYSTEM", callback=options.one_of(SYSTEMS), help=f"{', '.join(SYSTEMS)}.")
-    ] = "row",
+    coordinates: Annotated[str, options.choice("--coordinates", "SYSTEM", SYSTEMS, "{names}.")] = "row",
     format: Annotated[
         str | None,
         typer.Option(
-            metavar="FORMAT",
+            metavar="NOTATION",
             callback=options.known_notation,
             help=f"{', '.join(notations.BUILT_IN)}; else the name of the output file tells, else jsonl.",
         ),
@@ -42,8 +40,7 @@ def command(
     schema: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS",
-            help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}.",
+            metavar="ADDRESS", help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}."
         ),
     ] = None,
     target: options.Output = None,

@@ -26,8 +26,7 @@ def command(
         FOLDER
     ),
     base_url: Annotated[
-        str,
-        typer.Option("--base-url", metavar="URL", help="Where the schemas of the catalogue are; else beside it."),
+        str, typer.Option("--base-url", metavar="URL", help="Where the schemas of the catalogue are; else beside it.")
     ] = "",
 ) -> None:
     """Print a JSON Schema (draft 2020-12), or write those of all games to files."""

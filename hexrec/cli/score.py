@@ -27,11 +27,11 @@ def command(
     paths: options.Paths,
     format: Annotated[
         str | None,
-        typer.Option(
+        options.choice(
             "--format",
-            metavar="FORMAT",
-            callback=options.one_of(scores.names()),
-            help=f"How to write the rows: {', '.join(scores.names())}; else the name of the output file tells, "
+            "FORMAT",
+            scores.names(),
+            "How to write the rows: {names}; else the name of the output file tells, "
             "else a table on a terminal and CSV elsewhere.",
         ),
     ] = None,
@@ -98,18 +98,7 @@ def command(
 
 @dataclass(kw_only=True)
 class _Scoring:
-    """A run of the command.
-
-    Attributes:
-        paths, notation, discovery: what is read.
-        selection: which diagnostics count.
-        writer, target: how and where rows are written; None is standard output.
-        rows: whether rows are written.
-        resume: whether a run that did not end is continued.
-        runner, small_here: who does the work, and whether this process does what is little.
-        quiet: whether no progress is shown.
-        totals: the sums over the rows.
-    """
+    """A run of the command: what its options come to; `rows` says whether rows are written, to `target`."""
 
     paths: list[str]
     notation: str | None

@@ -45,8 +45,7 @@ def command(
     to_svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the board as SVG.")] = None,
     to_png: Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the board as PNG.")] = None,
     to_html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="OUT", help="Write the whole game as a page for the browser."),
+        Path | None, typer.Option("--html", metavar="OUT", help="Write the whole game as a page for the browser.")
     ] = None,
     animate: Annotated[
         Path | None,
@@ -54,26 +53,16 @@ def command(
     ] = None,
     coordinates: Annotated[
         str | None,
-        typer.Option(
-            "--coordinates",
-            metavar="SYSTEM",
-            callback=options.one_of(SYSTEMS),
-            help=f"Name the cells in {', '.join(SYSTEMS)}; else as the record does.",
-        ),
+        options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; else as the record does."),
     ] = None,
-    theme: Annotated[
-        str,
-        typer.Option(
-            "--theme", metavar="THEME", callback=options.one_of(THEMES), help=f"Of pictures: {', '.join(THEMES)}."
-        ),
-    ] = "auto",
+    theme: Annotated[str, options.choice("--theme", "THEME", THEMES, "Of pictures: {names}.")] = "auto",
     labels: Annotated[
         str,
-        typer.Option(
+        options.choice(
             "--labels",
-            metavar="WHERE",
-            callback=options.one_of(LABELS),
-            help=f"Names of cells in pictures: {', '.join(LABELS)} (at the ends of rows, on empty cells, nowhere).",
+            "WHERE",
+            LABELS,
+            "Names of cells in pictures: {names} (at the ends of rows, on empty cells, nowhere).",
         ),
     ] = "ends",
     width: Annotated[

@@ -19,13 +19,7 @@ from hexrec.files.discovery import Discovery
 def command(
     paths: options.Paths,
     format: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            callback=options.one_of(stats.names()),
-            help=f"How to write the numbers: {', '.join(stats.names())}.",
-        ),
+        str, options.choice("--format", "FORMAT", stats.names(), "How to write the numbers: {names}.")
     ] = "text",
     plots: Annotated[
         Path | None,

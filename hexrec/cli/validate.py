@@ -34,11 +34,11 @@ def command(
     paths: options.Paths,
     format: Annotated[
         str | None,
-        typer.Option(
+        options.choice(
             "--format",
-            metavar="REPORT",
-            callback=options.one_of(reporters.names()),
-            help=f"The report: {', '.join(reporters.names())}; else the name of the output file tells, else text.",
+            "REPORT",
+            reporters.names(),
+            "The report: {names}; else the name of the output file tells, else text.",
         ),
     ] = None,
     finished: Annotated[
@@ -87,12 +87,12 @@ def command(
         ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the findings listed in this file.")
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the diagnostics listed in this file.")
     ] = None,
     write_baseline: Annotated[
         Path | None,
         typer.Option(
-            "--write-baseline", metavar="FILE", help="List all findings in this file instead of reporting them."
+            "--write-baseline", metavar="FILE", help="List all diagnostics in this file instead of reporting them."
         ),
     ] = None,
     jobs: options.Jobs = None,
@@ -132,20 +132,9 @@ def command(
 
 @dataclass(kw_only=True)
 class _Validation:
-    """A run of the command.
+    """A run of the command: what its options come to. Outputs are names of reporters and files, or None for stdout.
 
-    Attributes:
-        paths, discovery: what is read.
-        work: what is demanded of each record.
-        selection: which diagnostics count.
-        baseline, known: the file of diagnostics that are passed over, and what it lists.
-        new_baseline: the file that is to list all diagnostics.
-        since: the revision of git that files must differ from to be read.
-        cache: verdicts of earlier runs.
-        outputs: the names of the reporters, and the files that they write; None is standard output.
-        board: whether the reporter `text` draws boards.
-        runner, small_here: who does the work, and whether this process does what is little.
-        quiet: whether no progress is shown.
+    `known` is what the file `baseline` lists; `new_baseline` is the file that is to list all diagnostics.
     """
 
     paths: list[str]
