@@ -15,7 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source, notation_of
 from hexrec.files.stamps import InputChanged
-from hexrec.notations.base import Document, Note
+from hexrec.notations.base import Document, OnLoss
 from hexrec.record import Record, RecordError, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 
@@ -71,7 +71,7 @@ def dump(
     format: str | None = None,
     *,
     coordinates: System | None = None,
-    on_loss: Note | None = None,
+    on_loss: OnLoss | None = None,
 ) -> None:
     """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
 
@@ -89,7 +89,7 @@ def dump(
 
 
 def dumps(
-    record: Record, format: str = "json", *, coordinates: System | None = None, on_loss: Note | None = None
+    record: Record, format: str = "json", *, coordinates: System | None = None, on_loss: OnLoss | None = None
 ) -> str:
     """Return the text of a record's canonical form, its cells named in a coordinate system or else as they are.
 
@@ -129,10 +129,10 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 
 def _record(document: Document, file: str | None, index: int) -> Record:
-    for note in locate(document.notes, document, file=file, record=index):
+    for note in locate(document.warnings, document, file=file, record=index):
         _warn(note)
-    if document.fault is not None:
-        raise RecordError(locate([document.fault], document, file=file, record=index))
+    if document.error is not None:
+        raise RecordError(locate([document.error], document, file=file, record=index))
     try:
         return read_record(document.data)
     except RecordError as error:

@@ -115,8 +115,8 @@ def check_document(
 def _check_document(
     document: Document, file: str | None, index: int | None, *, finished: bool, lint: Linter | None
 ) -> Report:
-    if document.fault is not None:
-        found = [*document.notes, document.fault]
+    if document.error is not None:
+        found = [*document.warnings, document.error]
         return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)
     try:
         record = read_record(document.data, turns_unchecked=True)
@@ -124,7 +124,7 @@ def _check_document(
         report = replace(unjudged(document), diagnostics=error.diagnostics)
     else:
         report = check_record(record, finished=finished, lint=lint, data=document.data)
-    found = [*document.notes, *report.diagnostics]
+    found = [*document.warnings, *report.diagnostics]
     key = report.lint_key
     located = placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)
     if key:

@@ -43,8 +43,8 @@ def one_record(file: str, notation: str | None, index: int) -> Record:
     if document is None:
         fail(f"{file} holds no record {index}: records are counted from 0")
     try:
-        if document.fault is not None:
-            raise RecordError([document.fault])
+        if document.error is not None:
+            raise RecordError([document.error])
         return read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         for diagnostic in locate(error.diagnostics, document, file=file, record=index):

@@ -72,7 +72,7 @@ def check(documents: Iterable[Document], wanted: list[Any]) -> None:
 
     Raises EditorBug.
     """
-    made = [None if document.fault else document.data for document in documents]
+    made = [None if document.error else document.data for document in documents]
     if not same(made, wanted):
         raise EditorBug("the edited text would not mean what it should")
 
@@ -98,7 +98,7 @@ def serialized(notation: Notation, records: list[dict[str, Any]]) -> bytes:
 def _is_record(document: Document) -> bool:
     """Return whether a document holds what can be read as a record, and so be written."""
     try:
-        return document.fault is None and bool(read_record(document.data, turns_unchecked=True))
+        return document.error is None and bool(read_record(document.data, turns_unchecked=True))
     except RecordError:
         return False
 
@@ -118,7 +118,7 @@ def rewriting(notation: Notation) -> Edit:
         if all(data is None for data in changed) or not all(map(_is_record, same)):
             yield Segment(old, old)
             return
-        for note in (note for document in documents for note in document.notes):
+        for note in (note for document in documents for note in document.warnings):
             raise EditError(f"what it holds beside its records would be lost: {note.message}")
         records = wanted(documents, changed)
         try:

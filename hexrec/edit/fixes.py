@@ -37,8 +37,8 @@ class Fix:
 def formatted(document: Document, file: str, index: int) -> Fix:
     """Return the canonical form of a document's record, even if its replay fails."""
     try:
-        if document.fault is not None:
-            raise RecordError([document.fault])
+        if document.error is not None:
+            raise RecordError([document.error])
         return Fix(canonical_form(read_record(document.data, turns_unchecked=True)))
     except RecordError as error:
         return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))

@@ -31,7 +31,7 @@ def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
 
     def watched(document: Document) -> dict[str, Any] | None:
         nonlocal readable
-        readable = document.fault is None
+        readable = document.error is None
         return change(document)
 
     for segment in _editing(formatting(write))(stream, watched):

@@ -30,7 +30,7 @@ class Expected(NamedTuple):
 
     def matches(self, after: Document) -> bool:
         """Return whether a document is what is expected."""
-        if self.before.fault is not None or after.fault is not None:
+        if self.before.error is not None or after.error is not None:
             return self._code(self.before) == self._code(after)
         if not same(after.data, self.data):
             return False
@@ -38,7 +38,7 @@ class Expected(NamedTuple):
 
     @staticmethod
     def _code(document: Document) -> str | None:
-        return document.fault.code if document.fault else None
+        return document.error.code if document.error else None
 
 
 def verified(edited: Iterator[Segment], expected: deque[Expected], read: Read) -> Iterator[Segment]:

@@ -60,11 +60,11 @@ def _patch(stream: BinaryIO, change: Change) -> Iterator[Segment]:
 def _part(raw: bytes, first_line: int, documents: list[Document], changed: list[dict[str, Any] | None]) -> bytes:
     """Return the bytes of a part of a stream with changed documents."""
     data = wanted(documents, changed)
-    if all(document.fault or same(document.data, new) for document, new in zip(documents, data, strict=True)):
+    if all(document.error or same(document.data, new) for document, new in zip(documents, data, strict=True)):
         return raw
     content = raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw
     text = content.decode()
-    sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.fault is None]
+    sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.error is None]
     trees = _trees(text, (old for old, _ in sound))
     new = patched(text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
     made = raw.removesuffix(content) + new.encode()

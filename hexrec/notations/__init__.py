@@ -17,11 +17,11 @@ from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.base import BYTE_ORDER_MARK, Document, LossError, Notation, Note, guarded
+from hexrec.notations.base import BYTE_ORDER_MARK, Document, LossError, Notation, OnLoss, guarded
 from hexrec.notations.places import Places, Span
 
 
-class _Entry(NamedTuple):
+class _Registered(NamedTuple):
     """What is known of a notation before its module is imported.
 
     Attributes:
@@ -36,12 +36,12 @@ class _Entry(NamedTuple):
 #: The registry: a notation's name is its module's. Files without a telling name are taken for the first that
 #: recognises them.
 _REGISTRY = {
-    "hgn": _Entry((".hgn",)),
-    "sgf": _Entry((".sgf",)),
-    "abstractplay": _Entry(within=("json", "jsonl")),
-    "json": _Entry((".json",)),
-    "jsonl": _Entry((".jsonl", ".ndjson")),
-    "yaml": _Entry((".yaml", ".yml")),
+    "hgn": _Registered((".hgn",)),
+    "sgf": _Registered((".sgf",)),
+    "abstractplay": _Registered(within=("json", "jsonl")),
+    "json": _Registered((".json",)),
+    "jsonl": _Registered((".jsonl", ".ndjson")),
+    "yaml": _Registered((".yaml", ".yml")),
 }
 
 
@@ -155,8 +155,8 @@ class _Translator:
                 if found and found.claims(data[0]):
                     span = document.places().find("")
                     message = f"a list of records, as {get(name).title} has them: read it with --from {name}"
-                    fault = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
-                    return replace(document, data=None, fault=fault)
+                    error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
+                    return replace(document, data=None, error=error)
         return document
 
 
@@ -165,7 +165,7 @@ __all__ = [
     "Document",
     "LossError",
     "Notation",
-    "Note",
+    "OnLoss",
     "Places",
     "Span",
     "by_content",

@@ -26,7 +26,7 @@ _EXCERPT = 100
 _BEFORE = 40
 
 
-class SyntaxFault(Exception):
+class NotationError(Exception):
     """Text that is not well formed; `diagnostic` says why and where."""
 
     def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
@@ -39,18 +39,18 @@ class Document:
     """One record of a file.
 
     Attributes:
-        data: what JSON would have for it; None if there is a fault.
-        fault: the syntax error, with its place, that kept the text from being data.
+        data: what JSON would have for it; None if there is an error.
+        error: the syntax error, with its place, that kept the text from being data.
         places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
         lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
-        notes: warnings with their places: what was read although the notation does not allow it, and how.
+        warnings: warnings with their places: what was read although the notation does not allow it, and how.
     """
 
     data: Any = None
-    fault: Diagnostic | None = None
+    error: Diagnostic | None = None
     places: FindPlaces = Places
     lines: Callable[[], Lines] | None = None
-    notes: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 class LossError(ValueError):
@@ -65,21 +65,21 @@ class TogetherError(ValueError):
     """Several records for a notation that has one in a file; the message says what to do."""
 
 
-#: Is told of everything that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
+#: Called with each thing that a notation cannot hold: a warning with a code ``convert/…`` and a JSON Pointer into the
 #: canonical data of the record.
-Note = Callable[[Diagnostic], None]
+OnLoss = Callable[[Diagnostic], None]
 
 
 def refuse(loss: Diagnostic) -> NoReturn:
-    """The `Note` of those who accept no loss. Raises LossError."""
+    """The `OnLoss` of those who accept no loss. Raises LossError."""
     raise LossError(loss)
 
 
 class Write(Protocol):
     """Turns the canonical data of records into text."""
 
-    def __call__(self, records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
-        """Yield one piece of text a record, each after `note` has been told of what the notation cannot hold of it.
+    def __call__(self, records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
+        """Yield one piece of text a record, each after `on_loss` was called with what the notation cannot hold of it.
 
         Raises TogetherError if the notation cannot hold the records together.
         """
@@ -173,17 +173,17 @@ def blank_lines(stream: BinaryIO) -> bytes:
     return stream.read(window.rfind(b"\n", 0, blank) + 1)
 
 
-def fault(code: str, message: str, line: int = 1, column: int = 1) -> Document:
-    """Return a document that could not be parsed, for a fault at one character."""
-    return Document(fault=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
+def broken(code: str, message: str, line: int = 1, column: int = 1) -> Document:
+    """Return a document that could not be parsed, for an error at one character."""
+    return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))
 
 
 def guarded(
     make: Callable[..., Document], *arguments: Any, line: int = 1, translated: Document | None = None
 ) -> Document:
-    """Return the document that a function makes of one record; if hexrec fails on it, one whose fault says so.
+    """Return the document that a function makes of one record; if hexrec fails on it, one whose error says so.
 
-    The fault is placed at the `line` where the record begins, or where the document is that is `translated`.
+    The error is placed at the `line` where the record begins, or where the document is that is `translated`.
     Raises MemoryError.
     """
     try:
@@ -192,18 +192,18 @@ def guarded(
         raise
     except Exception as error:
         if translated is not None:
-            return replace(translated, data=None, fault=internal_error.diagnostic(error))
+            return replace(translated, data=None, error=internal_error.diagnostic(error))
         return failed(error, line)
 
 
 def failed(error: Exception, line: int) -> Document:
     """Return the document for a record, which begins at a line, on which hexrec failed."""
     found = internal_error.diagnostic(error)
-    return fault(found.code, found.message, line)
+    return broken(found.code, found.message, line)
 
 
 def decode(raw: bytes, first_line: int = 1) -> str:
-    """Return the UTF-8 text of some bytes. Raises SyntaxFault at the first byte that is not."""
+    """Return the UTF-8 text of some bytes. Raises NotationError at the first byte that is not."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -214,14 +214,14 @@ def decode(raw: bytes, first_line: int = 1) -> str:
         before = raw[: error.start].decode("utf-8")
         line = first_line + before.count("\n")
         column = len(before) - before.rfind("\n")
-        raise SyntaxFault("syntax/encoding", message, Span(line, column, line, column + 1)) from None
+        raise NotationError("syntax/encoding", message, Span(line, column, line, column + 1)) from None
 
 
-def undecodable(bad: SyntaxFault, raw: bytes, first_line: int = 1) -> Document:
+def undecodable(bad: NotationError, raw: bytes, first_line: int = 1) -> Document:
     """Return the document for bytes that `decode` refused."""
     if is_utf16(raw):
-        return Document(fault=bad.diagnostic)
-    return Document(fault=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line))
+        return Document(error=bad.diagnostic)
+    return Document(error=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line))
 
 
 def is_binary(head: bytes) -> bool:
@@ -242,8 +242,8 @@ def is_utf16(head: bytes) -> bool:
 def too_large(line: int) -> Document:
     """Return the document for a record that starts at a line and is larger than a record may be."""
     limit = MAX_RECORD_BYTES // 1024**2
-    return fault("syntax/too-large", f"the record that starts here is larger than {limit} MiB: not read", line)
+    return broken("syntax/too-large", f"the record that starts here is larger than {limit} MiB: not read", line)
 
 
-BINARY = fault("syntax/binary", "this is not text: it holds zero bytes")
-EMPTY = fault("syntax/empty", "the file is empty: it should hold a record")
+BINARY = broken("syntax/binary", "this is not text: it holds zero bytes")
+EMPTY = broken("syntax/empty", "the file is empty: it should hold a record")

@@ -25,8 +25,8 @@ from hexrec.notations.base import (
     Document,
     Lines,
     Notation,
-    Note,
-    SyntaxFault,
+    NotationError,
+    OnLoss,
     TogetherError,
     decode,
     guarded,
@@ -87,8 +87,8 @@ def parse(text: str, first_line: int = 1) -> Document:
     lines = partial(Lines, text, first_line)
     try:
         return Document(data=_parse(text, first_line), places=partial(find_places, text, first_line), lines=lines)
-    except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic, lines=lines)
+    except NotationError as bad:
+        return Document(error=bad.diagnostic, lines=lines)
 
 
 def _parse(text: str, first_line: int) -> Any:
@@ -104,7 +104,7 @@ def _parse(text: str, first_line: int) -> Any:
         scan = _scan(text, first_line)
         path, span = scan.duplicates[0]
         message = f'the field "{shorten(str(path[-1]))}" stands twice in this object: keep one'
-        raise SyntaxFault("syntax/duplicate-key", message, span, pointer_to(path)) from None
+        raise NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
     except _BadNumber as error:
         bad = next(number for number in _numbers(text) if number[0] == str(error))
         raise _bad_number(bad, text, first_line) from None
@@ -114,7 +114,7 @@ def _parse(text: str, first_line: int) -> Any:
         raise _bad_number(longest, text, first_line) from None
     if "\\ud" in text or "\\uD" in text:
         for span in _scan(text, first_line).half_pairs:
-            raise SyntaxFault("syntax/encoding", "half of a surrogate pair is not a character", span)
+            raise NotationError("syntax/encoding", "half of a surrogate pair is not a character", span)
     return data
 
 
@@ -123,14 +123,14 @@ _CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 
 
-def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> SyntaxFault:
+def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> NotationError:
     span = Lines(text, first_line).span(error.pos, error.pos + 1)
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
     if end.fullmatch(text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
-        return SyntaxFault("syntax/truncated", f"{what}: the rest of the record is missing", span)
+        return NotationError("syntax/truncated", f"{what}: the rest of the record is missing", span)
     message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
-    return SyntaxFault("syntax/json", f"not JSON: {message}", span)
+    return NotationError("syntax/json", f"not JSON: {message}", span)
 
 
 _TOKEN = re.compile(
@@ -144,9 +144,9 @@ def _numbers(text: str) -> Iterator[re.Match[str]]:
     return (match for match in _TOKEN.finditer(text) if match["number"])
 
 
-def _bad_number(number: re.Match[str], text: str, first_line: int) -> SyntaxFault:
+def _bad_number(number: re.Match[str], text: str, first_line: int) -> NotationError:
     message = f"{shorten(number[0], 20)} is not a number that a record can hold: write a finite number"
-    return SyntaxFault("syntax/number", message, Lines(text, first_line).span(*number.span()))
+    return NotationError("syntax/number", message, Lines(text, first_line).span(*number.span()))
 
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
@@ -156,21 +156,21 @@ def _check_values(text: str, first_line: int) -> None:
     excess = next(islice(_VALUE.finditer(text), MAX_VALUES, None), None)
     if excess is not None:
         span = Lines(text, first_line).span(*excess.span())
-        raise SyntaxFault("syntax/too-large", TOO_MANY, span)
+        raise NotationError("syntax/too-large", TOO_MANY, span)
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
 def check_depth(text: str, first_line: int = 1) -> None:
-    """Raise SyntaxFault if brackets in a text, which may be JSON, are nested deeper than they may be."""
+    """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] in ("[", "{"):
             depth += 1
             if depth > MAX_DEPTH:
                 span = Lines(text, first_line).span(*match.span())
-                raise SyntaxFault("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
+                raise NotationError("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
         elif match[0] in ("]", "}"):
             depth -= 1
 
@@ -291,13 +291,13 @@ def read(stream: BinaryIO) -> Iterator[Document]:
     else:
         try:
             text = decode(raw)
-        except SyntaxFault as bad:
+        except NotationError as bad:
             yield undecodable(bad, raw)
         else:
             yield guarded(parse, text)
 
 
-def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield the text of one record. Raises TogetherError if there are more: a JSON file holds one."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:

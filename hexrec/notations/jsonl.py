@@ -13,8 +13,8 @@ from hexrec.notations.base import (
     EMPTY,
     Document,
     Notation,
-    Note,
-    SyntaxFault,
+    NotationError,
+    OnLoss,
     decode,
     guarded,
     is_binary,
@@ -71,12 +71,12 @@ def _document(raw: bytes, number: int) -> Document:
     raw = raw.rstrip(b"\r\n")
     try:
         text = decode(raw, number)
-    except SyntaxFault as bad:
+    except NotationError as bad:
         return undecodable(bad, raw, number)
     return parse(text, number)
 
 
-def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one line a record."""
     for record in records:
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

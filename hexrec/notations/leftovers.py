@@ -5,27 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 
-def merge(natural: dict[str, Any], extra: dict[str, Any]) -> dict[str, Any]:
-    """Return the union of two objects: objects in both are merged in turn, of any other values that of `extra` wins."""
+def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
+    """Return the union of two objects: objects in both are merged in turn, of other values the leftover wins."""
     merged = dict(natural)
-    for name, value in extra.items():
+    for name, value in leftovers.items():
         own = merged.get(name)
         merged[name] = merge(own, value) if isinstance(own, dict) and isinstance(value, dict) else value
     return merged
 
 
 def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
-    """Return the least `extra` with which `merge` makes `whole` of `natural`, which has no field that `whole` lacks."""
-    extra = {}
+    """Return the least `leftovers` with which `merge` makes `whole` of `natural`.
+
+    `natural` has no field that `whole` lacks.
+    """
+    leftovers = {}
     for name, value in whole.items():
         if name not in natural:
-            extra[name] = value
+            leftovers[name] = value
         elif isinstance(value, dict) and isinstance(natural[name], dict):
             if rest := difference(value, natural[name]):
-                extra[name] = rest
+                leftovers[name] = rest
         elif repr(value) != repr(natural[name]):  # 1, 1.0 and True are equal, but not the same
-            extra[name] = value
-    return extra
+            leftovers[name] = value
+    return leftovers
 
 
 def depth(value: Any) -> int:

@@ -38,8 +38,8 @@ from hexrec.notations.base import (
     Document,
     Lines,
     Notation,
-    Note,
-    SyntaxFault,
+    NotationError,
+    OnLoss,
     decode,
     failed,
     is_binary,
@@ -89,7 +89,7 @@ def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     Yield each part with the number of its first line; None instead of a part that is too large. Where the first line
     shows that the stream is no text, and is too large, it is a part of its own: a reader looks no further.
     """
-    part = _Part(1)
+    part = _StreamPart(1)
     number = 1
     line_begins = True
     for raw in lines(stream):
@@ -102,17 +102,17 @@ def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         ends = line_begins and bool(_END.match(content))
         if starts and part.has_content:
             yield part.finished
-            part = _Part(number)
+            part = _StreamPart(number)
         part.add(raw, starts or not _NO_CONTENT.fullmatch(content))
         line_begins = raw.endswith(b"\n")
         number += raw.count(b"\n")
         if ends and part.has_content:
             yield part.finished
-            part = _Part(number)
+            part = _StreamPart(number)
     yield part.finished
 
 
-class _Part:
+class _StreamPart:
     """The lines of a stream from one start of a document to the next, as far as they are not too many."""
 
     def __init__(self, first_line: int) -> None:
@@ -135,10 +135,10 @@ class _Part:
 
 
 def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
-    """Yield the documents of a part of a stream that starts at a line; a fault is the last of them."""
+    """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     try:
         text = decode(raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
-    except SyntaxFault as bad:
+    except NotationError as bad:
         yield undecodable(bad, raw, first_line)
         return
     places = _Place(text, first_line)
@@ -157,18 +157,18 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
                 if count == 1 and _is_empty(first):
                     line = places.of(first, event).line
                     message = "this document is empty: it should be a record"
-                    raise SyntaxFault("syntax/empty", message, Span(line, 1, line, 2))
+                    raise NotationError("syntax/empty", message, Span(line, 1, line, 2))
                 finding = partial(find_places, text, begins, event.end_mark.index, places)
                 yield Document(data=builder.root, places=finding, lines=lambda: places.lines)
                 count = 0
             else:
                 if count == MAX_VALUES:
-                    raise SyntaxFault("syntax/too-large", TOO_MANY, places.of(event, event))
+                    raise NotationError("syntax/too-large", TOO_MANY, places.of(event, event))
                 first = first or event
                 count += 1
                 builder.add(event)
-    except SyntaxFault as bad:
-        yield Document(fault=bad.diagnostic, lines=lambda: places.lines)
+    except NotationError as bad:
+        yield Document(error=bad.diagnostic, lines=lambda: places.lines)
     except MemoryError:
         raise
     except Exception as error:
@@ -180,7 +180,7 @@ def _check_directives(text: str, places: _Place) -> None:
         excess = next(islice(_DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
         if excess is not None:
             message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
-            raise SyntaxFault("syntax/too-large", message, places.at(excess.end() - 1))
+            raise NotationError("syntax/too-large", message, places.at(excess.end() - 1))
 
 
 class _Place:
@@ -212,14 +212,14 @@ def _events(text: str, places: _Place) -> Iterator[Any]:
         message = f"not YAML: the control character U+{character:04X} may not stand in a text"
         # The parser counts bytes here.
         offset = len(text.encode()[: error.position].decode(errors="ignore"))
-        raise SyntaxFault("syntax/yaml", message, places.at(offset)) from None
+        raise NotationError("syntax/yaml", message, places.at(offset)) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
         what = ", ".join(part for part in (error.context, error.problem) if part)
         cut = offset >= len(text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise SyntaxFault(code, f"{lead}: {what}", places.at(offset)) from None
+        raise NotationError(code, f"{lead}: {what}", places.at(offset)) from None
 
 
 def _is_empty(event: Event | None) -> bool:
@@ -238,7 +238,7 @@ class _Builder:
         self._key: str | None = None
 
     def add(self, event: Any) -> None:
-        """Take in the next event. Raises SyntaxFault for what records may not have."""
+        """Take in the next event. Raises NotationError for what records may not have."""
         kind = type(event)
         if kind is ScalarEvent:
             if event.tag not in _TEXT_TAGS:
@@ -247,7 +247,7 @@ class _Builder:
                 key = event.value
                 if key in self._container:
                     message = f'the field "{shorten(key)}" stands twice in this object: keep one'
-                    raise self._fault("syntax/duplicate-key", message, event)
+                    raise self._error("syntax/duplicate-key", message, event)
                 self._key = key
             else:
                 self._put(self._scalar(event))
@@ -261,13 +261,13 @@ class _Builder:
                 self._key = None
         elif kind is AliasEvent:
             message = f"*{shorten(event.anchor)} is an alias: write the value out"
-            raise self._fault("syntax/yaml-alias", message, event)
+            raise self._error("syntax/yaml-alias", message, event)
 
     def _open(self, container: Any, event: Any) -> None:
         if self._key is None and type(self._container) is dict:
-            raise self._fault("syntax/yaml-key", "the name of a field should be a text", event)
+            raise self._error("syntax/yaml-key", "the name of a field should be a text", event)
         if len(self._stack) >= MAX_DEPTH:
-            raise self._fault("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
+            raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
         if not event.implicit:
             raise self._tag(event)
         key = self._key
@@ -299,19 +299,19 @@ class _Builder:
                 return int(text)
             except ValueError:  # more digits than Python turns into an integer
                 message = f"{shorten(text, 20)} is too large a number: put quotes around a text"
-                raise self._fault("syntax/number", message, event) from None
+                raise self._error("syntax/number", message, event) from None
         if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
             value = float(text)
             if value in (float("inf"), float("-inf")):
-                raise self._fault("syntax/number", f"{shorten(text, 20)} is too large a number", event)
+                raise self._error("syntax/number", f"{shorten(text, 20)} is too large a number", event)
             return value
         return text
 
-    def _tag(self, event: Any) -> SyntaxFault:
-        return self._fault("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
+    def _tag(self, event: Any) -> NotationError:
+        return self._error("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
 
-    def _fault(self, code: str, message: str, event: Event) -> SyntaxFault:
-        return SyntaxFault(code, message, self._places.of(event, event))
+    def _error(self, code: str, message: str, event: Event) -> NotationError:
+        return NotationError(code, message, self._places.of(event, event))
 
 
 def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iterable[str] | None = None) -> Places:
@@ -371,7 +371,7 @@ def on_one_line(value: Any) -> str:
     return text[1:-2]
 
 
-def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one document a record."""
     for index, record in enumerate(records):
         text = yaml.dump(

@@ -16,7 +16,7 @@ from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.pointer import pointer_to
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
-from hexrec.record.pieces import Error, Piece, errors_in, is_large
+from hexrec.record.slices import Error, Slice, errors_in, is_large
 
 #: What pydantic's type errors demand, in the words of the format.
 _WANTED_TYPES = {
@@ -71,7 +71,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     try:
         return model.model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
     except ValidationError as error:
-        raise RecordError(_explain(data, [Piece([*error.errors(include_url=False)])])) from None
+        raise RecordError(_explain(data, [Slice([*error.errors(include_url=False)])])) from None
 
 
 def _without_game(data: dict[str, Any]) -> Iterator[Diagnostic]:
@@ -99,7 +99,7 @@ def _model(data: Mapping[str, Any]) -> type[Record]:
     return record_model(data["game"]) if data["game"] else AnyRecord
 
 
-def _explain(data: dict[str, Any], pieces: Iterable[Piece]) -> list[Diagnostic]:
+def _explain(data: dict[str, Any], pieces: Iterable[Slice]) -> list[Diagnostic]:
     """Return the diagnostics for pydantic's errors."""
     found = FirstFew[Diagnostic]()
     seen = set()

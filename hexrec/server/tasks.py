@@ -198,8 +198,8 @@ class OneRecord(Task):
         """Return the record. Raises Problem."""
         document = self.document()
         try:
-            if document.fault is not None:
-                raise RecordError([document.fault])
+            if document.error is not None:
+                raise RecordError([document.error])
             return read_record(document.data, turns_unchecked=True)
         except RecordError:
             report = check_document(document, STANDARD_INPUT, self.record)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
-from hexrec.notations.base import SyntaxFault
+from hexrec.notations.base import NotationError
 from hexrec.notations.json import check_depth
 from hexrec.record import canonical_form
 from hexrec.settings.selection import COUNTING
@@ -110,7 +110,7 @@ def read(file: Path) -> Baseline:
     text = file.read_text(encoding="utf-8")
     try:
         check_depth(text)
-    except SyntaxFault as bad:
+    except NotationError as bad:
         raise ValueError(f"this is no baseline that hexrec wrote: {bad}") from None
     data = json.loads(text)
     if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("findings"), list):

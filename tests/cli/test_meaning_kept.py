@@ -257,7 +257,7 @@ def test_an_editor_that_loses_a_part_is_not_believed(
     from hexrec.edit import Change, Editor, Segment
 
     def careless(stream: Any, change: Change) -> Any:
-        change(Document(fault=None, data={"a": 1}))
+        change(Document(error=None, data={"a": 1}))
         yield Segment(b"", stream.read(5))
         yield Segment(lost, b"---\n")
         stream.read()

@@ -37,7 +37,7 @@ def edited(name: str, text: str | bytes, change: Callable[[Any], Any], way: str 
     raw = text.encode() if isinstance(text, str) else text
     stream = io.BufferedReader(io.BytesIO(raw))
     edits = getattr(edit.get(name), way)
-    segments = list(edits(stream, lambda document: None if document.fault else change(document.data)))
+    segments = list(edits(stream, lambda document: None if document.error else change(document.data)))
     rest = stream.read()
     assert b"".join(segment.old for segment in segments) + rest == raw
     return (b"".join(segment.new for segment in segments) + rest).decode()
@@ -396,7 +396,7 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
 def test_what_holds_no_record_stays(name: str, way: str, raw: bytes) -> None:
     made = []
     stream = io.BufferedReader(io.BytesIO(raw))
-    for segment in getattr(edit.get(name), way)(stream, lambda document: made.append(document.fault)):
+    for segment in getattr(edit.get(name), way)(stream, lambda document: made.append(document.error)):
         assert segment.old == segment.new
     assert made
     assert None not in made
@@ -437,7 +437,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
     warning = Diagnostic("convert/lost", "its colours")
 
     def read_it(_: io.BytesIO) -> list[Document]:
-        return [Document({**RECORD, "size": 6}, notes=(warning,) if why == "a note" else ())]
+        return [Document({**RECORD, "size": 6}, warnings=(warning,) if why == "a note" else ())]
 
     def write_it(_: list[Any]) -> Iterator[str]:
         if why == "a loss":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import Code, Diagnostic
-from hexrec.notations.base import Document, Notation, Note, fault, refuse
+from hexrec.notations.base import Document, Notation, OnLoss, fault, refuse
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -19,7 +19,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield fault("syntax/plain", "a game and a size should come first", number)
 
 
-def write(records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], note: OnLoss = refuse, /) -> Iterator[str]:
     for record in records:
         for name in record.keys() - {"hexrec", "game", "ruleset", "size", "coordinates", "moves"}:
             note(Diagnostic("convert/plain", f"{name} is left out", "warning", pointer=f"/{name}"))

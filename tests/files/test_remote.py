@@ -129,7 +129,7 @@ class TestAddresses:
         (source,) = Discovery(["zip://*.json::memory://games.zip"])
         assert isinstance(source, Source)
         assert source.format == "json"
-        assert [document.fault for document in source.documents()] == [None]
+        assert [document.error for document in source.documents()] == [None]
 
     def test_a_source_can_be_sent_to_another_process(self) -> None:
         (source,) = Discovery(["memory://games/a.json"])

@@ -15,9 +15,9 @@ from hexrec.pointer import pointer_to
 
 #: The notations that hold any data, and into which JSON's own text can be put. The others hold records only, and have
 #: tests of their own.
-FORMATS = ("json", "jsonl", "yaml")
+NOTATIONS = ("json", "jsonl", "yaml")
 #: The notations that hold several records.
-COLLECTIONS = [name for name in FORMATS if name != "json"]
+COLLECTIONS = [name for name in NOTATIONS if name != "json"]
 #: A record that is valid, in one line that is JSON and YAML.
 LINE = '{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}'
 
@@ -31,7 +31,7 @@ def read(name: str, text: str | bytes) -> list[Document]:
 def read_one(name: str, text: str | bytes) -> Any:
     """Return the data of the only document of a text, which must be free of faults."""
     (document,) = read(name, text)
-    assert document.fault is None
+    assert document.error is None
     return document.data
 
 
@@ -46,7 +46,7 @@ def check(path: Path, raw: bytes, format: str | None = None) -> list[Report]:
 
 
 def codes(documents: list[Document]) -> list[str | None]:
-    return [document.fault.code if document.fault else None for document in documents]
+    return [document.error.code if document.error else None for document in documents]
 
 
 def cut_out(text: str, span: Span) -> str:

@@ -72,7 +72,7 @@ def read_one(data: Any) -> Document:
 
 def record_of(data: Any) -> dict[str, Any]:
     document = read_one(data)
-    assert document.fault is None
+    assert document.error is None
     return dict(document.data)
 
 
@@ -136,7 +136,7 @@ class TestFilesOfTheSite:
             VALIDATOR.validate(back)
             again = read_one(back)
             assert exact(canonical(again.data)) == exact(ours)
-            assert [note.code for note in again.notes] == [note.code for note in document.notes]
+            assert [note.code for note in again.warnings] == [note.code for note in document.warnings]
 
     def test_fields_without_a_place_are_in_the_record_written_as_they_were(self) -> None:
         path = FOLDER / "valid" / "fields-without-a-place.json"
@@ -329,8 +329,8 @@ class TestReading:
 
     def test_what_hexrec_says_in_its_own_notation_is_no_record_of_abstract_play(self) -> None:
         (document,) = read(LINE)
-        assert document.fault
-        assert (document.fault.code, document.fault.column) == ("syntax/abstractplay", 1)
+        assert document.error
+        assert (document.error.code, document.error.column) == ("syntax/abstractplay", 1)
 
 
 class TestPastTheEnd:
@@ -338,7 +338,7 @@ class TestPastTheEnd:
         rest: list[Any] = ["h5", {"move": "d4", "result": "well"}, "h4", "d2"]
         data = envelope(*LOOP, *rest, "resign", results=(0, 1))
         document = read_one(data)
-        assert [note.code for note in document.notes] == ["convert/abstractplay-past-end"]
+        assert [note.code for note in document.warnings] == ["convert/abstractplay-past-end"]
         assert document.data["moves"] == [turn.lower().replace(";", "") for turn in LOOP]
         assert document.data["x-abstractplay"]["surplus"] == rest
         assert document.data["result"] == {"winner": "white", "termination": "resignation"}
@@ -357,13 +357,13 @@ class TestPastTheEnd:
 
     def test_a_game_that_ends_with_its_moves_is_left_alone(self) -> None:
         document = read_one(envelope(*LOOP))
-        assert document.notes == ()
+        assert document.warnings == ()
         assert check_document(document).valid
 
     @pytest.mark.parametrize("turns", [[*LOOP[:4], "a1", *LOOP[4:], "h5"], [4, *LOOP]])
     def test_an_illegal_turn_before_the_end_is_what_is_reported(self, turns: list[Any]) -> None:
         document = read_one(envelope(*turns))
-        assert document.notes == ()
+        assert document.warnings == ()
         assert len(document.data["moves"]) == len(turns)
         assert not check_document(document).valid
 
@@ -426,7 +426,7 @@ class TestWriting:
         if "/coordinates" in pointers:
             expected = in_coordinates(expected, "row")
         (document,) = read(json.dumps(back))
-        assert document.fault is None
+        assert document.error is None
         assert exact(document.data) == exact(canonical(expected))
 
     @settings(max_examples=300)
@@ -558,7 +558,7 @@ class TestAnyFile:
         for document in documents:
             report = check_document(document)
             assert all(finding.line and finding.column for finding in report.diagnostics)
-            if document.fault is None and document.data.get("game") in games.names() and report.valid:
+            if document.error is None and document.data.get("game") in games.names() and report.valid:
                 back, losses = write(canonical(document.data))
                 assert losses == []
                 assert exact(canonical(record_of(back))) == exact(canonical(document.data))
@@ -569,7 +569,7 @@ class TestAnyFile:
         raw = (FOLDER / "valid" / "list-of-records.export").read_bytes()
         found = read(raw[:start] + middle + raw[start + end :])
         assert found
-        assert all(document.fault is None or document.fault.line for document in found)
+        assert all(document.error is None or document.error.line for document in found)
 
 
 GAME = json.dumps(envelope("e5", "resign"))
@@ -604,9 +604,9 @@ class TestStreams:
     @pytest.mark.parametrize(("start", "between", "end"), [("", "\n", "\n"), ("[", ",\n", "]"), ("[", ", ", "]")])
     def test_a_broken_one_hides_no_other(self, bad: str, start: str, between: str, end: str) -> None:
         found = read(start + between.join([GAME, bad, GAME]) + end)
-        assert found[0].fault is None
-        assert found[1].fault
-        assert [document.data for document in found if document.fault is None] == [found[0].data] * 2
+        assert found[0].error is None
+        assert found[1].error
+        assert [document.data for document in found if document.error is None] == [found[0].data] * 2
 
     @pytest.mark.parametrize(
         "text", [f"[{GAME},\n{WRONG}]", f"{GAME} {GAME[:60]}\n{WRONG}\n{{]\n{GAME}", '["é\\\\", {', "{]x, "]
@@ -616,7 +616,7 @@ class TestStreams:
         self, monkeypatch: pytest.MonkeyPatch, text: str, size: int
     ) -> None:
         def seen() -> list[tuple[Any, Any]]:
-            return [(document.data, document.fault) for document in read(text)]
+            return [(document.data, document.error) for document in read(text)]
 
         whole = seen()
         monkeypatch.setattr("hexrec.notations.abstractplay.splitter._CHUNK", size)
@@ -624,19 +624,19 @@ class TestStreams:
 
     def test_many_broken_ones_hide_no_other(self) -> None:
         found = read('{"header": [\n' * 500 + f"{GAME}\n" * 2)
-        assert [document.fault is None for document in found] == [False] * 500 + [True] * 2
-        assert [document.fault.line for document in found if document.fault][::250] == [2, 252]
+        assert [document.error is None for document in found] == [False] * 500 + [True] * 2
+        assert [document.error.line for document in found if document.error][::250] == [2, 252]
 
     def test_a_nested_header_begins_no_record(self) -> None:
         data = envelope("e5", "resign", header={"copies": [{"header": {}, "moves": []}]})
         (document,) = read(json.dumps(data))
-        assert document.fault is None
+        assert document.error is None
 
     @pytest.mark.parametrize(("start", "between", "end"), [("", "\n", "\n"), ("[", ",", "]")])
     def test_one_that_is_too_large_is_passed_over(self, start: str, between: str, end: str) -> None:
         large = json.dumps(envelope("e5", header={"pad": "é[" * MAX_RECORD_BYTES}), ensure_ascii=False)
         found = read(start + between.join([GAME, large, GAME]) + end)
-        assert [document.fault and document.fault.code for document in found] == [None, "syntax/too-large", None]
+        assert [document.error and document.error.code for document in found] == [None, "syntax/too-large", None]
 
     @pytest.mark.parametrize(
         ("text", "code", "place"),
@@ -655,7 +655,7 @@ class TestStreams:
         ],
     )
     def test_faults_around_records(self, text: str, code: str, place: tuple[int, int]) -> None:
-        first = next(document.fault for document in read(text) if document.fault)
+        first = next(document.error for document in read(text) if document.error)
         assert (first.code, (first.line, first.column)) == (code, place)
 
     def test_a_list_is_recognised_by_its_beginning(self) -> None:
@@ -678,7 +678,7 @@ class TestSchema:
             assert described.get("description") or inner.get("description"), name
         for example in SCHEMA["examples"]:
             VALIDATOR.validate(example)
-            assert read_one(example).fault is None
+            assert read_one(example).error is None
 
     @pytest.mark.parametrize(
         "change",

@@ -14,7 +14,7 @@ from hexrec.limits import MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import abstractplay, jsonl
 from hexrec.notations.base import Document
 from hexrec.notations.places import Places, Span
-from tests.notations.helpers import FORMATS, codes, read
+from tests.notations.helpers import NOTATIONS, codes, read
 
 HERE, THERE = Span(1, 2, 3, 4), Span(5, 6, 7, 8)
 
@@ -24,7 +24,7 @@ def of_values(count: int) -> str:
     return json.dumps({"x-a": [1] * (count - 5)})
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
     assert codes(read(name, of_values(MAX_VALUES))) == [None]
     assert codes(read(name, of_values(MAX_VALUES + 1))) == ["syntax/too-large"]
@@ -63,8 +63,8 @@ def test_blank_lines_are_not_read_one_by_one(name: str, blanks: bytes) -> None:
     count = 300_000
     stream = Counted(blanks * count + record)
     (document,) = notations.get(name).read(stream)
-    assert document.fault is not None
-    assert document.fault.line == count + 1 + record.count(b"\n", 0, -1)
+    assert document.error is not None
+    assert document.error.line == count + 1 + record.count(b"\n", 0, -1)
     assert stream.reads < count / 100
 
 
@@ -89,12 +89,12 @@ def test_places_are_found_once_for_all_notes_of_a_record() -> None:
         return document.places(*pointers)
 
     translated = abstractplay.translate(Document(document.data, places=places))
-    assert len(translated.notes) >= 50
-    assert len({note.column for note in translated.notes}) >= 50
+    assert len(translated.warnings) >= 50
+    assert len({note.column for note in translated.warnings}) >= 50
     assert asked == 1
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
     (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
     some = document.places(["/x-a/b/1", "/x-c/d~1e/none"])
@@ -133,7 +133,7 @@ class TestSgfCutting:
         games = f"{SGF_HEAD}C[" + "".join(f"\n{SGF_HEAD.removesuffix(']')}" for _ in range(200)) + "])"
         documents = read("sgf", games)
         assert codes(documents) == ["syntax/truncated"] * 200 + [None]
-        lines = [document.fault.line for document in documents if document.fault]
+        lines = [document.error.line for document in documents if document.error]
         assert lines == [*range(1, 201)]
 
     def test_what_follows_an_escape_swallows_nothing(self) -> None:
@@ -149,8 +149,8 @@ class TestSgfCutting:
 
     def test_nodes_outside_of_trees_are_found(self) -> None:
         (document,) = read("sgf", ";A[" * 1_000 + "]")
-        assert document.fault is not None
-        assert "nodes should stand in a tree" in document.fault.message
+        assert document.error is not None
+        assert "nodes should stand in a tree" in document.error.message
         (document,) = read("sgf", ";A[" * 1_000)
-        assert document.fault is not None
-        assert "no game tree is here" in document.fault.message
+        assert document.error is not None
+        assert "no game tree is here" in document.error.message

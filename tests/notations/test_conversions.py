@@ -21,8 +21,8 @@ from hexrec.record.coordinates import in_coordinates
 from tests.record.helpers import FIXTURES, exact
 from tests.record.strategies import records
 
-FORMATS = notations.names()
-PAIRS = [pair for pair in product(FORMATS, FORMATS) if pair[0] != pair[1]]
+NOTATIONS = notations.names()
+PAIRS = [pair for pair in product(NOTATIONS, NOTATIONS) if pair[0] != pair[1]]
 
 
 def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:
@@ -32,7 +32,7 @@ def write(name: str, data: dict[str, Any]) -> tuple[str, list[Diagnostic]]:
 
 def read(name: str, text: str) -> dict[str, Any]:
     (document,) = notations.read(name, io.BytesIO(text.encode()))
-    assert document.fault is None, document.fault
+    assert document.error is None, document.error
     return canonical_form(read_record(document.data, turns_unchecked=True))
 
 
@@ -70,7 +70,7 @@ def _remove(data: Any, path: list[tuple[int, str]]) -> None:
 def test_there_and_back(game: str, data: st.DataObject) -> None:
     record = canonical_form(read_record(data.draw(records(game))))
     there = {}
-    for name in FORMATS:
+    for name in NOTATIONS:
         text, losses = write(name, record)
         there[name] = read(name, text)
         assert exact(there[name]) == exact(without(record, losses)), name
@@ -103,7 +103,7 @@ def reference() -> dict[str, list[str]]:
         for game in games.names()
         for line in (FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    return {name: convert("jsonl", lines, name) for name in FORMATS}
+    return {name: convert("jsonl", lines, name) for name in NOTATIONS}
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)

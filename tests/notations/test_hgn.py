@@ -40,7 +40,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     text = write("hgn", data)
     (document,) = read("hgn", text)
-    assert (document.fault, document.notes) == (None, ())
+    assert (document.error, document.warnings) == (None, ())
     assert exact(document.data) == exact(data)
     assert write("hgn", document.data) == text
 
@@ -260,7 +260,7 @@ def test_there_is_a_verdict_on_any_bytes(raw: bytes) -> None:
 )
 def test_a_broken_game_hides_no_other(bad: str) -> None:
     documents = read("hgn", f"{GAME}\n{bad}{GAME}")
-    assert [document.fault is None for document in documents] == [True, False, True]
+    assert [document.error is None for document in documents] == [True, False, True]
     assert documents[2].places().values["/moves/0"].line == len(f"{GAME}\n{bad}{GAME}".split("\n")) - 1
 
 
@@ -269,7 +269,7 @@ def test_a_broken_game_hides_no_other(bad: str) -> None:
 def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")
     assert documents[-1].data == read_one("hgn", GAME)
-    assert documents[-1].fault is None
+    assert documents[-1].error is None
 
 
 def test_games_are_read_one_at_a_time() -> None:
@@ -282,7 +282,7 @@ def test_games_are_read_one_at_a_time() -> None:
 
     stream = Counting(f"{GAME}\n".encode() * 100)
     documents = notations.get("hgn").read(stream)
-    assert next(documents).fault is None
+    assert next(documents).error is None
     assert stream.lines < 10
     assert codes(list(documents)) == [None] * 99
 
@@ -292,8 +292,8 @@ def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
     large = TAGS + "1. e5 *\n" + line * (MAX_RECORD_BYTES // len(line) + 1)
     documents = read("hgn", f"{GAME}\n{large}\n{GAME}")
     assert codes(documents) == [None, "syntax/too-large", None]
-    assert documents[1].fault
-    assert (documents[1].fault.line, documents[1].fault.column) == (6, 1)
+    assert documents[1].error
+    assert (documents[1].error.line, documents[1].error.column) == (6, 1)
 
 
 @pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; a comment\n", "% nothing\n\n", "\r\n"])

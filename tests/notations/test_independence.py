@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hexrec.code_registry import all_codes
-from tests.notations.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read
+from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read
 
 #: Examples share the folder, each writes its file anew.
 many = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -85,7 +85,7 @@ tokens = st.sampled_from(
 almost_records = st.lists(tokens, max_size=15).map("".join).map(str.encode)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 class TestThereIsAlwaysAVerdict:
     def verdict(self, folder: Path, name: str, raw: bytes) -> None:
         reports = check(folder / "file", raw, name)
@@ -146,15 +146,15 @@ def test_a_record_cut_off_anywhere_is_called_cut_off(name: str, raw: bytes) -> N
 )
 def test_a_bad_number_is_found_whatever_stands_around_it(text: str, column: int) -> None:
     (document,) = read("json", text)
-    assert document.fault
-    assert (document.fault.code, document.fault.column) == ("syntax/number", column)
+    assert document.error
+    assert (document.error.code, document.error.column) == ("syntax/number", column)
 
 
 def test_a_field_that_stands_twice_is_found_where_the_rest_is_not_json() -> None:
     (document,) = read("json", '{"x-a": {"b": 1,\n"b": 2}, "x-c": [')
-    assert document.fault
-    assert (document.fault.code, document.fault.pointer) == ("syntax/duplicate-key", "/x-a/b")
-    assert (document.fault.line, document.fault.column) == (2, 1)
+    assert document.error
+    assert (document.error.code, document.error.pointer) == ("syntax/duplicate-key", "/x-a/b")
+    assert (document.error.line, document.error.column) == (2, 1)
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -202,7 +202,7 @@ def test_a_bad_record_keeps_its_place_among_the_others(tmp_path: Path, name: str
 def test_every_way_to_end_a_yaml_document_ends_a_bad_one(bad: str, between: str) -> None:
     text = f"{LINE}\n{between}{bad}\n{between}{LINE}\n"
     first, second, third = read("yaml", text.encode("utf-8", "surrogatepass"))
-    assert (first.fault, third.fault) == (None, None)
+    assert (first.error, third.error) == (None, None)
     assert first.data == third.data
-    assert second.fault
-    assert second.fault.code != "syntax/empty"
+    assert second.error
+    assert second.error.code != "syntax/empty"

@@ -9,7 +9,7 @@ import pytest
 
 from hexrec import notations
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
-from tests.notations.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read, read_one
+from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read, read_one
 
 BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]" * 100_000]
 MEGABYTE = 1024**2
@@ -20,7 +20,7 @@ def nested(levels: int) -> str:
     return '{"x-a": ' + "[" * (levels - 1) + "1" + "]" * (levels - 1) + "}"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 @pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
 def test_depth_bombs_are_refused(name: str, bomb: str) -> None:
     if "'" in bomb and name != "yaml":
@@ -41,13 +41,13 @@ def test_depth_bombs_are_refused_where_the_notation_is_looked_for(tmp_path: Path
     assert [finding.code for finding in report.diagnostics] == ["syntax/too-deep"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_the_limit_of_depth_is_the_same_everywhere(name: str) -> None:
     assert codes(read(name, nested(MAX_DEPTH))) == [None]
     assert codes(read(name, nested(MAX_DEPTH + 1))) == ["syntax/too-deep"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
     beside = ", ".join(["[{}]"] * 500)
     data = read_one(name, f'{{"x-a": [{beside}], "x-b": "{"[" * 500}\\"{"{" * 500}"}}')
@@ -58,11 +58,11 @@ def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
 def test_alias_bombs_are_refused(levels: int) -> None:
     lines = ["x-0: &x0 [a, a]", *(f"x-{n}: &x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, levels))]
     (document,) = read("yaml", "\n".join(lines))
-    assert document.fault
-    assert (document.fault.code, document.fault.line) == ("syntax/yaml-alias", 2)
+    assert document.error
+    assert (document.error.code, document.error.line) == ("syntax/yaml-alias", 2)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_the_limit_of_digits_is_the_same_everywhere(name: str) -> None:
     assert read_one(name, '{"x-a": %s}' % ("7" * 4300)) == {"x-a": int("7" * 4300)}
     assert codes(read(name, '{"x-a": %s}' % ("7" * 4301))) == ["syntax/number"]
@@ -72,12 +72,12 @@ def too_large(name: str, records: list[str]) -> str:
     return ("\n---\n" if name == "yaml" else "\n").join(records) + "\n"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_a_line_of_10_megabytes_is_not_read(name: str) -> None:
     line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
     (document,) = read(name, line)
-    assert document.fault
-    assert (document.fault.code, document.fault.line, document.fault.column) == ("syntax/too-large", 1, 1)
+    assert document.error
+    assert (document.error.code, document.error.line, document.error.column) == ("syntax/too-large", 1, 1)
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -85,7 +85,7 @@ def test_what_is_too_large_does_not_touch_the_others(name: str) -> None:
     line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
     documents = read(name, too_large(name, [LINE, line, LINE, line, LINE]))
     assert codes(documents) == [None, "syntax/too-large", None, "syntax/too-large", None]
-    places = [document.fault.line for document in documents if document.fault]
+    places = [document.error.line for document in documents if document.error]
     assert places == ([2, 4] if name == "jsonl" else [2, 6])
 
 
@@ -103,7 +103,7 @@ def test_three_hyphens_within_a_long_line_start_no_yaml_document() -> None:
     assert codes(read("yaml", text)) == ["syntax/too-large"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NOTATIONS)
 def test_a_record_may_be_as_large_as_the_limit(name: str) -> None:
     start, end = '{"x-a": "', '"}'
     line = start + "a" * (MAX_RECORD_BYTES - len(start) - len(end)) + end
@@ -122,5 +122,5 @@ def test_documents_are_read_one_at_a_time(name: str) -> None:
 
     stream = Counting(too_large(name, [LINE] * 100).encode())
     documents = notations.get(name).read(stream)
-    assert next(documents).fault is None
+    assert next(documents).error is None
     assert stream.lines < 5

@@ -69,7 +69,7 @@ class TestRoundTrip:
     @given(data=canonical_records)
     def test_a_record_is_read_back_as_it_was_written(self, data: dict[str, Any]) -> None:
         (document,) = raw_read(write("sgf", data))
-        assert document.fault is None
+        assert document.error is None
         assert exact(document.data) == exact(data)
 
     @settings(parent=many, max_examples=20)
@@ -103,7 +103,7 @@ class TestRoundTrip:
     def test_properties_from_elsewhere_come_back(self, kept: dict[str, list[str]]) -> None:
         data = with_kept(RECORD, kept)
         (document,) = raw_read(write("sgf", data))
-        assert document.fault is None
+        assert document.error is None
         assert exact(document.data) == exact(data)
 
     @pytest.mark.parametrize(
@@ -277,9 +277,9 @@ class TestReading:
     def test_encodings_that_are_refused(self, name: str) -> None:
         text = f"(;FF[4]CA[{name}]GM[5001]SZ[5]HX[sunspot];B[e5])"
         bad, good = raw_read(f"{text}\n{GAME}")
-        assert bad.fault
-        assert (bad.fault.code, bad.fault.line, bad.fault.column) == ("syntax/encoding", 1, 11)
-        assert good.fault is None
+        assert bad.error
+        assert (bad.error.code, bad.error.line, bad.error.column) == ("syntax/encoding", 1, 11)
+        assert good.error is None
 
     def test_an_encoding_named_late_in_a_root_of_shift_jis(self) -> None:
         name = "\u8868\u30bd" * 20
@@ -343,23 +343,23 @@ class TestLimits:
     def test_a_large_game_is_not_read_and_the_others_are(self) -> None:
         large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}];B[e5])"
         documents = raw_read("\n".join([GAME, large, GAME, large, GAME]))
-        faults = [document.fault and (document.fault.code, document.fault.line) for document in documents]
+        faults = [document.error and (document.error.code, document.error.line) for document in documents]
         assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
 
     def test_a_value_without_end_hides_nothing(self) -> None:
         documents = raw_read(f"{HEAD};B[e5]C[a\n" + f"{GAME}\n" * 20)
-        assert [document.fault is None for document in documents] == [False, *[True] * 20]
+        assert [document.error is None for document in documents] == [False, *[True] * 20]
 
     @pytest.mark.parametrize("depth", [32, 33, 20_000])
     def test_variations_are_as_deep_as_records(self, depth: int) -> None:
         text = HEAD + ";B[e5]" + "(;W[e6])(;W[e7];B[e8]" * depth + ")" * depth + ")"
         (document,) = raw_read(text)
         if depth > 32:
-            assert document.fault
-            assert document.fault.code == "syntax/too-deep"
+            assert document.error
+            assert document.error.code == "syntax/too-deep"
         else:
-            assert document.fault is None
-            assert read("json", json.dumps(document.data))[0].fault is None
+            assert document.error is None
+            assert read("json", json.dumps(document.data))[0].error is None
 
     def test_branches_along_the_game_are_not_deep(self) -> None:
         text = HEAD + "(;B[e5](;W[e6]" * 5000 + ")(;W[e7]))" * 5000 + ")"
@@ -370,8 +370,8 @@ class TestLimits:
     @pytest.mark.parametrize("text", ["[" * (MAX_DEPTH + 1), '{"x":' * 10_000])
     def test_extra_data_are_not_deep(self, text: str) -> None:
         (document,) = raw_read(f"{HEAD};B[e5]HJ[{text}])")
-        assert document.fault
-        assert document.fault.code == "syntax/sgf"
+        assert document.error
+        assert document.error.code == "syntax/sgf"
 
     def test_games_are_read_one_at_a_time(self) -> None:
         class Endless(io.RawIOBase):
@@ -389,8 +389,8 @@ class TestLimits:
 
     def test_leftovers_between_games_are_not_held(self) -> None:
         documents = raw_read(f"{GAME}{'-' * (2 * MAX_RECORD_BYTES)}\n{GAME}")
-        assert [document.fault for document in documents] == [None, None]
-        (note,) = documents[1].notes
+        assert [document.error for document in documents] == [None, None]
+        (note,) = documents[1].warnings
         assert (note.code, note.line, note.column) == ("syntax/sgf-text", 1, len(GAME) + 1)
 
 
@@ -461,4 +461,4 @@ class TestThereIsAlwaysAVerdict:
     def test_games_around_a_bad_one_are_found(self, change: str) -> None:
         documents = raw_read(f"{GAME}\n{HEAD};B[e5]C[{change}\n{GAME}\n".replace("\0", ""))
         assert documents[0].data == documents[-1].data
-        assert documents[-1].fault is None
+        assert documents[-1].error is None

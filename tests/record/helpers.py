@@ -43,7 +43,7 @@ def fixture_data(folder: str = "") -> Iterator[Any]:
     """Yield the data of all documents of the fixtures that are free of syntax errors."""
     for source in Discovery([str(FIXTURES / folder)]):
         if isinstance(source, Source):
-            yield from (document.data for document in source.documents() if document.fault is None)
+            yield from (document.data for document in source.documents() if document.error is None)
 
 
 def full_record() -> dict[str, Any]:

@@ -30,7 +30,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
     Holds one record at a time; a broken one does not touch the others.
     """
     for document in raw_documents(stream):
-        if document.fault is not None:
+        if document.error is not None:
             yield document
         elif isinstance(document.data, dict) and claims(document.data):
             yield guarded(translate, document, translated=document)
@@ -56,13 +56,13 @@ def translate(document: Document) -> Document:
         data = reader.record(document.data)
     except Refused as refused:
         return _refused(document, refused.diagnostic)
-    notes = _located(document, reader.notes.findings("syntax/more"))
-    return Document(data=data, places=partial(_places, document, reader), lines=document.lines, notes=notes)
+    warnings = _located(document, reader.warnings.findings("syntax/more"))
+    return Document(data=data, places=partial(_places, document, reader), lines=document.lines, warnings=warnings)
 
 
 def _refused(document: Document, finding: Diagnostic) -> Document:
-    (fault,) = _located(document, [finding])
-    return Document(fault=fault, lines=document.lines)
+    (error,) = _located(document, [finding])
+    return Document(error=error, lines=document.lines)
 
 
 def _located(document: Document, findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -34,14 +34,14 @@ _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
 
 
 class Refused(Exception):
-    """A record that cannot be taken apart; the diagnostic has the JSON Pointer of the part that is at fault."""
+    """A record that cannot be taken apart; the diagnostic has the JSON Pointer of the part that is to blame."""
 
     def __init__(self, message: str, pointer: str, code: str = "syntax/abstractplay") -> None:
         super().__init__(message)
         self.diagnostic = Diagnostic(code, message, pointer=pointer)
 
 
-class _Entry(NamedTuple):
+class _RoundEntry(NamedTuple):
     """An entry of a round that is not null."""
 
     content: Any
@@ -58,13 +58,13 @@ class Reader:
     """Takes one record apart. What it has taken is gone from its copies of the parts, so that the rest can be kept.
 
     Attributes:
-        notes: warnings, with JSON Pointers into what was read.
+        warnings: warnings, with JSON Pointers into what was read.
     """
 
     def __init__(self) -> None:
-        self.notes = FirstFew[Diagnostic]()
+        self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
-        self._entries: list[_Entry] = []
+        self._entries: list[_RoundEntry] = []
 
     def record(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data as hexrec's records have it. Raises Refused."""
@@ -138,8 +138,8 @@ class Reader:
         data: dict[str, Any],
         header: dict[str, Any],
         parts: dict[str, dict[str, Any]],
-        last: _Entry | None,
-        surplus: list[_Entry],
+        last: _RoundEntry | None,
+        surplus: list[_RoundEntry],
     ) -> dict[str, Any]:
         """Return what is left, in the shape of the data."""
         kept: dict[str, Any] = {}
@@ -187,7 +187,7 @@ class Reader:
                 unknown.append(variant)
                 if rules is not None:
                     message = f"hexrec reads this game of {rules.title} without the variant {shorten(str(variant))!r}"
-                    self.notes.add(Diagnostic("convert/abstractplay-variant", message, "warning", pointer=pointer))
+                    self.warnings.add(Diagnostic("convert/abstractplay-variant", message, "warning", pointer=pointer))
         if unknown:
             game["variants"] = unknown
         return rules
@@ -215,7 +215,7 @@ class Reader:
         return players
 
     def _result(
-        self, seats: list[dict[str, Any]], own: dict[str, Any], last: _Entry | None, rules: Game | None
+        self, seats: list[dict[str, Any]], own: dict[str, Any], last: _RoundEntry | None, rules: Game | None
     ) -> dict[str, Any] | None:
         """Return the result, or None if the game is unfinished."""
         numbers = [player.pop("result", None) for player in seats]
@@ -285,7 +285,7 @@ class Reader:
             for name in said:
                 del header[name]
 
-    def _moves(self, entries: list[_Entry], spelled: Callable[[str], str]) -> list[Any]:
+    def _moves(self, entries: list[_RoundEntry], spelled: Callable[[str], str]) -> list[Any]:
         self._entries = entries
         moves: list[Any] = []
         for number, entry in enumerate(entries):
@@ -301,7 +301,7 @@ class Reader:
                 moves.append(content)
         return moves
 
-    def _cut_past_end(self, record: dict[str, Any], entries: list[_Entry]) -> list[_Entry]:
+    def _cut_past_end(self, record: dict[str, Any], entries: list[_RoundEntry]) -> list[_RoundEntry]:
         """Take away the turns of Sunspot that follow the end of the game; return their entries."""
         end = _end(record) if record.get("game") == "sunspot" else None
         if end is None:
@@ -313,7 +313,7 @@ class Reader:
             f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
             "left out"
         )
-        self.notes.add(Diagnostic("convert/abstractplay-past-end", message, "warning", pointer=surplus[0].pointer))
+        self.warnings.add(Diagnostic("convert/abstractplay-past-end", message, "warning", pointer=surplus[0].pointer))
         return surplus
 
 
@@ -341,7 +341,7 @@ def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
     return without if twins else [dict(player) for player in seats]
 
 
-def _entries(rounds: Any) -> Iterator[_Entry]:
+def _entries(rounds: Any) -> Iterator[_RoundEntry]:
     """Yield the entries of all rounds that are not null, in the order of play."""
     if not isinstance(rounds, list):
         raise Refused("moves should be a list of rounds", "/moves")
@@ -352,7 +352,7 @@ def _entries(rounds: Any) -> Iterator[_Entry]:
         for seat, content in enumerate(turns):
             if content is None:
                 continue
-            entry = _Entry(content, number, seat)
+            entry = _RoundEntry(content, number, seat)
             if seat > 1:
                 raise Refused("a round has a turn of each player, and there are two", entry.pointer)
             if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):

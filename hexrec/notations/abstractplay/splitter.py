@@ -15,9 +15,9 @@ from hexrec.notations.base import (
     EMPTY,
     Document,
     Lines,
-    SyntaxFault,
+    NotationError,
+    broken,
     decode,
-    fault,
     guarded,
     is_binary,
     is_utf16,
@@ -98,7 +98,7 @@ class _Values:
                     yield self._unexpected("a comma should not stand before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
-            yield fault("syntax/truncated", message, self._line, self._column)
+            yield broken("syntax/truncated", message, self._line, self._column)
 
     def _value(self) -> Generator[Document, None, bool]:
         """Yield the document of the next value, and return whether all of its text was read."""
@@ -108,13 +108,13 @@ class _Values:
             self._pass_over()
             return False
         document = self._parsed(self._buffer[self._at : end])
-        again = self._mark.search(self._buffer, self._at + 1, end) if document.fault else None
+        again = self._mark.search(self._buffer, self._at + 1, end) if document.error else None
         if again is not None:
             self._careful = True
             document = self._parsed(self._buffer[self._at : again.start()])
         self._skip((again.start() if again else end) - self._at)
         yield document
-        return document.fault is None
+        return document.error is None
 
     def _end(self) -> int | None:
         """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
@@ -163,12 +163,12 @@ class _Values:
     def _parsed(self, raw: bytes) -> Document:
         try:
             document = guarded(parse, decode(raw, self._line), self._line, line=self._line)
-        except SyntaxFault as bad:
+        except NotationError as bad:
             document = undecodable(bad, raw, self._line)
         return _moved_right(document, self._line, self._column - 1)
 
     def _unexpected(self, message: str) -> Document:
-        return fault("syntax/json", f"not JSON: {message}", self._line, self._column)
+        return broken("syntax/json", f"not JSON: {message}", self._line, self._column)
 
     def _next(self) -> bytes:
         """Go past blanks and return the byte that follows; nothing at the end."""
@@ -214,13 +214,13 @@ def _moved_right(document: Document, line: int, by: int) -> Document:
         found.move(moved)
         return found
 
-    bad = document.fault
+    bad = document.error
     if bad is not None:
         span = Span(bad.line or line, bad.column or 1, bad.end_line or line, bad.end_column or 1)
         bad = bad.at(**moved(span)._asdict())
     lines = document.lines
     further = None if lines is None else lambda: _LinesFurtherRight(lines(), line, by)
-    return replace(document, fault=bad, places=places, lines=further)
+    return replace(document, error=bad, places=places, lines=further)
 
 
 class _LinesFurtherRight(Lines):

@@ -26,7 +26,7 @@ from hexrec.notations.abstractplay.turns import (
     our_turn,
     their_turn,
 )
-from hexrec.notations.base import Note, refuse
+from hexrec.notations.base import OnLoss, refuse
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError
 from hexrec.record.coordinates import in_coordinates
@@ -42,7 +42,7 @@ _SIMPLE = {
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
 
 
-def write(records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one line a record: JSON where it is the only one, else JSON Lines."""
     for data in records:
         held = _Held(data)
@@ -52,7 +52,7 @@ def write(records: Iterable[dict[str, Any]], note: Note = refuse, /) -> Iterator
             held = _Held(data, keep=False)
             envelope = _envelope(held.data)
         for loss in held.losses():
-            note(loss)
+            on_loss(loss)
         yield json.dumps(envelope, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from hexrec.notations.base import BINARY, EMPTY, Document, Notation, Note, guarded, is_binary, refuse, too_large
+from hexrec.notations.base import BINARY, EMPTY, Document, Notation, OnLoss, guarded, is_binary, refuse, too_large
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS, document
 from hexrec.record.model import Move, turn_of
@@ -29,7 +29,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         yield EMPTY
 
 
-def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one game a record, with a blank line between two."""
     for index, record in enumerate(records):
         lines = "\n".join([*_tag_lines(record), "", *grammar.wrap(_words(record)), ""])
@@ -37,11 +37,11 @@ def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[st
 
 
 def _tag_lines(record: dict[str, Any]) -> Iterator[str]:
-    written, extra = tags.write(record)
+    written, leftovers = tags.write(record)
     for name, value in written:
         yield f"[{name} {grammar.quote(value)}]"
-    if extra:
-        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(extra, ensure_ascii=False))}]"
+    if leftovers:
+        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(leftovers, ensure_ascii=False))}]"
 
 
 def _words(record: dict[str, Any]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.base import BYTE_ORDER_MARK, TOO_MANY, Lines, SyntaxFault, is_endless_binary, lines
+from hexrec.notations.base import BYTE_ORDER_MARK, TOO_MANY, Lines, NotationError, is_endless_binary, lines
 from hexrec.notations.places import Places, Span
 
 #: The width that lines of moves are wrapped to.
@@ -82,20 +82,20 @@ class Command(NamedTuple):
 
 
 class Located:
-    """The text of one game, and the places of its parts and of its faults.
+    """The text of one game, and the places of its parts and of its errors.
 
     Attributes:
         text: the text.
         end: the offset after its last character that is no blank.
         places: where its parts are; None where nobody asks.
-        notes: what was read although the grammar does not have it.
+        warnings: what was read although the grammar does not have it.
     """
 
     def __init__(self, text: str, first_line: int, places: Places | None) -> None:
         self.text = text
         self.end = len(text.rstrip(BLANKS))
         self.places = places
-        self.notes = FirstFew[Diagnostic]()
+        self.warnings = FirstFew[Diagnostic]()
         self._values = 0
         self._first_line = first_line
 
@@ -115,43 +115,43 @@ class Located:
     def note(self, code: str, message: str, start: int, end: int) -> None:
         """Note that something was read although it is not as it should be."""
         if self.places is None:
-            self.notes.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
+            self.warnings.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
 
     def count(self, at: int) -> None:
-        """Count a tag, a token or a command. Raises SyntaxFault if there are too many."""
+        """Count a tag, a token or a command. Raises NotationError if there are too many."""
         self._values += 1
         if self._values > MAX_VALUES:
-            raise self.fault("syntax/too-large", TOO_MANY, at, at + 1)
+            raise self.error("syntax/too-large", TOO_MANY, at, at + 1)
 
-    def fault(self, code: str, message: str, start: int, end: int) -> SyntaxFault:
-        """Return the fault of some characters."""
-        return SyntaxFault(code, message, self.span(start, end))
+    def error(self, code: str, message: str, start: int, end: int) -> NotationError:
+        """Return the error of some characters."""
+        return NotationError(code, message, self.span(start, end))
 
-    def too_deep(self, start: int, end: int) -> SyntaxFault:
-        """Return the fault of what makes the record too deep."""
+    def too_deep(self, start: int, end: int) -> NotationError:
+        """Return the error of what makes the record too deep."""
         message = f"more than {MAX_DEPTH} levels of lists and objects"
-        return self.fault("syntax/too-deep", message, start, end)
+        return self.error("syntax/too-deep", message, start, end)
 
-    def unclosed(self, at: int, message: str) -> SyntaxFault:
-        """Return the fault of a tag or a turn in quotes: on the last line, its end may be missing."""
+    def unclosed(self, at: int, message: str) -> NotationError:
+        """Return the error of a tag or a turn in quotes: on the last line, its end may be missing."""
         cut = "\n" not in self.text[at : self.end] and '"]' not in self.text[at : self.end]
-        return self.fault("syntax/truncated" if cut else "syntax/hgn", message, at, at + 1)
+        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at, at + 1)
 
-    def stray(self, at: int) -> SyntaxFault:
-        """Return the fault of the first character that begins no token, blanks aside."""
+    def stray(self, at: int) -> NotationError:
+        """Return the error of the first character that begins no token, blanks aside."""
         at += len(self.text) - at - len(self.text[at:].lstrip(BLANKS))
         char = self.text[at]
         if char == "{":
             message = "this comment is not closed: the rest of the game is missing"
-            return self.fault("syntax/truncated", message, at, at + 1)
+            return self.error("syntax/truncated", message, at, at + 1)
         if char == '"':
             return self.unclosed(at, "this text has no closing quote on its line")
         if char == "[":
-            return self.fault("syntax/hgn", "a tag cannot stand among the turns of a game", at, at + 1)
+            return self.error("syntax/hgn", "a tag cannot stand among the turns of a game", at, at + 1)
         if at == self.end - 1:
-            return self.fault("syntax/truncated", "the game ends here: the rest of it is missing", at, at + 1)
+            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at, at + 1)
         hint = " (inside of a comment, write \\} for a closing brace)" if char in "]}" else ""
-        return self.fault("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at, at + 1)
+        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at, at + 1)
 
 
 def recognises(head: bytes) -> bool:

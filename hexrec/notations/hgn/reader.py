@@ -1,4 +1,4 @@
-"""One game of HGN, from its text to the data of a record, with the place of every part and of every fault."""
+"""One game of HGN, from its text to the data of a record, with the place of every part and of every error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH
-from hexrec.notations.base import Document, Lines, SyntaxFault, decode, undecodable
+from hexrec.notations.base import Document, Lines, NotationError, decode, undecodable
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
 from hexrec.notations.leftovers import depth, merge
@@ -31,16 +31,16 @@ def document(raw: bytes, first_line: int) -> Document:
     """Return the document of one game, given as it stands in a file from the given line on."""
     try:
         text = decode(raw, first_line)
-    except SyntaxFault as bad:
+    except NotationError as bad:
         return undecodable(bad, raw, first_line)
     lines = partial(Lines, text, first_line)
     reader = _Reader(text, first_line)
     try:
         data = reader.read()
-    except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(reader.notes.findings("syntax/more")))
+    except NotationError as bad:
+        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(reader.warnings.findings("syntax/more")))
     places = partial(_places, text, first_line)
-    return Document(data, places=places, lines=lines, notes=tuple(reader.notes.findings("syntax/more")))
+    return Document(data, places=places, lines=lines, warnings=tuple(reader.warnings.findings("syntax/more")))
 
 
 def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
@@ -69,11 +69,11 @@ class _Reader(grammar.Located):
         self._annotated: list[tuple[list[Any], int]] = []
 
     def read(self) -> dict[str, Any]:
-        """Return the data of the game. Raises SyntaxFault."""
+        """Return the data of the game. Raises NotationError."""
         try:
             return self._read()
         except grammar.EscapeError as error:
-            raise self.fault("syntax/hgn-escape", str(error), error.start, error.end) from None
+            raise self.error("syntax/hgn-escape", str(error), error.start, error.end) from None
 
     def _read(self) -> dict[str, Any]:
         start = len(self.text) - len(self.text.lstrip(grammar.BLANKS))
@@ -85,16 +85,16 @@ class _Reader(grammar.Located):
         moves = self._line
         self._read_moves(at)
         if not found and not moves and self._token is None:
-            raise self.fault("syntax/empty", "there are only comments here, and no game", start, start + 1)
+            raise self.error("syntax/empty", "there are only comments here, and no game", start, start + 1)
         self._check_end(data, found)
         if self._comments:
             data["comment"] = "\n".join(self._comments)
         data["moves"] = moves
         if tags.EXTRA in found:
             match = found[tags.EXTRA]
-            extra = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH)
-            data = merge(data, extra)
-            self._place_all("", extra, match.span("value"))
+            leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH)
+            data = merge(data, leftovers)
+            self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
         return ordered(data)
 
@@ -132,7 +132,7 @@ class _Reader(grammar.Located):
             self.note("syntax/hgn-case", message, *match.span("name"))
         if known in found:
             message = f"the tag {shorten(known)} stands twice in this game: keep one"
-            raise self.fault("syntax/duplicate-key", message, *match.span("name"))
+            raise self.error("syntax/duplicate-key", message, *match.span("name"))
         found[known] = match
 
     def _value(self, match: Any) -> str:
@@ -148,14 +148,14 @@ class _Reader(grammar.Located):
             if name == tags.RESULT:
                 if text not in tags.RESULTS and text != tags.UNFINISHED:
                     message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"'
-                    raise self.fault("syntax/hgn-value", message, *match.span("value"))
+                    raise self.error("syntax/hgn-value", message, *match.span("value"))
                 _claim(data, text)
             elif name != tags.EXTRA:
                 try:
                     value = tags.decode(name, text, data.get("game"))
                 except tags.UnreadableError as error:
                     message = f"{name} {error}" if str(error).startswith("should") else f"{name}: {error}"
-                    raise self.fault(error.code, message, *match.span("value")) from None
+                    raise self.error(error.code, message, *match.span("value")) from None
                 tags.put(data, tags.path_of(name), value)
             if self.places is not None and name != tags.EXTRA:
                 self._place_tag(name, match)
@@ -179,10 +179,10 @@ class _Reader(grammar.Located):
     def _json(self, text: str, name: str, place: tuple[int, int], levels: int) -> dict[str, Any]:
         """Return the object that a text is as JSON, which may have so many levels."""
         document = parse(text)
-        if document.fault is not None:
-            raise self.fault(document.fault.code, f"{name}: {document.fault.message}", *place)
+        if document.error is not None:
+            raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
         if not isinstance(document.data, dict):
-            raise self.fault("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
+            raise self.error("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
         if depth(document.data) > levels:
             raise self.too_deep(*place)
         return document.data
@@ -215,7 +215,7 @@ class _Reader(grammar.Located):
             assert kind is not None
             if self._token is not None and kind not in ("comment", "line"):
                 message = "the game has ended here: the next one begins with a tag on a new line"
-                raise self.fault("syntax/hgn", message, *found.span(kind))
+                raise self.error("syntax/hgn", message, *found.span(kind))
             if kind != "word":
                 readers[kind](found)
                 continue
@@ -255,7 +255,7 @@ class _Reader(grammar.Located):
 
     def _take_token(self, word: str, place: tuple[int, int]) -> None:
         if self._outer:
-            raise self.fault("syntax/hgn", "a result cannot stand in a variation", *place)
+            raise self.error("syntax/hgn", "a result cannot stand in a variation", *place)
         self._token, self._token_at = word, place
 
     def _number(self, found: Any) -> None:
@@ -269,7 +269,7 @@ class _Reader(grammar.Located):
         try:
             self._annotate(tags.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
         except tags.UnreadableError as error:
-            raise self.fault(error.code, str(error), *place) from None
+            raise self.error(error.code, str(error), *place) from None
 
     def _annotate(self, number: int, place: tuple[int, int]) -> None:
         glyphs = self._move("a glyph", place).setdefault("nag", [])
@@ -281,7 +281,7 @@ class _Reader(grammar.Located):
     def _move(self, what: str, place: tuple[int, int]) -> dict[str, Any]:
         """Return the last turn, as an object, for something that belongs to it."""
         if not self._line:
-            raise self.fault("syntax/hgn", f"{what} stands after the turn that it belongs to", *place)
+            raise self.error("syntax/hgn", f"{what} stands after the turn that it belongs to", *place)
         move = self._line[-1]
         if isinstance(move, str):
             self._line[-1] = move = {"turn": move}
@@ -305,9 +305,9 @@ class _Reader(grammar.Located):
     def _close(self, found: Any) -> None:
         place = found.span("close")
         if not self._outer:
-            raise self.fault("syntax/hgn", "no variation is open that this bracket could close", *place)
+            raise self.error("syntax/hgn", "no variation is open that this bracket could close", *place)
         if self._waiting:
-            raise self.fault("syntax/hgn", "this variation has a comment, but no turn", *place)
+            raise self.error("syntax/hgn", "this variation has a comment, but no turn", *place)
         self._line, self._ply, self._pointer, _ = self._outer.pop()
 
     # Comments.
@@ -357,12 +357,12 @@ class _Reader(grammar.Located):
         elif name != EXTRA:
             part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
         if field in part:
-            raise self.fault("syntax/duplicate-key", f"[%{shorten(name)}] stands twice at this turn: keep one", *place)
+            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] stands twice at this turn: keep one", *place)
         self.place(f"{pointer}/{field}", *place)
         try:
             part[field] = COMMANDS[name][1](command.value) if name in COMMANDS else command.value
         except tags.UnreadableError as error:
-            raise self.fault(error.code, f"[%{name}]: {error}", *place) from None
+            raise self.error(error.code, f"[%{name}]: {error}", *place) from None
         if name == EXTRA:
             # It stays in the turn under this name, which is no field, until all else is known of the turn.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
@@ -375,19 +375,19 @@ class _Reader(grammar.Located):
         if self._outer:
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
-            raise self.fault("syntax/truncated", message, start, start + 1)
+            raise self.error("syntax/truncated", message, start, start + 1)
         if self._token is None:
             last = ["", *self.text[: self.end].rpartition("\n")[2].split()][-1]
             if tags.FOREIGN_RESULT.fullmatch(last):
                 message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(last)}"'
-                raise self.fault("syntax/hgn", message, self.end - len(last), self.end)
+                raise self.error("syntax/hgn", message, self.end - len(last), self.end)
             message = "the game ends without its result (* while it is unfinished): the rest is missing"
-            raise self.fault("syntax/truncated", message, max(self.end - 1, 0), self.end)
+            raise self.error("syntax/truncated", message, max(self.end - 1, 0), self.end)
         if tags.RESULT in found:
             claimed = self._value(found[tags.RESULT])
             if claimed != self._token:
                 message = f"the game ends with {self._token}, but its tag Result says {claimed}"
-                raise self.fault("syntax/hgn-result", message, *self._token_at)
+                raise self.error("syntax/hgn-result", message, *self._token_at)
         else:
             _claim(data, self._token)
             self.place("/result", *self._token_at)
@@ -396,15 +396,15 @@ class _Reader(grammar.Located):
             for name in ("Termination", tags.SCORE):
                 if name in found:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
-                    raise self.fault("syntax/hgn-result", message, *found[name].span("value"))
+                    raise self.error("syntax/hgn-result", message, *found[name].span("value"))
 
     def _finish_moves(self) -> None:
         for line, index in self._annotated:
             move = line[index]
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
-            extra = move.pop(EXTRA, {})
-            line[index] = ordered(merge(move, extra))
+            leftovers = move.pop(EXTRA, {})
+            line[index] = ordered(merge(move, leftovers))
 
 
 def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:

@@ -1,6 +1,6 @@
 """SGF, FF[4]: a game tree a record, any number of them a file.
 
-The grammar is in `grammar.py` and `cutting.py`, the meaning of properties in `properties.py`; this module
+The grammar is in `grammar.py` and `splitter.py`, the meaning of properties in `properties.py`; this module
 walks the tree: the first child of a node goes on with the game, the others are variations of the move that it makes.
 What a record does not name is kept in extension fields: properties in `x-sgf`, nodes without a move in `x-sgf-nodes`
 of the move (or record) before them, variations that begin with such a node in `x-sgf-trees`.
@@ -20,7 +20,7 @@ from hexrec.notations.base import (
     EMPTY,
     Document,
     Notation,
-    SyntaxFault,
+    NotationError,
     decode,
     guarded,
     is_binary,
@@ -28,7 +28,7 @@ from hexrec.notations.base import (
     undecodable,
 )
 from hexrec.notations.places import Places, Span
-from hexrec.notations.sgf.grammar import Game, Node, Property, Remark, Tree, parse, simple_value
+from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
 from hexrec.notations.sgf.properties import (
     ROOT_PATHS,
     PropertyError,
@@ -37,7 +37,7 @@ from hexrec.notations.sgf.properties import (
     read_root,
     result_meaning,
 )
-from hexrec.notations.sgf.splitter import Cutter
+from hexrec.notations.sgf.splitter import Splitter
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP, write
 from hexrec.pointer import pointer_to
 from hexrec.record.model import ordered
@@ -48,40 +48,40 @@ _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 
 def read(stream: BinaryIO) -> Iterator[Document]:
     """Yield one document a game tree. Holds one game at a time, and knows of what stands up to the next."""
-    cutter = Cutter(stream)
-    head = cutter.head()
+    splitter = Splitter(stream)
+    head = splitter.head()
     if is_utf16(head):
         try:
             decode(head)
-        except SyntaxFault as bad:
+        except NotationError as bad:
             yield undecodable(bad, head)
         return
     if is_binary(head[:8192]):
         yield BINARY
         return
     found = False
-    for game in cutter.games():
+    for game in splitter.games():
         found = True
         yield guarded(_document, game, line=game.line)
     if not found:
         yield EMPTY
 
 
-def _document(game: Game) -> Document:
+def _document(game: GameText) -> Document:
     lines = (lambda: game.lines) if game.text else None
-    notes = [*game.around, *map(game.note, game.remarks)]
+    warnings = [*game.around, *map(game.diagnostic, game.warnings)]
     try:
-        if game.fault:
-            raise game.fault_at(*game.fault)
+        if game.error:
+            raise game.error_at(*game.error)
         reading = _Reading(game, parse(game))
         data = reading.record()
-    except SyntaxFault as bad:
-        return Document(fault=bad.diagnostic, lines=lines, notes=tuple(notes))
-    notes += reading.remarks.findings("syntax/more", game.note)
-    return Document(data=data, places=partial(_find_places, game), lines=lines, notes=tuple(notes))
+    except NotationError as bad:
+        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
+    warnings += reading.warnings.findings("syntax/more", game.diagnostic)
+    return Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
 
 
-def _find_places(game: Game, pointers: Iterable[str] | None = None) -> Places:
+def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
     _Reading(game, parse(game), places).record()
     return places
@@ -96,22 +96,22 @@ def _keeps(data: dict[str, Any], name: str) -> bool:
 class _Reading:
     """One walk through a tree that makes a record of it and, if asked, notes where everything is."""
 
-    def __init__(self, game: Game, tree: Tree, places: Places | None = None) -> None:
-        self.remarks = tree.remarks
+    def __init__(self, game: GameText, tree: Tree, places: Places | None = None) -> None:
+        self.warnings = tree.warnings
         self._game = game
         self._root = tree.root
         self._places = places
         self._passes = False
 
     def record(self) -> dict[str, Any]:
-        """Return the data of the record. Raises SyntaxFault for what none can have."""
+        """Return the data of the record. Raises NotationError for what none can have."""
         root = self._root
         if self._places:
             self._places.value = self._game.lines.span(root.opened, root.closed)
         first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
         if first_moves:
             found = next(iter(first_moves.values()))
-            self._remark("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
+            self._warn("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
         raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
         data = self._read(read_root, raw, root)
         self._check_head(root, data)
@@ -127,21 +127,21 @@ class _Reading:
         if found is None or found.values[0].strip() != "4":
             place = (found.start, found.end) if found else (root.start, root.start + 1)
             what = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
-            self._remark("syntax/sgf-version", f"{what}: read as FF[4]", *place)
+            self._warn("syntax/sgf-version", f"{what}: read as FF[4]", *place)
         found = root.properties.get("GM")
         name = data.get("game")
         number = games.get(name).sgf_number if games.is_known(name) else None
         if found and number is not None and found.values[0].strip() != str(number):
             message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
-            self._remark("syntax/sgf-number", message, found.start, found.end)
+            self._warn("syntax/sgf-number", message, found.start, found.end)
         found = root.properties.get("RE")
         if found:
             meant = result_meaning(simple_value(found.values[0]))
             text = shorten(simple_value(found.values[0]), 30)
             if meant is None and found.values[0].strip() not in ("", "?"):
-                self._remark("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
+                self._warn("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
             elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
-                self._remark("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
+                self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
         for name, found in root.properties.items():
             if name in ROOT_PATHS and len(found.values) > 1:
                 self._repeated(name, found)
@@ -155,7 +155,7 @@ class _Reading:
         """
         if depth > DEEPEST and node:
             message = f"more than {DEEPEST} levels of variations"
-            raise self._game.fault_at("syntax/too-deep", message, node.start, node.start + 1)
+            raise self._game.error_at("syntax/too-deep", message, node.start, node.start + 1)
         moves: list[Any] = []
         waiting: list[Node] = []
         if node is None and children:
@@ -195,7 +195,7 @@ class _Reading:
         if len(colours) > 1:
             colours.sort(key=lambda name: name != expected)
             second = node.properties[colours[1]]
-            self._remark("syntax/sgf-two-moves", "a second move in this node", second.start, second.end)
+            self._warn("syntax/sgf-two-moves", "a second move in this node", second.start, second.end)
         return colours
 
     def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
@@ -217,19 +217,19 @@ class _Reading:
             if "B" in child.properties or "W" in child.properties:
                 going.append(child)
             else:
-                self._remark("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
+                self._warn("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
                 self._keep(KEPT_TREES, self._text_of(child), moves, owner)
         return going
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
         if not node.properties:
-            self._remark("syntax/sgf-empty-node", "this node has no properties", node.start, node.end)
+            self._warn("syntax/sgf-empty-node", "this node has no properties", node.start, node.end)
             return
         setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
         if setup and not depth:
             message = "stones are set after the game has begun: a record cannot hold that"
-            raise self._game.fault_at("syntax/sgf-setup", message, setup.start, setup.end)
-        self._remark("convert/sgf-node", "a node without a move: kept aside", node.start, node.end)
+            raise self._game.error_at("syntax/sgf-setup", message, setup.start, setup.end)
+        self._warn("convert/sgf-node", "a node without a move: kept aside", node.start, node.end)
         self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
 
     def _keep(self, name: str, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
@@ -254,7 +254,7 @@ class _Reading:
         found = node.properties[colour]
         if colour != expected:
             message = f"{colour}[{shorten(found.values[0], 20)}] is read as {expected}: the colours alternate"
-            self._remark("syntax/sgf-colour", message, found.start, found.end)
+            self._warn("syntax/sgf-colour", message, found.start, found.end)
         text = found.values[0]
         if len(found.values) > 1:
             self._repeated(colour, found)
@@ -278,19 +278,19 @@ class _Reading:
         except PropertyError as error:
             found = node.properties.get(error.name)
             if found is None:
-                raise self._game.fault_at(error.code, error.message, node.opened, node.opened + 1) from None
+                raise self._game.error_at(error.code, error.message, node.opened, node.opened + 1) from None
             start = found.starts[error.index]
             end = start + max(1, len(found.values[error.index]))
-            raise self._game.fault_at(error.code, error.message, start, end) from None
+            raise self._game.error_at(error.code, error.message, start, end) from None
         return data
 
     def _repeated(self, name: str, found: Property) -> None:
         start = found.starts[1]
         message = f"{name} should have one value: the first is read"
-        self._remark("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
+        self._warn("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
 
-    def _remark(self, code: str, message: str, start: int, end: int) -> None:
-        self.remarks.add(Remark(code, message, start, end))
+    def _warn(self, code: str, message: str, start: int, end: int) -> None:
+        self.warnings.add(RawDiagnostic(code, message, start, end))
 
     def _mark_all(
         self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]
@@ -303,9 +303,9 @@ class _Reading:
         exact = node.properties.get("HR") if not pointer else None
         if exact:
             self._mark_parts(data.get("result"), self._places.part("result"), self._game.place(exact))
-        extra = node.properties.get("HJ")
-        if extra:
-            self._mark_parts(data, self._places.at(pointer), self._game.place(extra))
+        leftovers = node.properties.get("HJ")
+        if leftovers:
+            self._mark_parts(data, self._places.at(pointer), self._game.place(leftovers))
 
     def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
         """Note a place for everything that has none yet."""

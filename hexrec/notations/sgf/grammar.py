@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
 from hexrec.limits import MAX_VALUES
-from hexrec.notations.base import TOO_MANY, Lines, SyntaxFault
+from hexrec.notations.base import TOO_MANY, Lines, NotationError
 from hexrec.notations.places import Span
 
 _BLANK = r"[ \t\r\n\v\f]*+"
@@ -63,7 +63,7 @@ class Node:
         return {name: found.values for name, found in self.properties.items()}
 
 
-class Remark(NamedTuple):
+class RawDiagnostic(NamedTuple):
     """Something to report about the characters of a text from `start` up to `end`."""
 
     code: str
@@ -95,22 +95,22 @@ class _Lines(Lines):
 
 
 @dataclass(frozen=True)
-class Game:
+class GameText:
     """The text of one game of a file.
 
     Attributes:
         text: from the opening parenthesis to the closing one.
         line, column: where the text begins in its file.
-        fault: what kept the text from being cut out or decoded.
-        remarks: what is to be reported of the text as a whole.
+        error: what kept the text from being cut out or decoded.
+        warnings: what is to be reported of the text as a whole.
         around: what is to be reported of the text around it, with its place and what stands there.
     """
 
     text: str
     line: int
     column: int
-    fault: Remark | None = None
-    remarks: tuple[Remark, ...] = ()
+    error: RawDiagnostic | None = None
+    warnings: tuple[RawDiagnostic, ...] = ()
     around: tuple[Diagnostic, ...] = ()
 
     @cached_property
@@ -118,14 +118,14 @@ class Game:
         """The lines of the text."""
         return _Lines(self.text, self.line, self.column, self.around)
 
-    def fault_at(self, code: str, message: str, start: int, end: int) -> SyntaxFault:
-        """Return the fault for the characters from `start` up to `end`."""
-        return SyntaxFault(code, message, self.lines.span(start, end))
+    def error_at(self, code: str, message: str, start: int, end: int) -> NotationError:
+        """Return the error for the characters from `start` up to `end`."""
+        return NotationError(code, message, self.lines.span(start, end))
 
-    def note(self, remark: Remark) -> Diagnostic:
-        """Return the warning for a remark."""
-        place = self.lines.span(remark.start, remark.end)
-        return Diagnostic(remark.code, remark.message, severity="warning", **place._asdict())
+    def diagnostic(self, raw: RawDiagnostic) -> Diagnostic:
+        """Return the warning for a raw."""
+        place = self.lines.span(raw.start, raw.end)
+        return Diagnostic(raw.code, raw.message, severity="warning", **place._asdict())
 
     def place(self, found: Property, index: int = 0) -> Span:
         """Return the place of a value of a property; an empty value has that of its closing bracket."""
@@ -138,19 +138,19 @@ class Tree:
     """The tree of a game: its first node, and what is to be reported."""
 
     root: Node
-    remarks: FirstFew[Remark]
+    warnings: FirstFew[RawDiagnostic]
 
 
 class _Parser:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameText) -> None:
         self.game = game
-        self.remarks = FirstFew[Remark]()
+        self.warnings = FirstFew[RawDiagnostic]()
 
     def tree(self) -> Tree:
-        """Return the tree of the game. Raises SyntaxFault."""
+        """Return the tree of the game. Raises NotationError."""
         text = self.game.text
         if not text.startswith("("):
-            raise self._fault("a tree should begin with a parenthesis", 0, 1)
+            raise self._error("a tree should begin with a parenthesis", 0, 1)
         match = _TOKEN.match
         above = Node(0, 0)
         open_trees: list[tuple[Node, int]] = []
@@ -162,7 +162,7 @@ class _Parser:
         while found := match(text, at):
             tokens += 1
             if tokens > MAX_VALUES:
-                raise self.game.fault_at("syntax/too-large", TOO_MANY, at, at + 1)
+                raise self.game.error_at("syntax/too-large", TOO_MANY, at, at + 1)
             kind = found.lastindex
             at = found.end()
             if kind == _MOVE:
@@ -178,17 +178,19 @@ class _Parser:
                 if opened:
                     node = self._node(node, open_trees[-1][1], at)
                     start = found.start(3)
-                    self.remarks.add(
-                        Remark("syntax/sgf-semicolon", "a semicolon should stand before the first property", start, at)
+                    self.warnings.add(
+                        RawDiagnostic(
+                            "syntax/sgf-semicolon", "a semicolon should stand before the first property", start, at
+                        )
                     )
                 elif closed:
-                    raise self._fault("a property should not follow a variation", found.start(3), at)
+                    raise self._error("a property should not follow a variation", found.start(3), at)
                 opened = False
                 last = self._property(node, found)
                 node.end = at
             elif kind == _MORE:
                 if last is None:
-                    raise self._fault("this value has no property name before it", found.start(7) - 1, at)
+                    raise self._error("this value has no property name before it", found.start(7) - 1, at)
                 last.values.append(found[7])
                 last.starts.append(found.start(7))
                 node.end = at
@@ -202,17 +204,17 @@ class _Parser:
                     opened = False
                 elif delimiter == "(":
                     if opened:
-                        raise self._fault("a tree should begin with a semicolon, not with another tree", at - 1, at)
+                        raise self._error("a tree should begin with a semicolon, not with another tree", at - 1, at)
                     open_trees.append((node, at - 1))
                     opened, closed = True, False
                 else:
                     if opened:
-                        raise self._fault("this tree is empty: it should have a node", open_trees[-1][1], at)
+                        raise self._error("this tree is empty: it should have a node", open_trees[-1][1], at)
                     node, _ = open_trees.pop()
                     node.children[-1].closed = at
                     closed = True
                     if not open_trees:
-                        return Tree(above.children[0], self.remarks)
+                        return Tree(above.children[0], self.warnings)
         raise self._no_token(at, open_trees[-1][1] if open_trees else 0)
 
     def _node(self, parent: Node, opened: int, at: int) -> Node:
@@ -227,42 +229,42 @@ class _Parser:
             capitals = "".join(char for char in name if char.isupper() or char.isdigit())
             meant = capitals if capitals[:1].isalpha() else name.upper()
             message = f"{shorten(name)} is not an identifier of capital letters: read as {shorten(meant)}"
-            self.remarks.add(Remark("syntax/sgf-identifier", message, start, end))
+            self.warnings.add(RawDiagnostic("syntax/sgf-identifier", message, start, end))
             name = meant
         if found[4]:
             message = f"no blanks should stand between {shorten(name)} and its value"
-            self.remarks.add(Remark("syntax/sgf-blank", message, end, found.end(4)))
+            self.warnings.add(RawDiagnostic("syntax/sgf-blank", message, end, found.end(4)))
         known = node.properties.get(name)
         if known is None:
             known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
         else:
             message = f"{shorten(name)} stands twice in this node: its values are taken together"
-            self.remarks.add(Remark("syntax/sgf-repeated", message, start, end))
+            self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, start, end))
             known.values.append(found[5])
             known.starts.append(found.start(5))
         return known
 
-    def _late_node(self, at: int) -> SyntaxFault:
-        return self._fault("a node should not follow a variation: it belongs before it", at, at + 1)
+    def _late_node(self, at: int) -> NotationError:
+        return self._error("a node should not follow a variation: it belongs before it", at, at + 1)
 
-    def _fault(self, message: str, start: int, end: int) -> SyntaxFault:
-        return self.game.fault_at("syntax/sgf", f"not SGF: {message}", start, end)
+    def _error(self, message: str, start: int, end: int) -> NotationError:
+        return self.game.error_at("syntax/sgf", f"not SGF: {message}", start, end)
 
-    def _no_token(self, at: int, opened: int) -> SyntaxFault:
+    def _no_token(self, at: int, opened: int) -> NotationError:
         text = self.game.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
         if start == len(text):
-            return self.game.fault_at("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
+            return self.game.error_at("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
         name = re.compile("[A-Za-z][A-Za-z0-9]*").match(text, start)
         if text[start] == "[":
-            return self.game.fault_at("syntax/truncated", "this value has no closing bracket", start, start + 1)
+            return self.game.error_at("syntax/truncated", "this value has no closing bracket", start, start + 1)
         if name and not text[name.end() :].lstrip().startswith("["):
-            return self._fault(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
-        return self._fault(f"nothing begins with {shorten(text[start])!r} here", start, start + 1)
+            return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
+        return self._error(f"nothing begins with {shorten(text[start])!r} here", start, start + 1)
 
 
-def parse(game: Game) -> Tree:
-    """Return the tree of a game that was cut out well. Raises SyntaxFault."""
+def parse(game: GameText) -> Tree:
+    """Return the tree of a game that was cut out well. Raises NotationError."""
     return _Parser(game).tree()
 
 

@@ -309,8 +309,8 @@ def _read_json(raw: Raw, name: str, kind: type) -> Any:
     if name not in raw:
         return {}
     document = parse_json(text_value(raw[name][0]))
-    if document.fault is not None:
-        raise PropertyError("syntax/sgf", f"{name} should hold JSON: {document.fault.message}", name)
+    if document.error is not None:
+        raise PropertyError("syntax/sgf", f"{name} should hold JSON: {document.error.message}", name)
     if not isinstance(document.data, kind):
         raise PropertyError("syntax/sgf", f"{name} should hold an object of JSON", name)
     return document.data

@@ -17,7 +17,7 @@ from typing import BinaryIO, NamedTuple
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK
-from hexrec.notations.sgf.grammar import Game, Remark
+from hexrec.notations.sgf.grammar import GameText, RawDiagnostic
 
 _CHUNK = 1 << 16
 #: How much of a game is looked at before its end is known, to find its encoding.
@@ -62,7 +62,7 @@ class _Cut(NamedTuple):
     at: int = 0
 
 
-class Cutter:
+class Splitter:
     """Cuts one stream; `games` is to be called once."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -80,17 +80,17 @@ class Cutter:
         """Return the first bytes of the stream."""
         return self._window(_CHUNK)
 
-    def games(self) -> Iterator[Game]:
+    def games(self) -> Iterator[GameText]:
         """Yield every game of the stream, each when it is known what stands between it and the next."""
         around: list[Diagnostic] = []
         if self.head().startswith(BYTE_ORDER_MARK):
             self._at += len(BYTE_ORDER_MARK)
             message = "a byte-order mark stands before the first game"
             around.append(_note("syntax/sgf-mark", message, 1, 1, 1))
-        last: Game | None = None
+        last: GameText | None = None
         while True:
             found = self._pass_text()
-            if isinstance(found, Game):
+            if isinstance(found, GameText):
                 if last:
                     yield last
                 last = found
@@ -105,7 +105,7 @@ class Cutter:
             if last:
                 yield _with_around(last, found)
             elif found:
-                yield Game("", 1, 1, fault=Remark("syntax/sgf", "not SGF: no game tree is here", 0, 1))
+                yield GameText("", 1, 1, error=RawDiagnostic("syntax/sgf", "not SGF: no game tree is here", 0, 1))
             return
 
     @property
@@ -141,7 +141,7 @@ class Cutter:
         self._line += ends
         self._column = len(text) - text.rfind("\n") if ends else self._column + len(text)
 
-    def _pass_text(self) -> list[Diagnostic] | Game:
+    def _pass_text(self) -> list[Diagnostic] | GameText:
         """Go to the start of the next game or to the end. Return a note on the text passed if it is not blank.
 
         If that text has nodes, it is a game that lacks its start, and returned as one.
@@ -173,12 +173,12 @@ class Cutter:
             return []
         if nodes:
             message = "not SGF: nodes should stand in a tree, which begins with a parenthesis"
-            return Game(first, *place, fault=Remark("syntax/sgf", message, 0, 1))
+            return GameText(first, *place, error=RawDiagnostic("syntax/sgf", message, 0, 1))
         shown = shorten(first.partition("\n")[0].rstrip(), 100)
         note = _note("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
         return [note.at(source_line=Excerpt(shown, place[1], False))]
 
-    def _game(self, around: tuple[Diagnostic, ...]) -> Game:
+    def _game(self, around: tuple[Diagnostic, ...]) -> GameText:
         declared = _declared(self._window(_HEAD))
         blots = _blots(declared) if declared else None
         cut = self._find_end(blots)
@@ -187,16 +187,16 @@ class Cutter:
             self._skip(MAX_RECORD_BYTES)
             limit = MAX_RECORD_BYTES // 1024**2
             message = f"the game that starts here is larger than {limit} MiB: not read"
-            return Game("", line, column, Remark("syntax/too-large", message, 0, 1), around=around)
+            return GameText("", line, column, RawDiagnostic("syntax/too-large", message, 0, 1), around=around)
         raw = self._window(cut.end)
         if declared is None:
             declared = _declared(raw)
-        encoding, text, remarks, fault = _decoded(raw, declared)
+        encoding, text, warnings, error = _decoded(raw, declared)
         self._take(cut.end, encoding)
         if cut.problem:
             at = len(raw[: cut.at].decode(encoding, errors="replace"))
-            fault = Remark("syntax/truncated", cut.problem, at, at + 1)
-        return Game(text, line, column, fault, tuple(remarks), around)
+            error = RawDiagnostic("syntax/truncated", cut.problem, at, at + 1)
+        return GameText(text, line, column, error, tuple(warnings), around)
 
     def _find_end(self, blots: re.Pattern[bytes] | None) -> _Cut | None:
         """Return where the game that the data begin with ends; None if it is too large."""
@@ -271,10 +271,10 @@ def begins_game(text: str) -> bool:
     return _ROOT.search(text.encode()) is not None
 
 
-def _with_around(game: Game, notes: list[Diagnostic]) -> Game:
-    if not notes:
+def _with_around(game: GameText, warnings: list[Diagnostic]) -> GameText:
+    if not warnings:
         return game
-    return Game(game.text, game.line, game.column, game.fault, game.remarks, (*game.around, *notes))
+    return GameText(game.text, game.line, game.column, game.error, game.warnings, (*game.around, *warnings))
 
 
 def _note(code: str, message: str, line: int, column: int, length: int) -> Diagnostic:
@@ -332,28 +332,33 @@ def _blotted(data: bytes, blots: re.Pattern[bytes] | None) -> bytes:
     return blots.sub(lambda found: b"x" * len(found[0]), data) if blots else data
 
 
-def _decoded(raw: bytes, declared: str | None) -> tuple[str, str, list[Remark], Remark | None]:
-    """Return the encoding of a game, its text, what is to be reported of that, and the fault that it has."""
+def _decoded(raw: bytes, declared: str | None) -> tuple[str, str, list[RawDiagnostic], RawDiagnostic | None]:
+    """Return the encoding of a game, its text, what is to be reported of that, and the error that it has."""
     if declared is None:
         try:
             return "utf-8", raw.decode("utf-8"), [], None
         except UnicodeDecodeError as error:
             message = "no CA names the encoding and this is not UTF-8: read as ISO 8859-1, which FF[4] presumes"
-            return "latin-1", raw.decode("latin-1"), [Remark("syntax/sgf-encoding", message, *_one(error.start))], None
+            return (
+                "latin-1",
+                raw.decode("latin-1"),
+                [RawDiagnostic("syntax/sgf-encoding", message, *_one(error.start))],
+                None,
+            )
     codec = _codec(declared)
     if codec is None:
         text = raw.decode("utf-8", errors="replace")
         message = f"{shorten(declared)} is no encoding that hexrec reads SGF in: save the file as UTF-8, with CA[UTF-8]"
         named = re.search(r"CA\s*\[\s*", text)
         start = named.end() if named else 0
-        return "utf-8", text, [], Remark("syntax/encoding", message, start, start + max(1, len(declared)))
+        return "utf-8", text, [], RawDiagnostic("syntax/encoding", message, start, start + max(1, len(declared)))
     try:
         return codec, raw.decode(codec), [], None
     except UnicodeError as error:
         start = getattr(error, "start", 0)
         message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
         at = len(raw[:start].decode(codec, errors="replace"))
-        return codec, raw.decode(codec, errors="replace"), [], Remark("syntax/encoding", message, *_one(at))
+        return codec, raw.decode(codec, errors="replace"), [], RawDiagnostic("syntax/encoding", message, *_one(at))
 
 
 def _one(offset: int) -> tuple[int, int]:

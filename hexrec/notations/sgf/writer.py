@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from hexrec.notations.base import Note, SyntaxFault, refuse
-from hexrec.notations.sgf.grammar import Game, Node, is_raw, parse
+from hexrec.notations.base import NotationError, OnLoss, refuse
+from hexrec.notations.sgf.grammar import GameText, Node, is_raw, parse
 from hexrec.notations.sgf.properties import write_move, write_root
 from hexrec.notations.sgf.splitter import begins_game
 
@@ -25,7 +25,7 @@ PLAIN = re.compile(r"[a-z0-9/(),-]+")
 _WIDTH = 78
 
 
-def write(records: Iterable[dict[str, Any]], _: Note = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one game tree a record."""
     for record in records:
         moves = record["moves"]
@@ -97,11 +97,11 @@ def _is_tree(text: Any) -> bool:
 def _kept_tree(text: str) -> Node | None:
     """Return the first node of a tree that comes back as it is when it is written; None for any other text."""
     try:
-        tree = parse(Game(text, 1, 1))
-    except SyntaxFault:
+        tree = parse(GameText(text, 1, 1))
+    except NotationError:
         return None
     root = tree.root
-    if tree.remarks.kept or not root.properties or "B" in root.properties or "W" in root.properties:
+    if tree.warnings.kept or not root.properties or "B" in root.properties or "W" in root.properties:
         return None
     if (root.opened, root.closed) != (0, len(text)):
         return None

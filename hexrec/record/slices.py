@@ -23,7 +23,7 @@ Error = Mapping[str, Any]
 _Path = tuple[int | str, ...]
 
 
-class Piece(NamedTuple):
+class Slice(NamedTuple):
     """Errors in a piece of a record.
 
     Attributes:
@@ -71,19 +71,19 @@ def is_large(data: object) -> bool:
     return False
 
 
-def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Piece]:
+def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Slice]:
     """Yield the errors in the fields of a record piece by piece, be there any or not."""
     moves = data.get("moves")
     dropped = _Dropped()
     head = _slim({**data, "moves": []} if isinstance(moves, list) else data, dropped)
-    yield Piece(_errors(model.model_validate, head))
+    yield Slice(_errors(model.model_validate, head))
     yield dropped.piece()
     lines: deque[tuple[_Path, list[Any]]] = deque([(("moves",), moves)] if isinstance(moves, list) else [])
     while lines:
         path, line = lines.popleft()
         for start in range(0, len(line), _TURNS):
             turns = []
-            beside: list[Piece] = []
+            beside: list[Slice] = []
             for index, turn in enumerate(line[start : start + _TURNS], start):
                 if isinstance(turn, dict):
                     here = (*path, index, "Move")
@@ -101,7 +101,7 @@ def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Piece]:
                     turn = _slim(turn, dropped)
                     beside.append(dropped.piece(here))
                 turns.append(turn)
-            yield Piece(_errors(_turns().validate_python, turns), path, start)
+            yield Slice(_errors(_turns().validate_python, turns), path, start)
             yield from beside
 
 
@@ -122,8 +122,8 @@ class _Dropped:
         else:
             self._more += 1
 
-    def piece(self, path: _Path = ()) -> Piece:
-        return Piece(self._errors, path, None, self._more)
+    def piece(self, path: _Path = ()) -> Slice:
+        return Slice(self._errors, path, None, self._more)
 
 
 @cache
