@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from hexrec.check import Report
 
@@ -48,11 +48,6 @@ class Summary:
             self.valid += 1
         else:
             self.invalid += 1
-
-    def merge(self, other: Summary) -> None:
-        """Add the sums of another part of the run."""
-        for each in fields(self):
-            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     @property
     def exit_code(self) -> int:

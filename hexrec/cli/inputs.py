@@ -30,8 +30,11 @@ def say_skipped(discovery: Discovery) -> None:
             say(f"passed over {files}{hint}")
 
 
-def one_record(file: str, notation: str | None, index: int) -> Record:
-    """Return one record of a file. What is wrong with it goes to standard error, and the command ends."""
+def one_record(file: str, notation: str | None, index: int, ply: int | None = None) -> Record:
+    """Return one record of a file. What is wrong with it goes to standard error, and the command ends.
+
+    It also ends if the record has fewer turns than `ply`.
+    """
     if is_archive(file_name(file)):
         fail(f"{file}: this command reads no archives: unpack it, and name a file in it")
     try:
@@ -45,9 +48,12 @@ def one_record(file: str, notation: str | None, index: int) -> Record:
     try:
         if document.error is not None:
             raise RecordError([document.error])
-        return read_record(document.data, turns_unchecked=True)
+        record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         for diagnostic in locate(error.diagnostics, document, file=file, record=index):
             echo(line(diagnostic))
         failed = any(diagnostic.code in NOT_JUDGED for diagnostic in error.diagnostics)
         raise typer.Exit(2 if failed else 1) from None
+    if ply is not None and ply > len(record.moves):
+        fail(f"the record has {len(record.moves)} turns: there is no position after turn {ply}")
+    return record

@@ -6,7 +6,7 @@ import typer
 
 from hexrec.check import replay
 from hexrec.cli import inputs, options
-from hexrec.cli.console import echo_diagnostics, fail, say
+from hexrec.cli.console import echo_diagnostics, say
 from hexrec.render.text import describe_outcome
 
 
@@ -14,9 +14,7 @@ def command(
     file: options.OneFile, ply: options.Ply = None, record: options.RecordIndex = 0, notation: options.From = None
 ) -> None:
     """List the legal turns after the last turn, or after any other, one a line, sorted."""
-    game = inputs.one_record(file, notation, record)
-    if ply is not None and ply > len(game.moves):
-        fail(f"the record has {len(game.moves)} turns: there is no position after turn {ply}")
+    game = inputs.one_record(file, notation, record, ply)
     final = replay(game, ply)
     if final.failure is not None or final.position is None:
         assert final.failure is not None

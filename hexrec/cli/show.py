@@ -9,25 +9,12 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 
+from hexrec import render
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_record, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.escaping import unguarded
-from hexrec.render import (
-    LABELS,
-    THEMES,
-    MissingRenderer,
-    Style,
-    View,
-    animated_svg,
-    gif,
-    png,
-    renamed,
-    svg,
-    view_of,
-    views,
-)
 from hexrec.render.terminal import coloured
 from hexrec.render.text import changes, draw, legend
 from hexrec.render.theme import Labels, Theme
@@ -55,13 +42,13 @@ def command(
         str | None,
         options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; else as the record does."),
     ] = None,
-    theme: Annotated[str, options.choice("--theme", "THEME", THEMES, "Of pictures: {names}.")] = "auto",
+    theme: Annotated[str, options.choice("--theme", "THEME", render.THEMES, "Of pictures: {names}.")] = "auto",
     labels: Annotated[
         str,
         options.choice(
             "--labels",
             "WHERE",
-            LABELS,
+            render.LABELS,
             "Names of cells in pictures: {names} (at the ends of rows, on empty cells, nowhere).",
         ),
     ] = "ends",
@@ -87,9 +74,7 @@ def command(
     If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
     PNG and GIF need the extra `pictures`.
     """
-    game = inputs.one_record(file, notation, record)
-    if ply is not None and ply > len(game.moves):
-        fail(f"the record has {len(game.moves)} turns: there is no position after turn {ply}")
+    game = inputs.one_record(file, notation, record, ply)
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"{animate}: the name of an animation ends in .svg or .gif")
     if to_html is not None:
@@ -98,21 +83,24 @@ def command(
         _write(to_html, page.encode())
     final = replay(game, ply)
     if final.position is not None:
-        shown = renamed(game, cast(System, coordinates)) if coordinates else game
-        style = Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width)
+        shown = render.renamed(game, cast(System, coordinates)) if coordinates else game
+        view = render.view_of(shown, final.plies)
+        style = render.Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width)
         try:
             if to_svg is not None:
-                _write(to_svg, svg(view_of(shown, final.plies), style).encode())
+                _write(to_svg, render.svg(view, style).encode())
             if to_png is not None:
-                _write(to_png, png(view_of(shown, final.plies), style))
+                _write(to_png, render.png(view, style))
             if animate is not None:
-                film = list(views(shown, final.plies))
-                moving = animate.suffix.lower() == ".svg"
-                _write(animate, animated_svg(film, style, seconds).encode() if moving else gif(film, style, seconds))
-        except MissingRenderer as missing:
+                frames = list(render.views(shown, final.plies))
+                if animate.suffix.lower() == ".svg":
+                    _write(animate, render.animated_svg(frames, style, seconds).encode())
+                else:
+                    _write(animate, render.gif(frames, style, seconds))
+        except render.MissingRenderer as missing:
             fail(str(missing))
-        if to_svg is None and to_png is None and animate is None and to_html is None:
-            _print(view_of(shown, final.plies), marks)
+        if not (to_svg or to_png or animate or to_html):
+            _print(view, marks)
     if final.failure is not None:
         echo(line(final.failure))
         raise typer.Exit(1)
@@ -123,7 +111,7 @@ def _write(path: Path, picture: bytes) -> None:
         out.write(picture)
 
 
-def _print(view: View, marks: bool | None) -> None:
+def _print(view: render.View, marks: bool | None) -> None:
     """Print the board, in colours where there are any."""
     console = Console(file=unguarded(sys.stdout), highlight=False, soft_wrap=True)
     marked = console.is_terminal if marks is None else marks

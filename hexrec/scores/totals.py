@@ -38,12 +38,6 @@ class Lengths:
         self._total += plies
         self._longest = max(self._longest, plies)
 
-    def add(self, other: Lengths) -> None:
-        """Count all games that another has counted."""
-        self._counts.update(other._counts)
-        self._total += other._total
-        self._longest = max(self._longest, other._longest)
-
     def data(self) -> dict[str, float]:
         """Return how many games there are, the quantiles of their lengths, and the mean."""
         count = self._counts.total()
@@ -58,7 +52,7 @@ class Lengths:
 
 
 class Totals:
-    """The sums over rows. Totals of parts, added, are those of the whole.
+    """The sums over rows.
 
     Attributes:
         summary: the sums that every command ends with, and the exit code.
@@ -74,10 +68,10 @@ class Totals:
     def count(self, batches: Iterable[Columns]) -> Iterator[Columns]:
         """Pass batches through, adding up their rows."""
         for batch in batches:
-            self.add_rows(batch)
+            self.add(batch)
             yield batch
 
-    def add_rows(self, batch: Columns) -> None:
+    def add(self, batch: Columns) -> None:
         """Add up the rows of a batch. A row with index 0 begins a file."""
         known = {name for name in set(batch["game"]) if games.is_known(name)}
         names = ("index", "game", "size", "plies", "winner", "termination", "code")
@@ -92,15 +86,6 @@ class Totals:
                 if termination:
                     self._lengths[game].count(plies)
             self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
-
-    def add(self, other: Totals) -> None:
-        """Add the sums of other totals."""
-        self.summary.merge(other.summary)
-        self._games.update(other._games)
-        self._endings.update(other._endings)
-        self._faults.update(other._faults)
-        for game, lengths in other._lengths.items():
-            self._lengths[game].add(lengths)
 
     def data(self) -> dict[str, Any]:
         """Return the sums as plain data: every list and object of counts adds up to the one that it is a part of."""

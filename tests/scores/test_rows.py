@@ -304,7 +304,7 @@ class TestTotals:
     def whole(self, archive: Path) -> Totals:
         totals = Totals()
         for batch in batches(archive, 1_000):
-            totals.add_rows(batch)
+            totals.add(batch)
         return totals
 
     def test_the_sums_add_up(self, whole: Totals) -> None:
@@ -342,20 +342,10 @@ class TestTotals:
         unknown = data["games"][-1]
         assert (unknown["game"], unknown["faulty"], unknown["lengths"]) == (None, 2, None)
 
-    @pytest.mark.parametrize("size", [1, 4])
-    def test_totals_of_parts_added_are_those_of_the_whole(self, archive: Path, whole: Totals, size: int) -> None:
-        added = Totals()
-        for batch in batches(archive, size):
-            part = Totals()
-            part.add_rows(batch)
-            added.add(part)
-        assert added.data() == whole.data()
-        assert added.summary == whole.summary
-
     def test_lengths(self) -> None:
         totals = Totals()
         for plies in (1, 2, 3, 4, 1_000, 5_000):
-            totals.add_rows(
+            totals.add(
                 {name: [None] for name in COLUMNS}
                 | {"game": ["nadraz"], "plies": [plies], "winner": ["black"], "termination": ["rules"]}
             )
@@ -375,7 +365,7 @@ class TestTotals:
         lengths = range(1, 100_001, 7)
         empty = {name: [None] * len(lengths) for name in COLUMNS}
         same = {name: [value] * len(lengths) for name, value in (("game", "nadraz"), ("termination", "rules"))}
-        totals.add_rows({**empty, **same, "plies": list(lengths)})
+        totals.add({**empty, **same, "plies": list(lengths)})
         found = totals.data()["games"][0]["lengths"]
         assert found["longest"] == lengths[-1]
         for name, part in (("lower_quartile", 0.25), ("median", 0.5), ("upper_quartile", 0.75)):
