@@ -24,7 +24,7 @@ MAX_SETTINGS_BYTES = 1024 * 1024
 
 #: What a file may unpack to, however small it is: a million equal short records, of which a program may write half a
 #: gigabyte that zstd packs 10,000 times smaller.
-MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+MAX_DECOMPRESSED_BYTES = 512 * 1024 * 1024
 #: What it may unpack to beyond that, for each of its own bytes. Games compress 10 to 20 times, equal records with gzip
 #: 300 times at the most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
 #: archives multiply.

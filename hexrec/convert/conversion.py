@@ -23,7 +23,7 @@ class Converted(NamedTuple):
     """What became of a record.
 
     Attributes:
-        report: the verdict, with the findings of the conversion.
+        report: the verdict, with the diagnostics of the conversion.
         text: the record in the other notation; None if it was refused, for what the report says.
         data: what `text` was made of: the canonical data, in the coordinates asked for; None like `text`.
     """
@@ -165,11 +165,11 @@ class _WriterInput:
         return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
 
 
-def _with(report: Report, findings: Iterable[Diagnostic]) -> Report:
-    """Return a report with more findings, in the places that they have in the document judged."""
+def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
+    """Return a report with more diagnostics, in the places that they have in the document judged."""
     if report.document is not None:
-        findings = locate(findings, report.document, file=report.file, record=report.index, id=report.id)
-    return replace(report, diagnostics=(*report.diagnostics, *findings))
+        diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
+    return replace(report, diagnostics=(*report.diagnostics, *diagnostics))
 
 
 def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:

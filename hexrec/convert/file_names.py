@@ -62,13 +62,13 @@ class Template:
 
     @property
     def file_name(self) -> str:
-        """The last part of the template, whose ending tells the notation."""
+        """The last part of the template, whose ending names the notation."""
         return PurePosixPath(self._text).name
 
     def name(self, converted: Converted) -> PurePosixPath:
-        """Return the name for a record that was converted; a number tells it from the names given before."""
+        """Return the name for a record that was converted; a number distinguishes it from the names given before."""
         path = PurePosixPath(*(_short(part) for part in PurePosixPath(self._fill(converted)).parts))
-        # File systems that do not tell capitals from small letters take such names for the same.
+        # On file systems that ignore case, such names are the same.
         key = str(path).casefold()
         self._used[key] += 1
         if self._used[key] == 1:

@@ -24,7 +24,7 @@ def same_as(name: str, *, mirrored: bool) -> str:
 
 
 class GameIndex:
-    """Games by number, in the order in which they came: where each stands, and what it is recognised by."""
+    """Games by number, in the order in which they came: where each is, and what it is recognised by."""
 
     def __init__(self) -> None:
         self._first: dict[bytes, int] = {}
@@ -62,7 +62,7 @@ class GameIndex:
                 yield number, image
 
     def place(self, number: int) -> tuple[str | None, int]:
-        """Return the file that a game stands in and its index."""
+        """Return the file that a game is in, and its index there."""
         file, index = divmod(self._places[number], 1 << 32)
         return self._files[file], index
 
@@ -71,20 +71,20 @@ class Duplicates:
     """Finds the games of a run that have come before, from reports alone."""
 
     def __init__(self) -> None:
-        self._seen = GameIndex()
+        self._games = GameIndex()
         self._ids: list[str | None] = []
 
     def find(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, those of games that have come before with one finding more."""
+        """Pass reports through, those of games that have come before with one diagnostic more."""
         for report in reports:
-            finding = self._compare(report, report.lint_key) if report.lint_key else None
-            yield replace(report, diagnostics=in_order([*report.diagnostics, finding])) if finding else report
+            duplicate = self._compare(report, report.lint_key) if report.lint_key else None
+            yield replace(report, diagnostics=in_order([*report.diagnostics, duplicate])) if duplicate else report
 
     def _compare(self, report: Report, key: LintKey) -> Diagnostic | None:
-        """Return the finding for a game that has come before, and keep any other."""
-        match = self._seen.find(key.digest, key.image)
+        """Return the diagnostic for a game that has come before, and keep any other."""
+        match = self._games.find(key.digest, key.image)
         if match is None or match.mirrored:
-            self._seen.add(key.digest, key.image, report.file, report.index)
+            self._games.add(key.digest, key.image, report.file, report.index)
             self._ids.append(report.id)
         if match is None:
             return None
@@ -92,6 +92,6 @@ class Duplicates:
         return key.place.at(message=message, code="lint/duplicate-mirrored" if match.mirrored else "lint/duplicate")
 
     def _name(self, number: int) -> str:
-        file, index = self._seen.place(number)
+        file, index = self._games.place(number)
         own = self._ids[number]
         return f"record {index}{f' ({shorten(own)})' if own else ''} of {file}"

@@ -17,8 +17,8 @@ class Duplicate(NamedTuple):
     """A game that is the same as another, or a prefix of another.
 
     Attributes:
-        file, record: where it stands.
-        other_file, other_record: where the other stands.
+        file, record: where it is.
+        other_file, other_record: where the other is.
         mirrored: whether it is so only when turned or mirrored.
         prefix: whether the other goes on.
         dropped: whether it is held back.
@@ -69,8 +69,8 @@ class DedupFilter:
         self._all = blake2b()
 
     @property
-    def fingerprint(self) -> bytes:
-        """What tells the games that have come from any others."""
+    def checksum(self) -> bytes:
+        """The checksum of all games that have come."""
         return self._all.digest()
 
     def different(self, reports: Iterable[Report], without: Container[int] = ()) -> Iterator[Report]:
@@ -80,31 +80,31 @@ class DedupFilter:
         for turns cannot hold them.
         """
         for report in reports:
-            seen = self._valid if report.valid else self._invalid
+            index = self._valid if report.valid else self._invalid
             game = None
-            if seen is not None and report.record is not None:
+            if index is not None and report.record is not None:
                 try:
                     game = fingerprint(report.record, canonical_form(report.record), report.plies)
                 except Exception as error:
                     yield failed(report, error)
                     continue
-            if seen is None or game is None:
+            if index is None or game is None:
                 yield report
                 continue
             *_, digest = game.digests()
             image = game.images[-1]
             self._all.update(digest + bytes([image, report.valid]))
-            match = seen.find(digest, image)
+            match = index.find(digest, image)
             again = match is not None and (self._mirrored or not match.mirrored)
             if not again:
-                number = seen.add(digest, image, report.file, report.index)
+                number = index.add(digest, image, report.file, report.index)
                 if report.valid:
                     if self._prefixes:
                         self._prefixes.add(game, report)
                     if number in without:
                         continue
             if match is not None:
-                other = seen.place(match.number)
+                other = index.place(match.number)
                 self._on_duplicate(Duplicate(report.file, report.index or 0, *other, match.mirrored, False, again))
             if not again:
                 yield report
@@ -113,7 +113,7 @@ class DedupFilter:
         """Yield the number of each valid game that is the prefix of another, and what to report of it.
 
         With `drop`, those are to be dropped whose records have no result and, unless images count, that are the
-        prefix of the other as it stands. To be called once, when all have come. Raises OSError.
+        prefix of the other as it is. To be called once, when all have come. Raises OSError.
         """
         assert self._prefixes, "no file for turns"
         for number, match in self._prefixes.find(mirrored=self._mirrored).items():

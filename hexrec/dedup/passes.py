@@ -64,7 +64,7 @@ def unique(
                     dropped.add(number)
         kept = DedupFilter(on_duplicate, mirrored=mirrored, invalid=invalid, file=None if survey else file)
         yield from _guarded(kept.different(summary.count(check_sources(sources())), dropped))
-        if survey and kept.fingerprint != survey.fingerprint:
+        if survey and kept.checksum != survey.checksum:
             raise DedupError("an input was changed while it was read: nothing is certain of what was found")
         if file and not survey:
             for _, found in _guarded(kept.prefixes(drop=prefixes == "drop")):

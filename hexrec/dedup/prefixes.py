@@ -33,9 +33,9 @@ class Prefixes:
     file, of which they take one or two bytes each: in memory, they would take more room than all else that is known.
     """
 
-    def __init__(self, seen: GameIndex, file: BinaryIO) -> None:
-        """`seen` knows the games, and `file`, which is empty, is where turns wait."""
-        self._seen = seen
+    def __init__(self, index: GameIndex, file: BinaryIO) -> None:
+        """`index` knows the games; turns wait in `file`, which is empty."""
+        self._index = index
         self._file = file
         self._packer = zlib.compressobj(level=1, wbits=_GZIP)
         self._states = bytearray()
@@ -69,7 +69,7 @@ class Prefixes:
                 number, *parts = json.loads(line)
                 fingerprint = Fingerprint(*parts)
                 for digest, image in zip(fingerprint.digests(), fingerprint.images[:-1], strict=False):
-                    for shorter, own in self._seen.images(digest):
+                    for shorter, own in self._index.images(digest):
                         longer = _LongerGame(own == image, len(fingerprint.turns), number)
                         if shorter not in found or _rank(longer, mirrored) > _rank(found[shorter], mirrored):
                             found[shorter] = longer

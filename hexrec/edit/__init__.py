@@ -1,4 +1,4 @@
-"""Changing the records of a file where they stand. One module a notation that can be edited.
+"""Changing the records of a file in place. One module for each notation that can be edited.
 
 A notation without such a module is written anew as a whole, which keeps the records and nothing else of the file.
 """

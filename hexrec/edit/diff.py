@@ -15,7 +15,7 @@ from hexrec.edit import Segment
 _CONTEXT = 3
 #: How many pairs of lines are compared at once: what difflib takes grows with their square.
 _COMPARED = 250_000
-#: What stands in quotes with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
+#: What is quoted with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
 _QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
 
 

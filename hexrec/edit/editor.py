@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from hexrec.notations.base import Document, Notation
 from hexrec.record import RecordError, canonical_form, read_record
 
-#: Says what the data of a document should become; None to leave its text as it stands. Called for every document of
+#: Says what the data of a document should become; None to leave its text as it is. Called for every document of
 #: a file in order, those with a fault included.
 Change = Callable[[Document], dict[str, Any] | None]
 
@@ -68,7 +68,7 @@ def same(one: object, other: object) -> bool:
 
 
 def check(documents: Iterable[Document], wanted: list[Any]) -> None:
-    """Hold an edited text against the data that it should have; None stands for a document with a fault.
+    """Compare an edited text with the data that it should have, None for a document with a fault.
 
     Raises EditorBug.
     """

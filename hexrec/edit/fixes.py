@@ -23,7 +23,7 @@ class Fix:
         fixed: the errors that the new data fixes.
         summary: what has changed, to be read after the record's name.
         outcome: the result that it was given.
-        line: where that stands in the file, or the record if it had no result.
+        line: the line of the result in the file, or of the record if it had none.
     """
 
     data: dict[str, Any] | None = None
@@ -48,9 +48,8 @@ def fixed(document: Document, file: str, index: int) -> Fix:
     """Return a document's record with the result that its replay gives, if it can be replayed and its game is over."""
     report = check_document(document, file, index)
     outcome = report.result
-    if report.record is None or any(not finding.code.startswith("result/") for finding in report.errors):
-        return Fix(diagnostics=tuple(report.errors))
-    if outcome is None or outcome.termination != "rules":
+    replayed = report.record is not None and all(error.code.startswith("result/") for error in report.errors)
+    if not replayed or outcome is None or outcome.termination != "rules":
         return Fix(diagnostics=tuple(report.errors))
     claim = document.data.get("result")
     result = _result(claim or {}, _canonical(document.data, outcome))
@@ -91,11 +90,9 @@ def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
     made = {name: value for name, value in claim.items() if name != "termination" or value == "rules"}
     made["winner"] = computed["winner"]
     if "score" in computed:
-        score = {**made.get("score", {})}
-        for colour, value in computed["score"].items():
-            if score.get(colour) != value:
-                score[colour] = value
-        made["score"] = score
+        score = made.get("score", {})
+        wrong = {colour: value for colour, value in computed["score"].items() if score.get(colour) != value}
+        made["score"] = {**score, **wrong}
     first = [name for name in ("winner", "termination", "score") if name in made]
     return {name: made[name] for name in dict.fromkeys([*first, *made])}
 
@@ -104,9 +101,6 @@ def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]
     """Return data with a result where it was, or where the canonical form has it: after the moves."""
     if "result" in data:
         return {**data, "result": result}
-    made = {}
-    for name, value in data.items():
-        made[name] = value
-        if name == "moves":
-            made["result"] = result
-    return made
+    names = list(data)
+    names.insert(names.index("moves") + 1, "result")
+    return {name: data.get(name, result) for name in names}

@@ -42,7 +42,7 @@ class OutOfReach(NotEdited):
 def own_file(source: Source, folder: str | None, *, follow_links: bool = False) -> Path:
     """Return the file that a source is, wherever links lead within the folder that it was found in.
 
-    Without a folder, the file was named itself; then no link may lead out of the folder that it stands in. With
+    Without a folder, the file was named itself; then no link may lead out of its folder. With
     `follow_links`, links may lead anywhere. Raises NotEdited for what cannot be changed in place.
     """
     if source.archive is not None:
@@ -53,7 +53,7 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool = False) 
     within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
     if not follow_links and not path.is_relative_to(within):
         raise OutOfReach(f"a link out of its folder, to {path}: --follow-links follows it")
-    with suppress(OSError):  # what is not there is told of by those who try to read it
+    with suppress(OSError):  # whoever tries to read it reports that it is not there
         if not S_ISREG(os.stat(path).st_mode):
             raise NotEdited("not a file that can be changed in place")
     return path
@@ -126,7 +126,7 @@ class OpenFile:
         self._raw = open(path, "rb")  # noqa: SIM115
         self._stamp = stamp(self._raw)
         self.stream = decompressed(self._raw)
-        """The bytes of the file, unpacked."""
+        """The bytes of the file, decompressed."""
 
     def __enter__(self) -> OpenFile:
         return self

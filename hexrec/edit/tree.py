@@ -1,6 +1,6 @@
-"""Changing data where it stands in a text: the smallest edits, with comments, layout and order of fields kept.
+"""Changing data in a text: the smallest edits, with comments, layout and order of fields kept.
 
-A text is seen as a tree of *nodes*, each with its data and its place. The data that it should have is held against
+A text is seen as a tree of *nodes*, each with its data and its place. The data that it should have is compared with
 the tree from the top; where they differ, the text of a scalar is replaced, or an entry of an object is removed or
 added. Lists and objects are in *flow* style, in brackets, or in *block* style, by indentation (in YAML only).
 """
@@ -270,7 +270,7 @@ class _Patch:
             self._insert(beside.start, (lines + self._break + indent).removeprefix(indent))
             return
         at = self._next_line(beside.end)
-        # A comment that is indented further belongs to what stands before it.
+        # A comment that is indented further belongs to what is before it.
         while (match := _COMMENT_LINE.match(self._text, at)) and len(match["indent"]) > len(indent):
             at = self._next_line(at)
         self._insert(at, lines + self._break if self._text[at - 1] in _BREAKS else self._break + lines)
@@ -327,7 +327,7 @@ class _Patch:
             self._clear(end, after)
 
     def _clear(self, start: int, comment: int) -> None:
-        """Remove what stands before a comment, but keep them apart: with no tab, which may not indent a block."""
+        """Remove what is before a comment, but keep them apart: with no tab, which may not indent a block."""
         before = self._text[start:comment]
         kept = before[len(before.rstrip(_BLANKS)) :] or " "
         self._edits.append((start, comment, kept.replace("\t", " ") if before else ""))
@@ -363,7 +363,7 @@ class _Patch:
         return at
 
     def _is_first(self, at: int) -> bool:
-        """Return whether only blanks stand before a place on its line."""
+        """Return whether only blanks precede a place on its line."""
         return self._before_blanks(at) == self._line_start(at)
 
     def _indent(self, at: int) -> str:

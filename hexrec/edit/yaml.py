@@ -15,9 +15,9 @@ from hexrec.notations.base import BINARY, BYTE_ORDER_MARK, EMPTY, Document, is_b
 from hexrec.notations.yaml import documents_of, on_one_line, parts, write
 
 _COMMENT = "#[^\n\r\x85\u2028\u2029]*"
-#: An anchor, a tag, and what may stand between them and the value.
+#: An anchor, a tag, and what may be between them and the value.
 _PROPERTIES = re.compile(rf"(?:[&!]\S*(?:\s|{_COMMENT})*)*")
-#: What may stand before a key and after what is before it, if there is a question mark.
+#: What may be between a key and what precedes it, if there is a question mark.
 _QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMMENT}+)*+")
 
 

@@ -1,1 +1,1 @@
-"""Files and folders: what is found, opened, unpacked, compared with git, and written whole or not at all."""
+"""Files and folders: found, opened, decompressed, compared with git, and written whole or not at all."""

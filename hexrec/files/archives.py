@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
-#: The least that stands before the data of a member in a zip archive, and how its entry in the directory begins.
+#: The fewest bytes before the data of a member in a zip archive, and how its entry in the directory begins.
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
 _HINT = "unpack the archive and give the folder"
@@ -101,9 +101,9 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
         raise CompressionError(_METHOD)
     with unless_damaged():
         found: Any = archive.open(member)
-    allowance.packed += member.compress_size
+    allowance.read += member.compress_size
     if member.compress_type == zipfile.ZIP_BZIP2:
-        # The library unpacks at once whatever it has read.
+        # The library decompresses at once whatever it has read.
         found.MIN_READ_SIZE = limits.BZIP2_CHUNK
         return DecompressedStream(CheckedStream(found, allowance), allowance, limits.BZIP2_CHUNK)
     return DecompressedStream(CheckedStream(found, allowance), allowance)

@@ -46,9 +46,9 @@ def atomic_write_bytes(
 
     With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
     .xz. An existing file keeps its owner, group and permissions, and keeps its content if writing fails. Where this
-    user cannot keep the owner or the group, `on_lost` is told, and the permissions give nobody more than the old ones.
-    `check` is called last before the file takes its name. What is there and no file, such as a pipe or a device, is
-    written to directly. What ended runs left behind in the folder is removed.
+    user cannot keep the owner or the group, `on_lost` is called with the reason, and the permissions give nobody more
+    than the old ones. `check` is called last before the file takes its name. What is there and no file, such as a pipe
+    or a device, is written to directly. What ended runs left behind in the folder is removed.
 
     Raises OSError, and what the two functions raise.
     """
@@ -58,23 +58,21 @@ def atomic_write_bytes(
             yield stream
         return
     _sweep(target.parent)
+    # What replaces a file that others may not read is never readable to them.
+    opener = partial(os.open, mode=0o600 if target.exists() else 0o666)
     # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
     part = _part(target.parent)
     try:
-        # What replaces a file that others may not read is never readable to them.
-        mode = 0o600 if target.exists() else 0o666
-        raw = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
-        while not _is_ours(raw, part):  # another run took it for one left behind
-            raw.close()
+        while not _is_ours(raw := open(part, "xb", opener=opener), part):  # noqa: SIM115
+            raw.close()  # another run took it for one left behind
             part = _part(target.parent)
-            raw = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
         with raw:
-            packed = compressed(raw, target)
+            out = compressed(raw, target)
             try:
-                yield packed
+                yield out
             finally:
-                if packed is not raw:
-                    packed.close()
+                if out is not raw:
+                    out.close()
             raw.flush()
             if target.exists():
                 _keep(target, raw.fileno(), on_lost)

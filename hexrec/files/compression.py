@@ -1,4 +1,4 @@
-"""Compressed files: the bytes of what is packed, within limits, nothing written to disk."""
+"""Compressed files: decompressed within limits, with nothing written to disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZ
 
 
 class CompressionError(OSError):
-    """Packed data that is damaged, locked, beyond a limit, or packed in a way for which nothing is installed."""
+    """Compressed data that is damaged, locked, beyond a limit, or of a kind for which nothing is installed."""
 
 
 def inner_suffix(file: str | PurePath) -> str:
@@ -34,59 +34,59 @@ def compressed(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
 
     The same data gives the same bytes. Closing it leaves the other stream open. Raises CompressionError.
     """
-    packing = PurePath(file).suffix.lower()
-    if packing == ".gz":
+    suffix = PurePath(file).suffix.lower()
+    if suffix == ".gz":
         import gzip
 
         return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0))
-    return cast(BinaryIO, _library(packing).open(stream, "wb")) if packing in _COMPRESSED else stream
+    return cast(BinaryIO, _library(suffix).open(stream, "wb")) if suffix in _COMPRESSED else stream
 
 
 def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> BinaryIO:
     """Return a stream of what a stream holds, which is the same if its first bytes are not those of a compressed one.
 
-    What it unpacks to counts towards an allowance: the one given, else that of the archive which the stream is in, else
-    one of its own. Reading from it raises CompressionError where the data is damaged or a limit is reached.
+    What it gives counts towards an allowance: the one given, else that of the archive which the stream is in, else one
+    of its own. Reading from it raises CompressionError where the data is damaged or a limit is reached.
     """
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast(Any, stream))
     head = cast(io.BufferedReader, buffered).peek(5)
-    packing = next((suffix for suffix, magic in _COMPRESSED.items() if head.startswith(magic)), None)
-    if packing is None:
+    suffix = next((each for each, magic in _COMPRESSED.items() if head.startswith(magic)), None)
+    if suffix is None:
         return buffered
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
         buffered = io.BufferedReader(PackedStream(buffered, allowance))
-    return DecompressedStream(CheckedStream(_decompressor(packing, buffered), allowance), allowance)
+    return DecompressedStream(CheckedStream(_decompressor(suffix, buffered), allowance), allowance)
 
 
 class Allowance:
-    """How much a file may unpack to. It grows with what has been read of the file itself.
+    """How much a file may decompress to. It grows with what has been read of the file itself.
 
     Attributes:
-        packed: how many bytes have been read of the file.
-        unpacked: how many these gave; where something is packed twice, what each layer gave.
+        read: how many bytes have been read of the file.
+        made: how many these gave; where something is compressed twice, what each layer gave.
     """
 
     def __init__(self) -> None:
-        self.packed = 0
-        self.unpacked = 0
+        self.read = 0
+        self.made = 0
 
     def use(self, size: int) -> None:
-        """Count bytes that were unpacked. Raises CompressionError if they are too many."""
-        self.unpacked += size
-        if self.unpacked > limits.MAX_UNPACKED_BYTES + limits.MAX_COMPRESSION_RATIO * self.packed:
+        """Count bytes that were made. Raises CompressionError if they are too many."""
+        self.made += size
+        if self.made > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
             raise CompressionError(
-                f"it unpacks to over {limits.MAX_UNPACKED_BYTES // 1024**2} MiB more than "
+                f"it unpacks to over {limits.MAX_DECOMPRESSED_BYTES // 1024**2} MiB more than "
                 f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is meant, unpack it and give what it holds"
             )
 
 
 class DecompressedStream(io.BufferedReader):
-    """A stream of what is packed.
+    """A stream of what was compressed.
 
     Attributes:
-        allowance: what is unpacked from this stream in turn counts towards it.
+        allowance: what is decompressed from this stream in turn counts towards it.
     """
 
     def __init__(self, raw: io.RawIOBase, allowance: Allowance, chunk: int = io.DEFAULT_BUFFER_SIZE) -> None:
@@ -97,7 +97,7 @@ class DecompressedStream(io.BufferedReader):
 
 @contextmanager
 def unless_damaged() -> Iterator[None]:
-    """Make one error of all that unpacking raises for bad data: those errors have no class in common."""
+    """Make one error of all that decompression raises for bad data: those errors have no class in common."""
     try:
         yield
     except (OSError, MemoryError):
@@ -106,28 +106,28 @@ def unless_damaged() -> Iterator[None]:
         raise CompressionError(f"damaged or locked: {error or type(error).__name__}") from None
 
 
-def _decompressor(packing: str, stream: BinaryIO) -> BinaryIO:
+def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
     """Return a stream of the decompressed bytes, within the memory limits. Raises CompressionError."""
-    if packing == ".xz":
+    if suffix == ".xz":
         return cast(BinaryIO, _Xz(stream))
-    library = _library(packing)
+    library = _library(suffix)
     options = {}
-    if packing == ".zst":
+    if suffix == ".zst":
         options["options"] = {library.DecompressionParameter.window_log_max: limits.MAX_ZSTD_WINDOW_LOG}
     return cast(BinaryIO, library.open(stream, **options))
 
 
-def _library(packing: str) -> Any:
+def _library(suffix: str) -> Any:
     """Return the module for a way of compressing; they all have the same function `open`. Raises CompressionError."""
     zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     try:
-        return import_module({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": zstd}[packing])
+        return import_module({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": zstd}[suffix])
     except ImportError:
-        raise CompressionError(f"for {packing} files, install hexrec-games[zstd]") from None
+        raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
 
 
 class CheckedStream(ReadStream):
-    """A stream of unpacked data, all of whose ways of saying that it is damaged are one error."""
+    """A stream of decompressed data, in which all errors that say that it is damaged are one."""
 
     def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
         self._stream = stream
@@ -151,12 +151,12 @@ class PackedStream(ReadStream):
     def pull(self, size: int) -> bytes:
         """Read what there is at once."""
         data: bytes = cast(Any, self._stream).read1(size)
-        self._allowance.packed += len(data)
+        self._allowance.read += len(data)
         return data
 
 
 class _Xz(ReadStream):
-    """What an xz file holds. The library's own reader cannot be told how much memory it may take."""
+    """What an xz file holds. The library's own reader takes no memory limit."""
 
     def __init__(self, stream: BinaryIO) -> None:
         import lzma

@@ -99,11 +99,11 @@ class PassedOver(list[str]):
 
 
 class Discovery:
-    """Finds the sources that paths stand for: files, folders with all that is in them, sorted, archives likewise.
+    """Finds the sources that paths name: files, folders with all that is in them, sorted, archives likewise.
 
     A path may be an address, and a pattern that no shell has replaced by what matches it.
 
-    In a folder or an archive, what is no file or has a name that tells no notation is passed over and counted in
+    In a folder or an archive, what is no file or has a name of no notation is passed over and counted in
     `skipped`; what has a name that begins with a dot is not looked at, and links to folders are not followed. An
     archive's files come in its own order; archives within archives are passed over.
 
@@ -238,7 +238,7 @@ def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Ite
 
 
 def notation_of(file: str | PurePath) -> str | None:
-    """Return the name of the notation that a file's name tells, or None. It may end in .gz or the like after that."""
+    """Return the name of the notation that a file's name ends in, or None; .gz or the like may follow."""
     return notations.by_suffix(inner_suffix(file))
 
 

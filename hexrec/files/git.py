@@ -17,7 +17,7 @@ class GitError(Exception):
 class ChangedSince:
     """Passes on the sources that differ from a revision: changed, added or not yet known to git.
 
-    Files are compared as they are in the working tree; those that git is told to ignore count as unchanged. What git
+    Files are compared as they are in the working tree; those that git ignores count as unchanged. What git
     cannot compare is passed on: standard input, and what cannot be read.
 
     Attributes:

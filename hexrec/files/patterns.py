@@ -16,8 +16,8 @@ _ANY_DEPTH = "**"
 def matching_paths(pattern: str) -> list[str]:
     """Return the paths that match a pattern, sorted.
 
-    ``*``, ``?`` and ``[…]`` stand for parts of a name, and ``**`` for any number of folders, which are no links. Only
-    what begins with a dot stands for names that do. With ``**``, only files are found. Raises OSError.
+    ``*``, ``?`` and ``[…]`` match parts of a name, and ``**`` any number of folders, which are no links. Only what
+    begins with a dot matches names that do. With ``**``, only files are found. Raises OSError.
     """
     fixed, parts = _split(pattern)
     found = {path for path in _Walk(parts).paths(fixed) if not pattern.endswith(os.sep) or os.path.isdir(path)}
@@ -32,7 +32,7 @@ def fixed_part(pattern: str) -> str:
 
 
 def _split(pattern: str) -> tuple[str, list[str]]:
-    """Return what stands before the first name with something to match, and the names from there."""
+    """Return what precedes the first name with something to match, and the names from there."""
     fixed = pattern
     while has_magic(fixed):
         fixed = os.path.dirname(fixed)
@@ -88,7 +88,7 @@ class _Walk:
             yield os.path.join(folder, name), self._with_empty(next_places)
 
     def _with_empty(self, places: set[int]) -> frozenset[int]:
-        """Add the parts that come after a ``**``, which may stand for no folder at all."""
+        """Add the parts that come after a ``**``, which may match no folder at all."""
         skipped = {place + 1 for place in places if self._parts[place : place + 1] == [_ANY_DEPTH]}
         return frozenset(places | skipped)
 

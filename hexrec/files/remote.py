@@ -41,9 +41,9 @@ def file_name(path: str) -> str:
 
 
 def matches(address: str) -> list[str]:
-    """Return the addresses of the files that an address with ``*`` or ``**`` in it stands for, sorted.
+    """Return the addresses of the files that match an address with ``*`` or ``**`` in it, sorted.
 
-    As in a shell, ``*`` stands for no name that begins with a dot. Raises RemoteError.
+    As in a shell, ``*`` matches no name that begins with a dot. Raises RemoteError.
     """
     with _as_remote_errors():
         system, pattern = _reach(address)

@@ -1,4 +1,4 @@
-"""Stamps tell whether a file is still as it was: no input that changes while it is read passes for one that did not.
+"""Stamps show whether a file is still as it was: no input that changes while it is read passes for one that did not.
 
 Only a change that keeps the size, within one tick of the clock of the file system, cannot be seen.
 """

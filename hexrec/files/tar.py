@@ -54,7 +54,7 @@ def members(stream: BinaryIO) -> Iterator[TarMember]:
 
 
 class _Headers:
-    """Reads what stands before each member's data."""
+    """Reads the headers before each member's data."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

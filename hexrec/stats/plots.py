@@ -47,7 +47,7 @@ _INK = {"black": "#ffffff", "white": "#222222", "draw": "#222222", None: "#22222
 _GRID = "#dddddd"
 _STEPS = [1, 2, 5, 10]
 _NEVER = "#f2f2f2"
-#: Dark means often; whoever cannot tell red from green sees as much.
+#: Dark means often, for the colour-blind too.
 _COLOURS = "viridis_r"
 #: Bars with less than this share of the longest hold no number.
 _NARROW = 0.06

@@ -353,7 +353,7 @@ def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, comman
     (tmp_path / "holes.tar").write_bytes(first + holes.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
     with atomic_write(tmp_path / "blanks.jsonl.zst") as text:
         text.write(game.decode() + "\n")
-        for _ in range(limits.MAX_UNPACKED_BYTES // (1 << 20) + 100):
+        for _ in range(limits.MAX_DECOMPRESSED_BYTES // (1 << 20) + 100):
             text.write(" " * (1 << 20))
     ran = hexrec(*command, *sorted(tmp_path.iterdir()))
     assert ran.code == 2
