@@ -116,9 +116,9 @@ def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
         raise OSError(f"{name}: {changed.diagnostic.message}") from None
 
 
-def _warn(finding: Diagnostic) -> None:
-    place = f"{finding.place}: " if finding.place else ""
-    warnings.warn(f"{place}{finding.code}: {finding.message}", ConversionWarning, stacklevel=3)
+def _warn(diagnostic: Diagnostic) -> None:
+    place = f"{diagnostic.place}: " if diagnostic.place else ""
+    warnings.warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning, stacklevel=3)
 
 
 def _only(documents: Iterable[Document], file: str | None) -> Record:

@@ -1,4 +1,4 @@
-"""Findings and the codes that name them: the one vocabulary that every layer shares.
+"""Diagnostics and the codes that name them: the one vocabulary that every layer shares.
 
 This module knows neither games nor files. A layer creates a `Diagnostic` with what it knows (the engine: code and
 message; the record: pointer) and the layer above fills in the rest with `Diagnostic.at`.
@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from hexrec.escaping import shorten as shorten
 from hexrec.escaping import visible_name
-from hexrec.limits import MAX_FINDINGS
+from hexrec.limits import MAX_DIAGNOSTICS
 
 Severity = Literal["error", "warning"]
 T = TypeVar("T")
@@ -25,7 +25,7 @@ class Code(NamedTuple):
         meaning: what was found.
         mend: what a person can do about it.
         rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
-        example: a file that has this finding first; empty where no short text can have it.
+        example: a file that has this diagnostic first; empty where no short text can have it.
         notation: what the example is written in.
         needs: what a game must have for the code to occur in its records; see `hexrec.games.Game.has`. (The codes with
             which one game alone refuses turns are listed under that game and need not say so.)
@@ -55,7 +55,7 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding in one record.
+    """One diagnostic in one record.
 
     Attributes:
         code: stable name such as ``move/occupied``; every code is explained in ``docs/codes.md``.
@@ -114,18 +114,18 @@ class FirstFew(Generic[T]):
 
     def add(self, found: T) -> None:
         """Take in one more."""
-        if len(self.kept) < MAX_FINDINGS:
+        if len(self.kept) < MAX_DIAGNOSTICS:
             self.kept.append(found)
             return
         if self.following is None:
             self.following = found
         self.left_out += 1
 
-    def findings(self, more: str, as_finding: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
-        """Return a finding for each that is kept, and one that counts the others, with the code `more`."""
-        found = [as_finding(each) for each in self.kept]
+    def findings(self, more: str, convert: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
+        """Return a diagnostic for each that is kept, and one that counts the others, with the code `more`."""
+        found = [convert(each) for each in self.kept]
         if self.following is not None:
             count = "1 more finding" if self.left_out == 1 else f"{self.left_out:,} more findings"
-            message = f"{count} in this record after these first {MAX_FINDINGS}"
-            found.append(as_finding(self.following).at(code=more, message=message))
+            message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
+            found.append(convert(self.following).at(code=more, message=message))
         return found

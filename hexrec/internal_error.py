@@ -20,7 +20,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
-    """Return the finding for an exception that nobody expected, in the work on a record, a file, or the whole run.
+    """Return the diagnostic for an exception that nobody expected, in the work on a record, a file, or the whole run.
 
     With HEXREC_DEBUG in the environment, the traceback is printed as well.
     """

@@ -14,9 +14,9 @@ MAX_DEPTH = 100
 MAX_VALUES = 250_000
 #: The most directives %TAG in a piece of YAML, where one is one too many: the parser compares each with all before it.
 MAX_DIRECTIVES = 100
-#: The most findings of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
+#: The most diagnostics of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
 #: one record; the others are counted.
-MAX_FINDINGS = 100
+MAX_DIAGNOSTICS = 100
 #: The most bytes of a file of settings: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
 MAX_SETTINGS_BYTES = 1024 * 1024
 

@@ -16,7 +16,7 @@ from hexrec.code_registry import LAYERS, all_codes, game_codes, own_sections, se
 from hexrec.convert.conversion import MARK
 from hexrec.games import BUILT_IN
 from hexrec.internal_error import DEBUG
-from hexrec.limits import MAX_DEPTH, MAX_FINDINGS, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
 from tests.cli.conftest import SHORT_GAME
 
 PACKAGE = Path(__file__).parent.parent / "hexrec"
@@ -80,8 +80,8 @@ def test_a_code_is_explained_in_one_layer() -> None:
 def test_explanations_agree_with_the_constants_that_they_mention() -> None:
     explained = {code: text for section in sections() for code, text in section.codes.items()}
     for code, mentioned in {
-        "syntax/more": MAX_FINDINGS,
-        "schema/more": MAX_FINDINGS,
+        "syntax/more": MAX_DIAGNOSTICS,
+        "schema/more": MAX_DIAGNOSTICS,
         "syntax/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
         "syntax/too-deep": MAX_DEPTH,
         "convert/invalid": MARK,

@@ -1,4 +1,4 @@
-"""Units that cannot be done: the record at fault is found by halving and gets a finding, the others are judged as ever.
+"""Units that cannot be done: the record that fails is found by halving and gets a diagnostic, the others are judged.
 
 Whoever does a part of a unit may be killed from outside at any time, so a part that fails proves nothing: it is only
 halved again. What is blamed is a single record that fails when it is tried alone, several times if its process dies.
@@ -46,7 +46,7 @@ class _Part(NamedTuple):
 
 
 def carefully(unit: Unit, work: Work, attempt: Attempt) -> Result:
-    """Return the result of a unit; records that make the program fail have a finding that says so."""
+    """Return the result of a unit; records that make the program fail have a diagnostic that says so."""
     try:
         return _tried(unit, attempt, _UNIT_DEATHS)
     except Failed:
@@ -134,7 +134,7 @@ def _search(
 
 def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterator[_Part]:
     """Yield the parts of a piece that probably cannot be done as a whole."""
-    lines = _lines(piece) if piece.finding is None else []
+    lines = _lines(piece) if piece.diagnostic is None else []
     if lines:
 
         def cut(start: int, stop: int) -> Unit:
@@ -150,13 +150,13 @@ def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterato
 
         def record(number: int) -> Iterator[_Part]:
             found = _alone(records(number, number + 1), attempt, work)
-            if found.unit.pieces[0].finding is None:
+            if found.unit.pieces[0].diagnostic is None:
                 yield found
                 return
             try:
                 _tried(records(number + 1, number + 1), attempt, RECORD_DEATHS)
             except Failed:
-                blamed = found.unit.pieces[0].finding
+                blamed = found.unit.pieces[0].diagnostic
                 message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
                 yield _blamed(found.unit, message, work)._replace(last=True)
             else:
@@ -196,7 +196,7 @@ def _tried(unit: Unit, attempt: Attempt, deaths: int) -> Result:
 
 
 def _blamed(unit: Unit, message: str, work: Work) -> _Part:
-    """Return a unit of one record that cannot be judged, and the finding that says so."""
+    """Return a unit of one record that cannot be judged, and the diagnostic that says so."""
     (piece,) = unit.pieces
-    blamed = Unit((replace(piece, finding=Diagnostic(CRASHED, message, file=piece.name)),))
+    blamed = Unit((replace(piece, diagnostic=Diagnostic(CRASHED, message, file=piece.name)),))
     return _Part(blamed, done(blamed, work))

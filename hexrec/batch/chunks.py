@@ -61,7 +61,7 @@ class Piece:
         data: its bytes; None if they are to be read from the file.
         start, end: in a file of JSON Lines, the piece is the lines that begin in this range; None for all of them.
         first, last: whether it is the first and the last piece of its file.
-        finding: what is wrong with it if it cannot be read.
+        diagnostic: what is wrong with it if it cannot be read.
         only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was cut; None where there is nothing to compare.
     """
@@ -74,18 +74,18 @@ class Piece:
     end: int | None = None
     first: bool = True
     last: bool = True
-    finding: Diagnostic | None = None
+    diagnostic: Diagnostic | None = None
     only: tuple[int, int] | None = None
     stamp: Stamp | None = field(default=None, repr=False)
 
     @property
     def cut(self) -> bool:
         """Whether it is a part of a file in JSON Lines, and not the whole."""
-        return self.finding is None and not (self.first and self.last)
+        return self.diagnostic is None and not (self.first and self.last)
 
     def content(self) -> bytes:
         """Return its bytes. Raises OSError, and InputChanged if they are not those that were cut."""
-        if self.data is not None or self.finding is not None:
+        if self.data is not None or self.diagnostic is not None:
             return self.data or b""
         try:
             stream = open(self.name, "rb")  # noqa: SIM115
@@ -232,7 +232,7 @@ _Found = Iterator[tuple[Piece, BinaryIO | None]]
 def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
     for source in sources:
         if isinstance(source, Diagnostic):
-            yield Piece(source.file or "", finding=source), None
+            yield Piece(source.file or "", diagnostic=source), None
         elif source.name == STANDARD_INPUT:
             yield from _stream(source, lambda: nullcontext(sys.stdin.buffer), limits)
         elif source.opener:
@@ -306,7 +306,7 @@ def _stream(
             else:
                 yield whole, _again(head, stream)
     except OSError as error:
-        yield Piece(source.name, finding=unreadable(source.name, error), first=not begun), None
+        yield Piece(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
 
 
 def _chunks(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:

@@ -138,15 +138,15 @@ def moved(report: Report, offset: Offset) -> Report:
     return replace(
         report,
         index=report.index + offset.records,
-        diagnostics=tuple(_moved(finding, offset) for finding in report.diagnostics),
+        diagnostics=tuple(_moved(diagnostic, offset) for diagnostic in report.diagnostics),
         lint_key=key and key._replace(place=_moved(key.place, offset)),
     )
 
 
-def _moved(finding: Diagnostic, offset: Offset) -> Diagnostic:
+def _moved(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
     places = {"record": offset.records, "line": offset.lines, "end_line": offset.lines}
-    return finding.at(
-        **{name: value + more for name, more in places.items() if (value := getattr(finding, name)) is not None}
+    return diagnostic.at(
+        **{name: value + more for name, more in places.items() if (value := getattr(diagnostic, name)) is not None}
     )
 
 
@@ -217,7 +217,7 @@ def _reports(contents: Contents, work: Work, met: _Met) -> Iterator[Report]:
             met.tail_records = met.tail_lines = 0
         # The blank line that stands for all lines before a piece is one of these.
         offset = Offset(met.tail_records, met.tail_lines - (piece.cut and not piece.first and piece.only is None))
-        for report in work.judge(piece.finding or Held(piece.name, piece.format, piece=piece, content=content)):
+        for report in work.judge(piece.diagnostic or Held(piece.name, piece.format, piece=piece, content=content)):
             if piece.cut and report.document is EMPTY:
                 continue
             met.records += 1

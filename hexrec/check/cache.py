@@ -33,7 +33,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.files.locks import never_follow
 from hexrec.files.stamps import Stamp, stamp
 
-#: Findings that the next run may not have although the file stays the same.
+#: Diagnostics that the next run may not have although the file stays the same.
 _PASSING = {"lint/future-date", *NOT_JUDGED}
 #: Changes when the lines do.
 _LAYOUT = 3
@@ -137,7 +137,7 @@ class Cache:
             next(writer)
             whole = True
             for report in reports:
-                whole = whole and not any(finding.code in _PASSING for finding in report.diagnostics)
+                whole = whole and not any(diagnostic.code in _PASSING for diagnostic in report.diagnostics)
                 if whole:
                     writer.send(_line(report))
                 yield report

@@ -25,7 +25,7 @@ class LintKey(NamedTuple):
     Attributes:
         digest: the same for a game and all its images under the symmetries of the board, different for other games.
         image: which of these the game is.
-        place: a finding at the place of the record, to be completed if the game is a duplicate.
+        place: a diagnostic at the place of the record, to be completed if the game is a duplicate.
     """
 
     digest: bytes
@@ -38,7 +38,7 @@ class Report:
     """The verdict on one record.
 
     Attributes:
-        diagnostics: all findings, in the order of their places.
+        diagnostics: all diagnostics, in the order of their places.
         plies: the number of turns executed.
         result: what the engine computed; the record's claim if it says that something else ended the game; None
             while the game goes on, and when the replay failed.
@@ -62,18 +62,18 @@ class Report:
 
     @property
     def valid(self) -> bool:
-        """Whether there is no finding of severity error."""
+        """Whether there is no diagnostic of severity error."""
         return not self.errors
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The findings that make the record invalid."""
-        return [finding for finding in self.diagnostics if finding.severity == "error"]
+        """The diagnostics that make the record invalid."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
     @property
     def unreadable(self) -> bool:
         """Whether nothing was judged: the file or folder could not be read at all, or hexrec failed on the record."""
-        return any(finding.code in NOT_JUDGED for finding in self.diagnostics)
+        return any(diagnostic.code in NOT_JUDGED for diagnostic in self.diagnostics)
 
 
 def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
@@ -86,38 +86,38 @@ def unjudged(document: Document, file: str | None = None, index: int | None = No
 
 def failed(report: Report, error: Exception) -> Report:
     """Return the report on a record on which hexrec failed, given what was known of it before."""
-    finding = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
+    diagnostic = internal_error.diagnostic(error).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
         with suppress(Exception):  # what failed may be finding the place
-            (finding,) = placed([finding], report.document)
-    return replace(report, diagnostics=(*report.diagnostics, finding))
+            (diagnostic,) = placed([diagnostic], report.document)
+    return replace(report, diagnostics=(*report.diagnostics, diagnostic))
 
 
-def locate(findings: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return the findings with their places in a document, what stands there, and what else is `known` of them.
+def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics with their places in a document, what stands there, and what else is `known` of them.
 
     They are in the order of their places. The document's own fault and notes have their places already.
     """
-    return in_order(placed(list(findings), document, **known))
+    return in_order(placed(list(diagnostics), document, **known))
 
 
-def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings in one record in the order of their places."""
-    return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics in one record in the order of their places."""
+    return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
 
 
 def placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
-    """Return the findings as `locate` does, in the order in which they are given."""
+    """Return the diagnostics as `locate` does, in the order in which they are given."""
     if not found:
         return []
-    places = document.places([finding.pointer or "" for finding in found if finding.line is None])
+    places = document.places([diagnostic.pointer or "" for diagnostic in found if diagnostic.line is None])
     lines = document.lines() if document.lines else None
     located = []
-    for finding in found:
+    for diagnostic in found:
         span = None
-        if finding.line is None:
-            span = places.find(finding.pointer or "", key=finding.code == "schema/unknown-field")
-        found_at = finding.at(**known, **(span._asdict() if span else {}))
+        if diagnostic.line is None:
+            span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
+        found_at = diagnostic.at(**known, **(span._asdict() if span else {}))
         if lines is not None and found_at.line is not None and found_at.column is not None:
             found_at = found_at.at(source_line=lines.excerpt(found_at.line, found_at.column))
         located.append(found_at)

@@ -15,14 +15,14 @@ from hexrec.record import read_record
 def pack(report: Report) -> dict[str, Any]:
     """Return a report as data that JSON can hold, without the name of its file and its index there.
 
-    The record is kept only where a finding, be it a later one, may refer to it; the document is not.
+    The record is kept only where a diagnostic, be it a later one, may refer to it; the document is not.
     """
     data: dict[str, Any] = {
         "plies": report.plies,
         "game": report.game,
         "id": report.id,
         "result": report.result and report.result.as_data(),
-        "diagnostics": [_packed(finding) for finding in report.diagnostics],
+        "diagnostics": [_packed(diagnostic) for diagnostic in report.diagnostics],
     }
     if report.lint_key is not None:
         digest, image, place = report.lint_key
@@ -39,7 +39,7 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
     key = rest.pop("lint_key", None)
     result = rest.pop("result")
     return Report(
-        diagnostics=tuple(_unpacked(finding, file) for finding in rest.pop("diagnostics")),
+        diagnostics=tuple(_unpacked(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
         result=result and Outcome(**result),
         record=record and read_record(record, turns_unchecked=True),
         lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
@@ -49,10 +49,10 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
     )
 
 
-def _packed(finding: Diagnostic) -> dict[str, Any]:
+def _packed(diagnostic: Diagnostic) -> dict[str, Any]:
     # Very many records of a file may have the same fault: its message is held once.
-    finding = finding.at(message=intern(finding.message))
-    return {name: value for name, value in asdict(finding).items() if value is not None and name != "file"}
+    diagnostic = diagnostic.at(message=intern(diagnostic.message))
+    return {name: value for name, value in asdict(diagnostic).items() if value is not None and name != "file"}
 
 
 def _unpacked(data: dict[str, Any], file: str | None) -> Diagnostic:

@@ -26,7 +26,7 @@ class Linter(Protocol):
 def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, data: object = None) -> Report:
     """Return the verdict on a record: its replay and its result. With `finished`, it must have a result.
 
-    With `lint`, its warnings are among the findings; `data` is what the record was read from.
+    With `lint`, its warnings are among the diagnostics; `data` is what the record was read from.
     """
     replayed = replay(record)
     report = _judge(record, replayed, finished)
@@ -34,18 +34,18 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
 
 
 def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
-    findings: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     result = None
     if replayed.failure is not None:
-        findings = (replayed.failure,)
+        diagnostics = (replayed.failure,)
     else:
         assert replayed.position is not None
-        findings = tuple(check_result(record, replayed.position, finished=finished))
+        diagnostics = tuple(check_result(record, replayed.position, finished=finished))
         claim = record.result
         result = replayed.position.result()
         if result is None and claim is not None and claim.termination != "rules":
             result = Outcome(claim.winner, None, claim.termination)
-    return Report(findings, replayed.plies, result, record, game=record.game, id=record.id)
+    return Report(diagnostics, replayed.plies, result, record, game=record.game, id=record.id)
 
 
 def check_result(record: Record, position: Position[Any], *, finished: bool = False) -> Iterator[Diagnostic]:
@@ -100,9 +100,9 @@ def check_document(
     finished: bool = False,
     lint: Linter | None = None,
 ) -> Report:
-    """Return the verdict on one document of a file, with the place of every finding.
+    """Return the verdict on one document of a file, with the place of every diagnostic.
 
-    If hexrec fails on it, that is the finding. Raises MemoryError.
+    If hexrec fails on it, that is the diagnostic. Raises MemoryError.
     """
     try:
         return _check_document(document, file, index, finished=finished, lint=lint)
@@ -153,8 +153,8 @@ def check_sources(
         except OSError as error:
             yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
         except Exception as error:
-            finding = internal_error.diagnostic(error, "file")
-            yield Report((finding.at(file=file, record=index),), file=file, index=index)
+            diagnostic = internal_error.diagnostic(error, "file")
+            yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
 
 
 def _judged(document: Document, file: str, index: int, finished: bool, lint: Linter | None) -> Report:

@@ -11,7 +11,7 @@ import typer
 from hexrec import games, notations
 from hexrec.code_registry import game_codes, sections
 from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import finding_in_example
+from hexrec.reporters.code_page import diagnostic_in_example
 from hexrec.reporters.text import line
 from hexrec.settings.selection import UnknownCode, codes_named
 
@@ -38,12 +38,12 @@ def command(
 
 def _explained(code: str, explained: Code) -> str:
     parts = [code, f"  In: {_games(code, explained)}", _prose(explained.meaning), _prose(f"Rule: {explained.rule}")]
-    finding = finding_in_example(code, explained)
-    if finding is not None:
+    diagnostic = diagnostic_in_example(code, explained)
+    if diagnostic is not None:
         notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
         parts.append(f"  Example{notation}:")
         parts.append(indent(explained.example.rstrip(), "    "))
-        parts.append(f"  hexrec says of it:\n    {line(finding)}")
+        parts.append(f"  hexrec says of it:\n    {line(diagnostic)}")
     parts.append(_prose(f"To mend it: {explained.mend}"))
     return "\n".join(parts)
 

@@ -18,7 +18,7 @@ from hexrec.record.parse import RecordError
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     """Return the canonical data of a record with its cells named in a coordinate system, variations included.
 
-    What stands in comments and extension fields stays as it is. Raises RecordError with a finding for every turn and
+    What stands in comments and extension fields stays as it is. Raises RecordError with a diagnostic for every turn and
     opening stone that names no cell.
     """
     old = data.get("coordinates", "row")

@@ -108,15 +108,15 @@ def _explain(data: dict[str, Any], pieces: Iterable[Slice]) -> list[Diagnostic]:
             found.left_out += piece.total()
             continue
         for error in piece.located():
-            finding = _translate(data, error)
-            if finding is None:
+            diagnostic = _translate(data, error)
+            if diagnostic is None:
                 continue
-            # An alternative of types fails once for each alternative: one finding a place is enough. (The place of a
+            # An alternative of types fails once for each alternative: one diagnostic a place is enough. (The place of a
             # missing field is the object around it, which may lack several.)
-            key = finding.message if finding.code == "schema/missing-field" else finding.pointer
+            key = diagnostic.message if diagnostic.code == "schema/missing-field" else diagnostic.pointer
             if key not in seen:
                 seen.add(key)
-                found.add(finding)
+                found.add(diagnostic)
         found.left_out += piece.more
     return found.findings("schema/more")
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from hexrec.limits import MAX_FINDINGS
+from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record.fields import Text
 from hexrec.record.model import FIELDS, Move, Record
 
@@ -117,7 +117,7 @@ class _Dropped:
         self._more = 0
 
     def add(self, kind: str, *place: int | str) -> None:
-        if len(self._errors) <= MAX_FINDINGS:
+        if len(self._errors) <= MAX_DIAGNOSTICS:
             self._errors.append({"type": kind, "loc": place, "msg": ""})
         else:
             self._more += 1
@@ -150,7 +150,7 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
             kept[name], wrong = _short(value)
             for index in wrong:
                 dropped.add("int_type", *path, name, index)
-        elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_FINDINGS:
+        elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_DIAGNOSTICS:
             kept[name] = value
             unknown += name not in FIELDS and not str(name).startswith("x-")
         else:
@@ -161,6 +161,6 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
 def _short(value: list[Any]) -> tuple[list[Any], list[int]]:
     """Return a list of numbers up to where very many of its values have been none, and the indexes of further ones."""
     wrong = [index for index, each in enumerate(value) if type(each) is not int or each < 0]
-    if len(wrong) <= MAX_FINDINGS:
+    if len(wrong) <= MAX_DIAGNOSTICS:
         return value, []
-    return value[: wrong[MAX_FINDINGS]], wrong[MAX_FINDINGS:]
+    return value[: wrong[MAX_DIAGNOSTICS]], wrong[MAX_DIAGNOSTICS:]

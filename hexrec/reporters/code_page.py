@@ -24,15 +24,15 @@ This page is written by `python -m hexrec.reporters.code_page`; the texts are in
 """
 
 
-def finding_in_example(code: str, explained: Code) -> Diagnostic | None:
-    """Return the finding of that code in its example, as in a file of its own; None if it has no example."""
+def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
+    """Return the diagnostic of that code in its example, as in a file of its own; None if it has no example."""
     if not explained.example:
         return None
     file = f"example.{explained.notation}"
     documents = enumerate(notations.read(explained.notation, BytesIO(explained.example.encode())))
     strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
-    return next(finding for report in reports for finding in report.diagnostics if finding.code == code)
+    return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
 
 
 def page() -> str:
@@ -46,11 +46,12 @@ def page() -> str:
 
 def _entry(code: str, explained: Code) -> str:
     parts = [f"### `{code}`", explained.meaning, f"**Rule:** {explained.rule}"]
-    finding = finding_in_example(code, explained)
-    if finding is not None:
+    diagnostic = diagnostic_in_example(code, explained)
+    if diagnostic is not None:
         notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
         parts.append(f"**Example{notation}:**\n\n```\n{explained.example.rstrip()}\n```")
-        parts.append(f"hexrec says, at line {finding.line}, column {finding.column}:\n\n```\n{finding.message}\n```")
+        place = f"line {diagnostic.line}, column {diagnostic.column}"
+        parts.append(f"hexrec says, at {place}:\n\n```\n{diagnostic.message}\n```")
     parts.append(f"**To mend it:** {explained.mend}\n")
     return "\n\n".join(parts)
 

@@ -238,7 +238,7 @@ def _add_knowledge(app: FastAPI) -> None:
 
     @app.get("/v1/codes")
     async def codes() -> JSONResponse:
-        """Explain every code that a finding can have."""
+        """Explain every code that a diagnostic can have."""
         return JSONResponse(_codes(), headers=_KEPT)
 
 

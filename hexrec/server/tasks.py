@@ -288,9 +288,9 @@ def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
     return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
 
 
-def _refused(finding: Diagnostic) -> Problem:
-    more = {"code": finding.code, "ply": finding.ply, "turn": finding.turn}
-    return Problem("bad-record", finding.message, {name: value for name, value in more.items() if value is not None})
+def _refused(diagnostic: Diagnostic) -> Problem:
+    more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
+    return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})
 
 
 def _result(position: Position[Any]) -> dict[str, Any] | None:

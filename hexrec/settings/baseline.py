@@ -1,4 +1,4 @@
-"""Baselines: known findings of an archive that are not reported again."""
+"""Baselines: known diagnostics of an archive that are not reported again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VERSION = "hexrec-baseline"
 
 
 class Entry(NamedTuple):
-    """A known finding, named by nothing that changes when other records come or go.
+    """A known diagnostic, named by nothing that changes when other records come or go.
 
     Attributes:
         file: the path from the folder of the baseline, with slashes.
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """The known findings of an archive. One that is listed once is passed over once.
+    """The known diagnostics of an archive. One that is listed once is passed over once.
 
     Attributes:
         entries: what is listed, each with how often.
@@ -55,14 +55,14 @@ class Baseline:
         self._files: set[str] = set()
 
     def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through, taking over all their findings."""
+        """Pass reports through, taking over all their diagnostics."""
         for report in reports:
             entries = self._entries(report)
             self.entries.update(entry for entry in entries if entry)
             yield _without(report, [entry is not None for entry in entries])
 
     def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through without the findings that are listed."""
+        """Pass reports through without the diagnostics that are listed."""
         for report in reports:
             if report.file is not None:
                 self._files.add(self._name(report.file))
@@ -74,7 +74,7 @@ class Baseline:
         return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
 
     def text(self) -> str:
-        """Return the baseline as it is written: JSON, one finding a line, sorted."""
+        """Return the baseline as it is written: JSON, one diagnostic a line, sorted."""
         lines = ",\n".join(
             f"  {json.dumps(entry._asdict(), ensure_ascii=False)}" for entry in sorted(self.entries.elements())
         )
@@ -92,13 +92,13 @@ class Baseline:
         return True
 
     def _entries(self, report: Report) -> list[Entry | None]:
-        """Return what names each finding of a report; None for one that no baseline may hold."""
+        """Return what names each diagnostic of a report; None for one that no baseline may hold."""
         if not report.diagnostics:
             return []
         file, record = self._name(report.file or ""), _identity(report)
         return [
-            None if _is_never_known(finding) else Entry(file, record, finding.code, _place(finding))
-            for finding in report.diagnostics
+            None if _is_never_known(diagnostic) else Entry(file, record, diagnostic.code, _place(diagnostic))
+            for diagnostic in report.diagnostics
         ]
 
     def _name(self, file: str) -> str:
@@ -116,19 +116,19 @@ def read(file: Path) -> Baseline:
     if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("findings"), list):
         raise ValueError("this is no baseline that hexrec wrote")
     entries = []
-    for number, finding in enumerate(data["findings"], 1):
-        if not isinstance(finding, dict) or finding.keys() != set(Entry._fields):
+    for number, diagnostic in enumerate(data["findings"], 1):
+        if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
             raise ValueError(f"finding {number} should have the fields {', '.join(Entry._fields)}")
-        if not all(isinstance(value, str) for value in finding.values()):
+        if not all(isinstance(value, str) for value in diagnostic.values()):
             raise ValueError(f"finding {number} should hold texts only")
-        entries.append(Entry(**finding))
+        entries.append(Entry(**diagnostic))
     return Baseline(file, entries)
 
 
 def _without(report: Report, known: list[bool]) -> Report:
     if not any(known):
         return report
-    kept = (finding for finding, passed_over in zip(report.diagnostics, known, strict=True) if not passed_over)
+    kept = (diagnostic for diagnostic, passed_over in zip(report.diagnostics, known, strict=True) if not passed_over)
     return replace(report, diagnostics=tuple(kept))
 
 
@@ -141,10 +141,10 @@ def _identity(report: Report) -> str:
     return f"sha256:{sha256(content.encode()).hexdigest()[:20]}"
 
 
-def _is_never_known(finding: Diagnostic) -> bool:
-    """Return whether a finding stands for what nobody has seen, such as errors that are counted and not shown."""
-    return finding.code in NOT_JUDGED or (finding.code.endswith(COUNTING) and finding.severity == "error")
+def _is_never_known(diagnostic: Diagnostic) -> bool:
+    """Return whether a diagnostic stands for what nobody has seen, such as errors that are counted and not shown."""
+    return diagnostic.code in NOT_JUDGED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
 
 
-def _place(finding: Diagnostic) -> str:
-    return str(finding.ply) if finding.ply is not None else finding.pointer or ""
+def _place(diagnostic: Diagnostic) -> str:
+    return str(diagnostic.ply) if diagnostic.ply is not None else diagnostic.pointer or ""

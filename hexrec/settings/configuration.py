@@ -57,19 +57,19 @@ class PathIgnores:
     folder: Path
     rules: tuple[tuple[str, Rules], ...]
 
-    def action(self, finding: Diagnostic) -> Action | None:
-        """Return `ignore` if a pattern matches the finding's file and its rules name the finding's code."""
-        if finding.file is None or finding.file == STANDARD_INPUT:
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return `ignore` if a pattern matches the diagnostic's file and its rules name the diagnostic's code."""
+        if diagnostic.file is None or diagnostic.file == STANDARD_INPUT:
             return None
         try:
-            parts = Path(os.path.abspath(finding.file)).relative_to(self.folder).parts
+            parts = Path(os.path.abspath(diagnostic.file)).relative_to(self.folder).parts
         except ValueError:
             return None
         return next(
             (
                 action
                 for pattern, rules in self.rules
-                if (action := rules.action(finding)) and _matches(parts, pattern.strip("/").split("/"))
+                if (action := rules.action(diagnostic)) and _matches(parts, pattern.strip("/").split("/"))
             ),
             None,
         )

@@ -1,4 +1,4 @@
-"""Which findings count: rules by code or group of codes, and what they make of a report."""
+"""Which diagnostics count: rules by code or group of codes, and what they make of a report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexrec.diagnostics import Diagnostic
 
 Action = Literal["select", "ignore", "warn"]
 
-#: What says of findings that are not shown how many there are: what becomes of it is what may become of them.
+#: What says of diagnostics that are not shown how many there are: what becomes of it is what may become of them.
 COUNTING = "/more"
 #: What decides between rules for the same codes.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
@@ -51,10 +51,10 @@ def codes_named(name: str) -> tuple[str, ...]:
 
 
 class Layer(Protocol):
-    """Anything that may say what becomes of a finding."""
+    """Anything that may say what becomes of a diagnostic."""
 
-    def action(self, finding: Diagnostic) -> Action | None:
-        """Return what becomes of a finding; None to leave that to the next layer."""
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return what becomes of a diagnostic; None to leave that to the next layer."""
 
 
 class Rules:
@@ -80,9 +80,9 @@ class Rules:
                         ranked[code] = length, action
         self._actions = {code: action for code, (_, action) in ranked.items()}
 
-    def action(self, finding: Diagnostic) -> Action | None:
-        """Return what the most specific rule for a finding's code demands; None if these rules leave it alone."""
-        return self._actions.get(finding.code) or ("ignore" if self.selective else None)
+    def action(self, diagnostic: Diagnostic) -> Action | None:
+        """Return what the most specific rule for a diagnostic's code demands; None if these rules leave it alone."""
+        return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
 
     def shows(self, group: str) -> bool:
         """Return whether these rules select codes that begin so, or warn of them."""
@@ -95,36 +95,36 @@ def asks_for_lint(*layers: Layer) -> bool:
 
 
 class Selection:
-    """Rules in layers, the first of which that says anything of a finding decides."""
+    """Rules in layers, the first of which that says anything of a diagnostic decides."""
 
     def __init__(self, *layers: Layer) -> None:
         self._layers = layers
 
     def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through: findings that are ignored vanish, those to be warned of make no record invalid."""
+        """Pass reports through: diagnostics that are ignored vanish, those to be warned of make no record invalid."""
         return map(self.judge, reports)
 
     def judge(self, report: Report) -> Report:
-        """Return a report with those of its findings that count, as the rules grade them."""
+        """Return a report with those of its diagnostics that count, as the rules grade them."""
         if not report.diagnostics:
             return report
-        graded = (self._grade(finding) for finding in report.diagnostics)
-        return replace(report, diagnostics=tuple(finding for finding in graded if finding is not None))
+        graded = (self._grade(diagnostic) for diagnostic in report.diagnostics)
+        return replace(report, diagnostics=tuple(diagnostic for diagnostic in graded if diagnostic is not None))
 
-    def _grade(self, finding: Diagnostic) -> Diagnostic | None:
+    def _grade(self, diagnostic: Diagnostic) -> Diagnostic | None:
         # Without these, a run over a misspelt path would pass for one in which all is well.
-        if finding.code in NOT_JUDGED:
-            return finding
-        if finding.code.endswith(COUNTING):
-            return self._grade_count(finding)
-        action = next(filter(None, (layer.action(finding) for layer in self._layers)), None)
+        if diagnostic.code in NOT_JUDGED:
+            return diagnostic
+        if diagnostic.code.endswith(COUNTING):
+            return self._grade_count(diagnostic)
+        action = next(filter(None, (layer.action(diagnostic) for layer in self._layers)), None)
         if action == "ignore":
             return None
-        return finding.at(severity="warning") if action == "warn" else finding
+        return diagnostic.at(severity="warning") if action == "warn" else diagnostic
 
-    def _grade_count(self, finding: Diagnostic) -> Diagnostic | None:
-        """Grade what counts findings of a group as the gravest finding of that group would be graded."""
-        group = codes_named(finding.code.removesuffix(COUNTING))
-        graded = [self._grade(finding.at(code=code)) for code in group if not code.endswith(COUNTING)]
+    def _grade_count(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Grade what counts diagnostics of a group as the gravest diagnostic of that group would be graded."""
+        group = codes_named(diagnostic.code.removesuffix(COUNTING))
+        graded = [self._grade(diagnostic.at(code=code)) for code in group if not code.endswith(COUNTING)]
         severity = min((each.severity for each in graded if each is not None), default=None)
-        return None if severity is None else finding.at(severity=severity)
+        return None if severity is None else diagnostic.at(severity=severity)

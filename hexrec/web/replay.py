@@ -56,7 +56,7 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
         except ValueError:
             continue
         if converted.text is not None:
-            lost = [finding.message for finding in converted.report.diagnostics[known:]]
+            lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
             # Notations without file names of their own are written in the syntax of JSON.
             ending = name if notations.by_suffix(f".{name}") else f"{name}.json"
             yield name, {"text": converted.text, "file": f"game.{ending}", "lost": lost}

@@ -16,7 +16,7 @@ from hexrec.board import System
 from hexrec.check import Report, check_sources
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
-from hexrec.limits import MAX_FINDINGS
+from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.notations import abstractplay
 from hexrec.record import RecordError, read_record
 from hexrec.record.coordinates import in_coordinates
@@ -69,7 +69,7 @@ WRONG_TURNS: dict[str, list[Any]] = {
 def test_wrong_turns_beyond_the_first_are_counted(moves: list[Any], tmp_path: Path) -> None:
     report = in_json(tmp_path, moves)
     assert not report.valid
-    assert len(report.diagnostics) == MAX_FINDINGS + 1
+    assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1
     assert counted(report.diagnostics) == more(4_900)
     assert {finding.severity for finding in report.diagnostics} == {"error"}
 
@@ -129,7 +129,7 @@ def test_large_records_without_errors_are_read_as_before(tmp_path: Path) -> None
 def test_warnings_of_a_notation_are_counted(name: str, text: str, tmp_path: Path) -> None:
     report = check(tmp_path, name, text)
     assert report.valid
-    assert len(report.diagnostics) == MAX_FINDINGS + 1
+    assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1
     assert "4,90" in counted(report.diagnostics)
 
 
@@ -145,7 +145,7 @@ def test_losses_of_a_conversion_are_counted() -> None:
     moves = [{"turn": "a1", "comment": "!"}] * 5_000
     losses: list[Diagnostic] = []
     "".join(abstractplay.write([{**HEAD, "moves": moves}], losses.append))
-    assert len(losses) == MAX_FINDINGS + 1
+    assert len(losses) == MAX_DIAGNOSTICS + 1
     assert losses[-1].code == "convert/more"
 
 
@@ -160,7 +160,7 @@ class TestRulesAndBaselines:
     """No rule and no baseline makes a record valid because errors were not shown."""
 
     #: A hundred wrong turns, and one that is wrong in another way.
-    MOVES = (*[1] * MAX_FINDINGS, {"turn": "e5", "clock": -1})
+    MOVES = (*[1] * MAX_DIAGNOSTICS, {"turn": "e5", "clock": -1})
 
     @pytest.fixture
     def report(self, tmp_path: Path) -> Report:
@@ -225,5 +225,5 @@ def test_errors_that_are_not_shown_take_no_room() -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert len(caught.value.diagnostics) == MAX_FINDINGS + 1
+    assert len(caught.value.diagnostics) == MAX_DIAGNOSTICS + 1
     assert peak < 50 * 1024**2

@@ -13,7 +13,7 @@ from hexrec.check.lint import Lint
 from hexrec.code_registry import game_codes, own_sections, sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import finding_in_example, page
+from hexrec.reporters.code_page import diagnostic_in_example, page
 from tests.completeness import COMPLETE
 
 EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in codes.items()]
@@ -55,7 +55,7 @@ def test_nearly_every_code_has_an_example() -> None:
     """Converting gives codes of its own, which no file need have."""
     without = {code for code, explained in EXPLAINED if not explained.example}
     assert {code for code in without if not code.startswith("convert/")} == WITHOUT_EXAMPLE
-    assert all(finding_in_example(code, explained) is None for code, explained in EXPLAINED if not explained.example)
+    assert all(diagnostic_in_example(code, explained) is None for code, explained in EXPLAINED if not explained.example)
 
 
 @pytest.mark.parametrize(("code", "explained"), FAULTS)
@@ -74,7 +74,7 @@ def test_an_example_of_a_warning_has_no_other(code: str, explained: Code) -> Non
 
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)
 def test_the_finding_in_an_example_has_a_place(code: str, explained: Code) -> None:
-    finding = finding_in_example(code, explained)
+    finding = diagnostic_in_example(code, explained)
     assert finding is not None
     assert re.fullmatch(r"example\.[a-z]+:\d+:\d+", finding.place)
 
@@ -97,7 +97,7 @@ def test_the_page_says_all(title: str) -> None:
     assert entries[::2] == sorted(codes)
     for code, entry in zip(entries[::2], entries[1::2], strict=True):
         explained = codes[code]
-        finding = finding_in_example(code, explained)
+        finding = diagnostic_in_example(code, explained)
         said = (explained.example, finding.message) if finding else ()
         places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.mend)]
         assert places == sorted(places), code
