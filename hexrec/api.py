@@ -129,8 +129,8 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 
 def _record(document: Document, file: str | None, index: int) -> Record:
-    for note in locate(document.warnings, document, file=file, record=index):
-        _warn(note)
+    for warning in locate(document.warnings, document, file=file, record=index):
+        _warn(warning)
     if document.error is not None:
         raise RecordError(locate([document.error], document, file=file, record=index))
     try:

@@ -1,8 +1,8 @@
 """What is said of every diagnostic code: data in `codes/`, one file a layer, read only when an explanation is wanted.
 
-Code that finds faults knows the codes' names alone. `hexrec explain`, the page of codes and SARIF read the rest here; a
-test holds that the codes raised by a layer and those in its file are the same. Games and notations from elsewhere bring
-their codes along; no engine and no notation of hexrec's own is imported for them.
+Code that gives diagnostics knows the codes' names alone. `hexrec explain`, the page of codes and SARIF read the rest
+here; a test checks that the codes raised by a layer and those in its file are the same. Games and notations from
+elsewhere bring their codes along; no engine and no notation of hexrec's own is imported for them.
 """
 
 from __future__ import annotations

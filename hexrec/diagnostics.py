@@ -121,7 +121,7 @@ class FirstFew(Generic[T]):
             self.following = found
         self.left_out += 1
 
-    def findings(self, more: str, convert: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
+    def diagnostics(self, more: str, convert: Callable[[Any], Diagnostic] = lambda found: found) -> list[Diagnostic]:
         """Return a diagnostic for each that is kept, and one that counts the others, with the code `more`."""
         found = [convert(each) for each in self.kept]
         if self.following is not None:

@@ -1,4 +1,4 @@
-"""Exceptions that nobody expected: each is a fault of hexrec, and becomes one diagnostic, so that the rest goes on.
+"""Exceptions that nobody expected: each is an error in hexrec, and becomes one diagnostic, so that the rest goes on.
 
 Whoever works on one record or file after the other catches `Exception` around that work and reports what `diagnostic`
 makes of it. What catches all that is left is in `hexrec/__main__.py`.
@@ -32,8 +32,8 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
         return Diagnostic(CODE, f"the memory was not enough for this {what}")
     said = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    fault = f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
-    return Diagnostic(CODE, f"{fault}: please report it, with the command and this {what}")
+    said_of = f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
+    return Diagnostic(CODE, f"{said_of}: please report it, with the command and this {what}")
 
 
 def _place(error: BaseException) -> str:

@@ -18,7 +18,7 @@ _IN_LOG = (15.0, 15.0)
 
 
 class Progress:
-    """Says how far a run is: records, how many a second, faults, and how much time is left if the total is known."""
+    """Says how far a run is: records, how many a second, errors, and how much time is left if the total is known."""
 
     def __init__(self, out: TextIO, total: int | None, clock: Callable[[], float] = monotonic) -> None:
         """`total` is how many bytes of input there are."""
@@ -29,14 +29,14 @@ class Progress:
         self._first, self._pause = _ON_TERMINAL if self._terminal else _IN_LOG
         self._began = clock()
         self._next = self._began + self._first
-        self._records = self._faults = self._size = 0
+        self._records = self._errors = self._size = 0
         self._before = (0, 0)
         self._bar: Bar | None = None
 
-    def add(self, records: int, faults: int, size: int, *, before: bool = False) -> None:
+    def add(self, records: int, errors: int, size: int, *, before: bool = False) -> None:
         """Take notice of records, and of how many bytes of input they were; `before` is for those of an earlier run."""
         self._records += records
-        self._faults += faults
+        self._errors += errors
         self._size += size
         if before:
             self._before = self._records, self._size
@@ -61,7 +61,7 @@ class Progress:
     def _line(self, seconds: float) -> str:
         records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
         rate = records / seconds if seconds else 0.0
-        parts = [f"{self._records:,} records", f"{rate:,.0f} a second", f"{self._faults:,} faulty"]
+        parts = [f"{self._records:,} records", f"{rate:,.0f} a second", f"{self._errors:,} faulty"]
         if self._total and size:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")

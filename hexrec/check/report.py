@@ -96,7 +96,7 @@ def failed(report: Report, error: Exception) -> Report:
 def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
     """Return the diagnostics with their places in a document, what stands there, and what else is `known` of them.
 
-    They are in the order of their places. The document's own fault and notes have their places already.
+    They are in the order of their places. The document's own error and warnings have their places already.
     """
     return in_order(placed(list(diagnostics), document, **known))
 

@@ -50,7 +50,7 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
 
 
 def _packed(diagnostic: Diagnostic) -> dict[str, Any]:
-    # Very many records of a file may have the same fault: its message is held once.
+    # Very many records of a file may have the same error: its message is held once.
     diagnostic = diagnostic.at(message=intern(diagnostic.message))
     return {name: value for name, value in asdict(diagnostic).items() if value is not None and name != "file"}
 

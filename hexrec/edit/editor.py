@@ -11,7 +11,7 @@ from hexrec.notations.base import Document, Notation
 from hexrec.record import RecordError, canonical_form, read_record
 
 #: Says what the data of a document should become; None to leave its text as it is. Called for every document of
-#: a file in order, those with a fault included.
+#: a file in order, those with an error included.
 Change = Callable[[Document], dict[str, Any] | None]
 
 
@@ -68,7 +68,7 @@ def same(one: object, other: object) -> bool:
 
 
 def check(documents: Iterable[Document], wanted: list[Any]) -> None:
-    """Compare an edited text with the data that it should have, None for a document with a fault.
+    """Compare an edited text with the data that it should have, None for a document with an error.
 
     Raises EditorBug.
     """
@@ -118,8 +118,8 @@ def rewriting(notation: Notation) -> Edit:
         if all(data is None for data in changed) or not all(map(_is_record, same)):
             yield Segment(old, old)
             return
-        for note in (note for document in documents for note in document.warnings):
-            raise EditError(f"what it holds beside its records would be lost: {note.message}")
+        for warning in (each for document in documents for each in document.warnings):
+            raise EditError(f"what it holds beside its records would be lost: {warning.message}")
         records = wanted(documents, changed)
         try:
             yield Segment(old, serialized(notation, records))

@@ -20,7 +20,7 @@ class Expected(NamedTuple):
 
     Attributes:
         before: the document in the text as it was.
-        data: the data that it should have now, if it has no fault.
+        data: the data that it should have now, if it has no error.
         holds: whether the document that was read again says what it should, beyond its data.
     """
 

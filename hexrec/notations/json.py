@@ -1,7 +1,7 @@
 """JSON: one record a file. The parser for one record's text serves JSON Lines too.
 
 Text is parsed by the standard library's C scanner. Places are found by a scanner of our own, which runs only over
-text that has been parsed, and only when a finding needs a line and column.
+text that has been parsed, and only when a diagnostic needs a line and column.
 """
 
 from __future__ import annotations

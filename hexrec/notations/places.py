@@ -1,7 +1,7 @@
 """Where the parts of a document are, by JSON Pointer.
 
-Finding a place is dear, and only places that are asked for are kept: a document of many values, or one with long names
-around many values, costs no more than one pass over its text.
+To find a place is dear, and only places that are asked for are kept: a document of many values, or one with long
+names around many values, costs no more than one pass over its text.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
                     line = places.of(first, event).line
                     message = "this document is empty: it should be a record"
                     raise NotationError("syntax/empty", message, Span(line, 1, line, 2))
-                finding = partial(find_places, text, begins, event.end_mark.index, places)
-                yield Document(data=builder.root, places=finding, lines=lambda: places.lines)
+                finder = partial(find_places, text, begins, event.end_mark.index, places)
+                yield Document(data=builder.root, places=finder, lines=lambda: places.lines)
                 count = 0
             else:
                 if count == MAX_VALUES:

@@ -33,7 +33,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
         }
     changed["moves"] = respell.moves(data["moves"], "/moves")
     if respell.refused.kept:
-        raise RecordError(respell.refused.findings("convert/more"))
+        raise RecordError(respell.refused.diagnostics("convert/more"))
     return changed if system == "row" else ordered({**changed, "coordinates": system})
 
 

@@ -118,7 +118,7 @@ def _explain(data: dict[str, Any], pieces: Iterable[Slice]) -> list[Diagnostic]:
                 seen.add(key)
                 found.add(diagnostic)
         found.left_out += piece.more
-    return found.findings("schema/more")
+    return found.diagnostics("schema/more")
 
 
 def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:

@@ -283,7 +283,7 @@ class Story(OneRecord):
 
 
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
-    """Return the problem of records that cannot be used, be it for a fault of hexrec."""
+    """Return the problem of records that cannot be used, be it for an error in hexrec."""
     name = "failed" if any(report.unreadable for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
 

@@ -56,24 +56,24 @@ def translate(document: Document) -> Document:
         data = reader.record(document.data)
     except Refused as refused:
         return _refused(document, refused.diagnostic)
-    warnings = _located(document, reader.warnings.findings("syntax/more"))
+    warnings = _located(document, reader.warnings.diagnostics("syntax/more"))
     return Document(data=data, places=partial(_places, document, reader), lines=document.lines, warnings=warnings)
 
 
-def _refused(document: Document, finding: Diagnostic) -> Document:
-    (error,) = _located(document, [finding])
+def _refused(document: Document, diagnostic: Diagnostic) -> Document:
+    (error,) = _located(document, [diagnostic])
     return Document(error=error, lines=document.lines)
 
 
-def _located(document: Document, findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings with the places of their pointers in the JSON text; the pointers, not the record's, go."""
-    if not findings:
+def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+    if not diagnostics:
         return ()
-    places = document.places([finding.pointer or "" for finding in findings])
-    spans = [places.find(finding.pointer or "") for finding in findings]
+    places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics])
+    spans = [places.find(diagnostic.pointer or "") for diagnostic in diagnostics]
     return tuple(
-        finding.at(pointer=None, **(span._asdict() if span else {}))
-        for finding, span in zip(findings, spans, strict=True)
+        diagnostic.at(pointer=None, **(span._asdict() if span else {}))
+        for diagnostic, span in zip(diagnostics, spans, strict=True)
     )
 
 

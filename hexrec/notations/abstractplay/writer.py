@@ -82,7 +82,7 @@ class _Held:
 
     def losses(self) -> list[Diagnostic]:
         """Return warnings of what was left out."""
-        return self._losses.findings("convert/more")
+        return self._losses.diagnostics("convert/more")
 
     def _record(self, data: dict[str, Any]) -> dict[str, Any]:
         held = self._only(data, (), {*_SIMPLE, "site", "players", "opening", "pie", "moves", "result", "x-id"})

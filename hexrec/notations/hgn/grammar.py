@@ -112,8 +112,8 @@ class Located:
         if self.places is not None:
             self.places.put(pointer, self.span(start, end))
 
-    def note(self, code: str, message: str, start: int, end: int) -> None:
-        """Note that something was read although it is not as it should be."""
+    def warn(self, code: str, message: str, start: int, end: int) -> None:
+        """Add a warning of something that was read although it is not as it should be."""
         if self.places is None:
             self.warnings.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
 

@@ -38,9 +38,9 @@ def document(raw: bytes, first_line: int) -> Document:
     try:
         data = reader.read()
     except NotationError as bad:
-        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(reader.warnings.findings("syntax/more")))
+        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(reader.warnings.diagnostics("syntax/more")))
     places = partial(_places, text, first_line)
-    return Document(data, places=places, lines=lines, warnings=tuple(reader.warnings.findings("syntax/more")))
+    return Document(data, places=places, lines=lines, warnings=tuple(reader.warnings.diagnostics("syntax/more")))
 
 
 def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
@@ -129,7 +129,7 @@ class _Reader(grammar.Located):
         known = tags.KNOWN.get(name.lower(), name)
         if known != name:
             message = f"the tag is named {known}, not {shorten(name)}"
-            self.note("syntax/hgn-case", message, *match.span("name"))
+            self.warn("syntax/hgn-case", message, *match.span("name"))
         if known in found:
             message = f"the tag {shorten(known)} stands twice in this game: keep one"
             raise self.error("syntax/duplicate-key", message, *match.span("name"))
@@ -262,7 +262,7 @@ class _Reader(grammar.Located):
         right = f"{self._ply // 2 + 1}{'...' if self._ply % 2 else '.'}"
         if found["number"] != right:
             message = f"the next turn is numbered {right} and not {shorten(found['number'], 20)}"
-            self.note("syntax/hgn-number", message, *found.span("number"))
+            self.warn("syntax/hgn-number", message, *found.span("number"))
 
     def _glyph(self, found: Any) -> None:
         place = found.span("glyph")

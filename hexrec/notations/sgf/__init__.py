@@ -77,7 +77,7 @@ def _document(game: GameText) -> Document:
         data = reading.record()
     except NotationError as bad:
         return Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
-    warnings += reading.warnings.findings("syntax/more", game.diagnostic)
+    warnings += reading.warnings.diagnostics("syntax/more", game.diagnostic)
     return Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
 
 

@@ -1,7 +1,7 @@
 """The grammar of SGF, FF[4]: a stream cut into games, a game into a tree, escapes both ways. Knows no record.
 
 Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
-Accepted although FF[4] does not have it, each with a note: text around games, small letters and digits in
+Accepted although FF[4] does not have it, each with a warning: text around games, small letters and digits in
 identifiers, blanks after them, a missing first semicolon, a property twice in a node, nodes without properties.
 """
 
@@ -79,7 +79,7 @@ class _Lines(Lines):
         super().__init__(text, first_line)
         self._before = first_column - 1
         self._last_line = first_line + text.count("\n")
-        self._around = {(note.line, note.column): note.source_line for note in around}
+        self._around = {(warning.line, warning.column): warning.source_line for warning in around}
 
     def _place(self, offset: int) -> tuple[int, int]:
         line, column = super()._place(offset)

@@ -86,7 +86,7 @@ class Splitter:
         if self.head().startswith(BYTE_ORDER_MARK):
             self._at += len(BYTE_ORDER_MARK)
             message = "a byte-order mark stands before the first game"
-            around.append(_note("syntax/sgf-mark", message, 1, 1, 1))
+            around.append(_warning("syntax/sgf-mark", message, 1, 1, 1))
         last: GameText | None = None
         while True:
             found = self._pass_text()
@@ -142,7 +142,7 @@ class Splitter:
         self._column = len(text) - text.rfind("\n") if ends else self._column + len(text)
 
     def _pass_text(self) -> list[Diagnostic] | GameText:
-        """Go to the start of the next game or to the end. Return a note on the text passed if it is not blank.
+        """Go to the start of the next game or to the end. Return a warning of the text passed if it is not blank.
 
         If that text has nodes, it is a game that lacks its start, and returned as one.
         """
@@ -175,8 +175,8 @@ class Splitter:
             message = "not SGF: nodes should stand in a tree, which begins with a parenthesis"
             return GameText(first, *place, error=RawDiagnostic("syntax/sgf", message, 0, 1))
         shown = shorten(first.partition("\n")[0].rstrip(), 100)
-        note = _note("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
-        return [note.at(source_line=Excerpt(shown, place[1], False))]
+        warning = _warning("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
+        return [warning.at(source_line=Excerpt(shown, place[1], False))]
 
     def _game(self, around: tuple[Diagnostic, ...]) -> GameText:
         declared = _declared(self._window(_HEAD))
@@ -277,7 +277,7 @@ def _with_around(game: GameText, warnings: list[Diagnostic]) -> GameText:
     return GameText(game.text, game.line, game.column, game.error, game.warnings, (*game.around, *warnings))
 
 
-def _note(code: str, message: str, line: int, column: int, length: int) -> Diagnostic:
+def _warning(code: str, message: str, line: int, column: int, length: int) -> Diagnostic:
     return Diagnostic(code, message, "warning", line=line, column=column, end_line=line, end_column=column + length)
 
 
