@@ -21,6 +21,11 @@ class Segment(NamedTuple):
     old: bytes
     new: bytes
 
+    @property
+    def changed(self) -> bool:
+        """Whether they become anything else."""
+        return self.old != self.new
+
 
 #: Cuts a buffered stream into segments with changed records. All `old` joined are the stream, all `new` the edited one;
 #: what is left in the stream at the end stays as it is. Raises EditError.

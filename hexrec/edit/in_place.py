@@ -6,7 +6,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from functools import partial
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
@@ -79,12 +78,11 @@ def segments(
 
     def edited() -> Iterator[Segment]:
         for segment in chain(mode(editor)(whole, noted), _rest(whole)):
-            stays = segment.old == segment.new
-            expected.extend(Expected(old, old.data if stays else new, partial(holds, old)) for old, new in asked)
+            expected.extend(Expected(old, new if segment.changed else old.data, holds) for old, new in asked)
             asked.clear()
             watch(segment)
             yield segment
-        expected.extend(Expected(old, old.data, partial(holds, old)) for old, _ in asked)
+        expected.extend(Expected(old, old.data, holds) for old, _ in asked)
 
     def read_again(made: BinaryIO) -> Iterator[Document]:
         again, whole = notations.recognise_list(*source.recognise(made))
@@ -142,7 +140,7 @@ class OpenFile:
         """
         same = 0
         for segment in edited:
-            if segment.old != segment.new:
+            if segment.changed:
                 break
             same += len(segment.old)
         else:

@@ -196,7 +196,7 @@ class EditRun:
             try:
                 for segment in edited:
                     made.write(segment.new)
-                    changed = changed or segment.old != segment.new
+                    changed = changed or segment.changed
             except Exception:
                 _put_out(given)
                 raise
@@ -207,18 +207,18 @@ class EditRun:
         """Yield the segments of a file, and note what becomes of the records in them."""
 
         def watch(segment: Segment) -> None:
-            stays = segment.old == segment.new
+            stays = not segment.changed
             here.outcomes.update(UNCHANGED if stays and each == self.changing else each for each in here.waiting)
-            here.waiting = []
+            here.waiting.clear()
 
         yield from segments(found, stream, self.mode, self._change(found.name, here), self.verify, watch)
         here.outcomes.update(here.waiting)
-        here.waiting = []
+        here.waiting.clear()
 
     def _show(self, edited: Iterator[Segment], name: str) -> bool:
         """Show what would change, if that is wished. Return whether anything would."""
         if not self.diff:
-            return sum(segment.old != segment.new for segment in edited) > 0
+            return sum(segment.changed for segment in edited) > 0
         changed = False
         for text in unified(edited, name):
             sys.stdout.buffer.write(text)

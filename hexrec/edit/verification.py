@@ -21,12 +21,12 @@ class Expected(NamedTuple):
     Attributes:
         before: the document in the text as it was.
         data: the data that it should have now, if it has no error.
-        holds: whether the document that was read again says what it should, beyond its data.
+        holds: whether a document, given before and after, says what it should beyond its data.
     """
 
     before: Document
     data: Any
-    holds: Callable[[Document], bool]
+    holds: Callable[[Document, Document], bool]
 
     def matches(self, after: Document) -> bool:
         """Return whether a document is what is expected."""
@@ -34,7 +34,7 @@ class Expected(NamedTuple):
             return self._code(self.before) == self._code(after)
         if not same(after.data, self.data):
             return False
-        return same(self.before.data, self.data) or self.holds(after)
+        return same(self.before.data, self.data) or self.holds(self.before, after)
 
     @staticmethod
     def _code(document: Document) -> str | None:

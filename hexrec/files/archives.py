@@ -14,7 +14,7 @@ from hexrec.files.compression import (
     CheckedStream,
     CompressionError,
     DecompressedStream,
-    PackedStream,
+    MeteredStream,
     decompressed,
     unless_damaged,
 )
@@ -63,7 +63,7 @@ def _tarred(file: str) -> Iterator[Member]:
 
     with open_binary(file) as stream, unless_damaged():
         allowance = Allowance()
-        whole = decompressed(io.BufferedReader(PackedStream(stream, allowance)), allowance)
+        whole = decompressed(io.BufferedReader(MeteredStream(stream, allowance)), allowance)
         for member in tar.members(whole):
             if member.sparse:
                 yield (

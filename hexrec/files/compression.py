@@ -56,7 +56,7 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
-        buffered = io.BufferedReader(PackedStream(buffered, allowance))
+        buffered = io.BufferedReader(MeteredStream(buffered, allowance))
     return DecompressedStream(CheckedStream(_decompressor(suffix, buffered), allowance), allowance)
 
 
@@ -141,7 +141,7 @@ class CheckedStream(ReadStream):
         return data
 
 
-class PackedStream(ReadStream):
+class MeteredStream(ReadStream):
     """The stream of a compressed file, or of an archive, whose bytes are counted."""
 
     def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
