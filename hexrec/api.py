@@ -11,6 +11,7 @@ from pathlib import Path
 from hexrec import notations
 from hexrec.board import System
 from hexrec.check import Report, check_record, locate
+from hexrec.check.past_end import within_rules, writer
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source, notation_of
@@ -100,7 +101,7 @@ def dumps(
     data = canonical_form(record)
     if coordinates is not None:
         data = in_coordinates(data, coordinates)
-    return "".join(notations.get(format).write([data], on_loss or _warn))
+    return "".join(writer(notations.get(format))([data], on_loss or _warn))
 
 
 def validate(record: Record, *, finished: bool = False) -> Report:
@@ -129,6 +130,7 @@ def _only(documents: Iterable[Document], file: str | None) -> Record:
 
 
 def _record(document: Document, file: str | None, index: int) -> Record:
+    document = within_rules(document)
     for warning in locate(document.warnings, document, file=file, record=index):
         _warn(warning)
     if document.error is not None:

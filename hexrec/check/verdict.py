@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from hexrec import internal_error
+from hexrec.check.past_end import within_rules
 from hexrec.check.replay import Replay, replay
 from hexrec.check.report import Report, failed, in_order, locate, placed, unjudged
 from hexrec.diagnostics import Diagnostic, shorten
@@ -115,6 +116,7 @@ def check_document(
 def _check_document(
     document: Document, file: str | None, index: int | None, *, finished: bool, lint: Linter | None
 ) -> Report:
+    document = within_rules(document)
     if document.error is not None:
         found = [*document.warnings, document.error]
         return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)

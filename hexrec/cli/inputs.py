@@ -7,6 +7,7 @@ from itertools import islice
 import typer
 
 from hexrec.check import locate
+from hexrec.check.past_end import within_rules
 from hexrec.check.report import NOT_JUDGED
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.escaping import visible_name
@@ -45,6 +46,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
         raise typer.Exit(2) from None
     if document is None:
         fail(f"{file} holds no record {index}: records are counted from 0")
+    document = within_rules(document)
     try:
         if document.error is not None:
             raise RecordError([document.error])

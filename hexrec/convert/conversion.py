@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from hexrec import notations
 from hexrec.board import System
+from hexrec.check.past_end import writer
 from hexrec.check.report import Report, failed, locate
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import TogetherError
@@ -79,7 +80,7 @@ class Conversion:
     def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
         """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
         losses: list[Diagnostic] = []
-        texts = notations.get(self.to).write(fed.data(), losses.append)
+        texts = writer(notations.get(self.to))(fed.data(), losses.append)
         if fed.written is not None:
             next(texts)
             losses.clear()

@@ -34,6 +34,10 @@ class NotationError(Exception):
         self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
 
 
+#: Returns the number of turns after which the game of a record's data is over by its rules, if more turns follow.
+GameEnd = Callable[[Mapping[str, Any]], int | None]
+
+
 @dataclass(frozen=True)
 class Document:
     """One record of a file.
@@ -44,6 +48,7 @@ class Document:
         places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
         lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
         warnings: warnings with their places: what was read although the notation does not allow it, and how.
+        with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
     """
 
     data: Any = None
@@ -51,6 +56,7 @@ class Document:
     places: FindPlaces = Places
     lines: Callable[[], Lines] | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    with_rules: Callable[[GameEnd], Document] | None = None
 
 
 class LossError(ValueError):
@@ -110,6 +116,7 @@ class Notation:
         recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
             without a byte-order mark and blanks before them. Asked in the order of the registry.
         dialect: for a notation in the syntax of others.
+        write_with_rules: for a notation whose games may go on past their end, gives what writes these too.
         suffixes: how the names of files end, in small letters, for notations from elsewhere; those of hexrec's own are
             in its registry, which imports none of them.
         codes: explanations of the codes that reading and writing give, likewise.
@@ -121,6 +128,7 @@ class Notation:
     write: Write
     recognises: Callable[[bytes], bool]
     dialect: Dialect | None = None
+    write_with_rules: Callable[[GameEnd], Write] | None = None
     suffixes: tuple[str, ...] = ()
     codes: Mapping[str, Code] = field(default_factory=dict)
 

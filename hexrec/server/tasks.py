@@ -19,6 +19,7 @@ from hexrec.batch.tasks import START, Offset, moved
 from hexrec.board import System
 from hexrec.check import Replay, Report, check_document, replay
 from hexrec.check.lint import Lint
+from hexrec.check.past_end import within_rules
 from hexrec.check.report import failed
 from hexrec.convert.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates
@@ -192,7 +193,7 @@ class OneRecord(Task):
         document = next(islice(self.documents(), self.record, None), None)
         if document is None:
             raise Problem("no-such-record", f"the body holds no record {self.record}: they are counted from 0")
-        return document
+        return within_rules(document)
 
     def read(self) -> Record:
         """Return the record. Raises Problem."""

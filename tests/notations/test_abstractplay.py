@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from hexrec import games, notations
 from hexrec.check import check_document, check_sources
+from hexrec.check.past_end import within_rules, writer
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_RECORD_BYTES
@@ -62,7 +63,8 @@ def envelope(*turns: Any, header: dict[str, Any] | None = None, results: tuple[A
 
 
 def read(text: str | bytes) -> list[Document]:
-    return list(NOTATION.read(io.BytesIO(text.encode() if isinstance(text, str) else text)))
+    raw = text.encode() if isinstance(text, str) else text
+    return [within_rules(document) for document in NOTATION.read(io.BytesIO(raw))]
 
 
 def read_one(data: Any) -> Document:
@@ -79,7 +81,7 @@ def record_of(data: Any) -> dict[str, Any]:
 def write(data: dict[str, Any]) -> tuple[dict[str, Any], list[Diagnostic]]:
     """Return what is written of a record, and the losses."""
     losses: list[Diagnostic] = []
-    (text,) = NOTATION.write([data], losses.append)
+    (text,) = writer(NOTATION)([data], losses.append)
     assert text.endswith("}\n")
     assert text.count("\n") == 1
     return json.loads(text), losses
@@ -92,7 +94,7 @@ def canonical(data: dict[str, Any]) -> dict[str, Any]:
 def documents(path: Path) -> Iterator[Document]:
     for source in Discovery([str(path)]):
         assert not isinstance(source, Diagnostic)
-        yield from source.documents()
+        yield from map(within_rules, source.documents())
 
 
 class TestFilesOfTheSite:

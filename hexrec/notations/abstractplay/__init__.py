@@ -16,7 +16,7 @@ from hexrec.notations.abstractplay import splitter
 from hexrec.notations.abstractplay.reader import Reader, Refused
 from hexrec.notations.abstractplay.turns import KEPT
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import Dialect, Document, Notation, guarded
+from hexrec.notations.base import Dialect, Document, GameEnd, Notation, guarded
 from hexrec.notations.places import Places
 
 #: How a record begins, alone and in a list: the sites write the header first.
@@ -49,15 +49,25 @@ def claims(data: dict[str, Any]) -> bool:
     return isinstance(data.get("header"), dict) and "moves" in data
 
 
-def translate(document: Document) -> Document:
-    """Return the document of a record as hexrec's own, with the places that its parts have in the text."""
-    reader = Reader()
+def translate(document: Document, game_end: GameEnd | None = None) -> Document:
+    """Return the document of a record as hexrec's own, with the places that its parts have in the text.
+
+    With `game_end`, it is without the turns that follow the end of a game of Sunspot.
+    """
+    reader = Reader(game_end)
     try:
         data = reader.record(document.data)
     except Refused as refused:
         return _refused(document, refused.diagnostic)
     warnings = _located(document, reader.warnings.diagnostics("syntax/more"))
-    return Document(data=data, places=partial(_places, document, reader), lines=document.lines, warnings=warnings)
+    may_go_on = game_end is None and data.get("game") == "sunspot"
+    return Document(
+        data=data,
+        places=partial(_places, document, reader),
+        lines=document.lines,
+        warnings=warnings,
+        with_rules=partial(translate, document) if may_go_on else None,
+    )
 
 
 def _refused(document: Document, diagnostic: Diagnostic) -> Document:
@@ -103,4 +113,12 @@ def _recognises(head: bytes) -> bool:
     return _LIST.match(head) is not None
 
 
-NOTATION = Notation("abstractplay", "Abstract Play", read, write, _recognises, Dialect(claims, translate))
+NOTATION = Notation(
+    "abstractplay",
+    "Abstract Play",
+    read,
+    write,
+    _recognises,
+    Dialect(claims, translate),
+    write_with_rules=lambda game_end: partial(write, game_end=game_end),
+)

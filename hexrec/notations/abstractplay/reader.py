@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from hexrec import games
-from hexrec.board import SYSTEMS
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
-from hexrec.games import COLOURS, Game, IllegalTurn
+from hexrec.games import COLOURS, Game
 from hexrec.notations.abstractplay.turns import (
     HEADER_TEXTS,
     KEPT,
@@ -24,6 +23,7 @@ from hexrec.notations.abstractplay.turns import (
     moment,
     our_turn,
 )
+from hexrec.notations.base import GameEnd
 from hexrec.pointer import pointer_to
 from hexrec.record import FORMAT_VERSION
 from hexrec.record.model import ordered
@@ -61,7 +61,9 @@ class Reader:
         warnings: warnings, with JSON Pointers into what was read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, game_end: GameEnd | None = None) -> None:
+        """Without `game_end`, turns that follow the end of the game are read like the others."""
+        self._game_end = game_end
         self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
         self._entries: list[_RoundEntry] = []
@@ -303,7 +305,7 @@ class Reader:
 
     def _cut_past_end(self, record: dict[str, Any], entries: list[_RoundEntry]) -> list[_RoundEntry]:
         """Take away the turns of Sunspot that follow the end of the game; return their entries."""
-        end = _end(record) if record.get("game") == "sunspot" else None
+        end = self._game_end(record) if self._game_end and record.get("game") == "sunspot" else None
         if end is None:
             return []
         surplus = entries[end:]
@@ -381,24 +383,6 @@ def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
     if size := _SIZE.fullmatch(text):
         return "size", int(size[1])
     return ("variant", text) if rules is not None and text in rules.variants else ("", None)
-
-
-def _end(record: dict[str, Any]) -> int | None:
-    """Return the number of turns after which a game of Sunspot is over, if more turns follow."""
-    rules = games.get("sunspot")
-    system = record.get("coordinates", "row")
-    if record["size"] not in rules.sizes or system not in SYSTEMS:
-        return None
-    position = rules.start(record["size"], coordinates=system)
-    for number, move in enumerate(record["moves"]):
-        if position.is_over:
-            return number
-        turn = move.get("turn") if isinstance(move, dict) else move
-        try:
-            position.play(turn if isinstance(turn, str) else "")
-        except IllegalTurn:
-            return None
-    return None
 
 
 def _is_number(value: object) -> bool:

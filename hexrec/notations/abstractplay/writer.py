@@ -26,7 +26,7 @@ from hexrec.notations.abstractplay.turns import (
     our_turn,
     their_turn,
 )
-from hexrec.notations.base import OnLoss, refuse
+from hexrec.notations.base import GameEnd, OnLoss, refuse
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError
 from hexrec.record.coordinates import in_coordinates
@@ -42,13 +42,15 @@ _SIMPLE = {
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
 
 
-def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
+def write(
+    records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /, game_end: GameEnd | None = None
+) -> Iterator[str]:
     """Yield one line a record: JSON where it is the only one, else JSON Lines."""
     for data in records:
         held = _Held(data)
         envelope = _envelope(held.data)
         # What is kept in x-abstractplay can be anything: it is written only if it is read back as it was.
-        if held.keeps and not _is_read_as(envelope, held.data):
+        if held.keeps and not _is_read_as(envelope, held.data, game_end):
             held = _Held(data, keep=False)
             envelope = _envelope(held.data)
         for loss in held.losses():
@@ -56,9 +58,9 @@ def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Ite
         yield json.dumps(envelope, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _is_read_as(envelope: dict[str, Any], data: dict[str, Any]) -> bool:
+def _is_read_as(envelope: dict[str, Any], data: dict[str, Any], game_end: GameEnd | None) -> bool:
     try:
-        found = Reader().record(envelope)
+        found = Reader(game_end).record(envelope)
     except Refused:
         return False
     return json.dumps(found, sort_keys=True) == json.dumps(data, sort_keys=True)
