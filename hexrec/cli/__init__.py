@@ -1,6 +1,6 @@
 """The command line: one module per command, each imported only when it is the one that runs.
 
-A new command is one module with a function ``command`` and one line in `_COMMANDS`.
+A new command is one module with a function ``command`` and its name in `_COMMANDS`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,13 @@ from hexrec.cli.console import echo_diagnostics, guarded_streams
 from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
 
-#: The registry: a command's name and its module.
-_COMMANDS = {
-    "validate": "validate",
-    "convert": "convert",
-    "score": "score",
-    "dedupe": "dedupe",
-    "stats": "stats",
-    "fmt": "fmt",
-    "fix": "fix",
-    "show": "show",
-    "legal": "legal",
-    "random": "random",
-    "schema": "schema",
-    "games": "games",
-    "explain": "explain",
-    "serve": "serve",
-}
+#: The registry: a command's name is its module's.
+# fmt: off
+_COMMANDS = (
+    "validate", "convert", "score", "dedupe", "stats", "fmt", "fix", "show", "legal", "random", "schema", "games",
+    "explain", "serve",
+)
+# fmt: on
 
 
 def _version(wanted: bool) -> None:
@@ -45,7 +35,9 @@ def _version(wanted: bool) -> None:
 
 
 def _main(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
 ) -> None:
     """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
 
@@ -56,7 +48,7 @@ class _Group(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with _one_line():
             if any("\0" in arg for arg in args):
-                raise typer.BadParameter("an argument holds a zero byte, which no name of a file or value may hold")
+                raise typer.BadParameter("an argument contains a zero byte, which no file name or value may contain")
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -86,9 +78,9 @@ def build(only: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_main)
-    for name, module in _COMMANDS.items():
+    for name in _COMMANDS:
         if only in (None, name):
-            app.command(name)(import_module(f"hexrec.cli.{module}").command)
+            app.command(name)(import_module(f"hexrec.cli.{name}").command)
     return app
 
 

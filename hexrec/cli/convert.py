@@ -44,7 +44,7 @@ def command(
     coordinates: Annotated[
         str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse records of which something would be lost.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse records that would lose something.")] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     notation: options.From = None,

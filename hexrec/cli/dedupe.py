@@ -29,7 +29,7 @@ def command(
         typer.Option("-o", "--output", metavar="OUT", help="Write to a file; it appears whole or not at all."),
     ] = None,
     mirrored: Annotated[
-        bool, typer.Option("--mirrored", help="Drop games that are turned or mirrored too, not only report them.")
+        bool, typer.Option("--mirrored", help="Also drop turned or mirrored games, instead of only reporting them.")
     ] = False,
     prefixes: Annotated[
         str,
@@ -37,18 +37,18 @@ def command(
             "--prefixes",
             "HOW",
             ("report", "drop", "ignore"),
-            "What to do with a game that stops where another goes on: report it, drop it too if its record has no "
-            "result (all is read twice), or ignore it (which is quicker).",
+            "What to do with a game that stops where another continues: report it, drop it too if its record has no "
+            "result (all input is read twice), or ignore it (which is faster).",
         ),
     ] = "report",
     report: Annotated[
         Path | None,
         typer.Option(
-            "--report", metavar="FILE", help="Write what is found to a file as JSON Lines, not to the terminal."
+            "--report", metavar="FILE", help="Write what is found to a file as JSON Lines instead of to the terminal."
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write no records; exit with 1 if one would be dropped.")
+        bool, typer.Option("--check", help="Write no records; exit with 1 if any would be dropped.")
     ] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,

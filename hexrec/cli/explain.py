@@ -21,10 +21,10 @@ _WIDTH = 100
 
 def command(
     codes: Annotated[
-        list[str] | None, typer.Argument(metavar="CODE", help="Codes such as move/occupied, or groups: move/.")
+        list[str] | None, typer.Argument(metavar="CODE", help="Codes such as move/occupied, or groups such as move/.")
     ] = None,
 ) -> None:
-    """Explain diagnostic codes. A group is listed, one line a code; without a code, all are."""
+    """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are."""
     known = {code: explained for _, group in sections() for code, explained in group.items()}
     parts = []
     try:

@@ -51,7 +51,7 @@ Paths = Annotated[
     typer.Argument(
         metavar="PATH...",
         callback=_no_empty_path,
-        help="Files and folders of records, patterns, addresses; - is standard input.",
+        help="Files, folders, patterns or addresses of records; - is standard input.",
     ),
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
@@ -67,7 +67,8 @@ From = Annotated[
 FollowLinks = Annotated[
     bool,
     typer.Option(
-        "--follow-links", help="Follow links out of the folders given too; else they are passed over, which is said."
+        "--follow-links",
+        help="Also follow links that lead out of the given folders; by default they are skipped with a message.",
     ),
 ]
 Output = Annotated[
@@ -79,19 +80,19 @@ To = Annotated[
         "--to",
         metavar="NOTATION",
         callback=known_notation,
-        help=f"The notation: {', '.join(notations.BUILT_IN)}; else the name of the output file tells.",
+        help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the output file's name.",
     ),
 ]
 LeaveOutInvalid = Annotated[
     bool,
-    typer.Option(
-        "--validate/--no-validate", help="Leave invalid records out, or write them too and mark them as invalid."
-    ),
+    typer.Option("--validate/--no-validate", help="Leave out invalid records, or write them too, marked as invalid."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")]
-RecordIndex = Annotated[int, typer.Option("--record", min=0, metavar="INDEX", help="Which record of the file, from 0.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+RecordIndex = Annotated[
+    int, typer.Option("--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.")
+]
 Ply = Annotated[
-    int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; else after the last.")
+    int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; by default after the last.")
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
 Select = Annotated[
@@ -105,10 +106,12 @@ Warn = Annotated[
     list[str] | None,
     typer.Option("--warn", metavar="CODES", help="Report these diagnostics as warnings: they make no record invalid."),
 ]
-NoConfig = Annotated[bool, typer.Option("--no-config", help="Look for no settings in hexrec.toml and pyproject.toml.")]
+NoConfig = Annotated[bool, typer.Option("--no-config", help="Ignore hexrec.toml and pyproject.toml.")]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, metavar="N", help="How many processes share the work; else one a core."),
+    typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help="How many processes share the work; by default one per core."
+    ),
 ]
 UnitTimeout = Annotated[
     float | None,
@@ -117,8 +120,8 @@ UnitTimeout = Annotated[
         min=1,
         max=1_000_000,
         metavar="SECONDS",
-        help="End a process that is at work on a unit for so long; the record at fault is found and reported. "
-        "Else 1800. Only with several processes.",
+        help="End a process that has worked on one unit for this long; the record at fault is found and reported. "
+        "Default 1800. Only with several processes.",
     ),
 ]
 Dask = Annotated[
@@ -126,10 +129,10 @@ Dask = Annotated[
     typer.Option(
         "--dask",
         metavar="ADDRESS",
-        help="Let a Dask cluster do the work, given its scheduler's address; local starts one on this machine.",
+        help="Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress, and no sums on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no totals on standard error.")]
 
 
 def configuration(paths: list[str], no_config: bool, follow_links: bool) -> Configuration:

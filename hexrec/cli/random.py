@@ -23,24 +23,27 @@ from hexrec.reporters.text import line
 
 def command(
     game: options.GameName,
-    size: Annotated[int | None, typer.Option(metavar="N", help="Cells per side; else the recommended size.")] = None,
+    size: Annotated[
+        int | None, typer.Option(metavar="N", help="Cells per side; by default the recommended size.")
+    ] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
-    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Leave a game unfinished after N turns.")] = 10_000,
+    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Stop a game after N turns.")] = 10_000,
     coordinates: Annotated[str, options.choice("--coordinates", "SYSTEM", SYSTEMS, "{names}.")] = "row",
     format: Annotated[
         str | None,
         typer.Option(
             metavar="NOTATION",
             callback=options.known_notation,
-            help=f"{', '.join(notations.BUILT_IN)}; else the name of the output file tells, else jsonl.",
+            help=f"{', '.join(notations.BUILT_IN)}; by default chosen by the output file's name, else jsonl.",
         ),
     ] = None,
     schema: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help=f"Where editors find the schema that YAML files name; else in the folder {FOLDER}."
+            metavar="ADDRESS",
+            help=f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
         ),
     ] = None,
     target: options.Output = None,

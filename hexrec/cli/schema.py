@@ -16,7 +16,9 @@ from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_file
 def command(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", callback=options.known_game, help="A game; else the schema for all games."),
+        typer.Argument(
+            metavar="[GAME]", callback=options.known_game, help="A game; by default the schema for all games."
+        ),
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")
@@ -26,7 +28,7 @@ def command(
         FOLDER
     ),
     base_url: Annotated[
-        str, typer.Option("--base-url", metavar="URL", help="Where the schemas of the catalogue are; else beside it.")
+        str, typer.Option("--base-url", metavar="URL", help="Where the catalogue's schemas are; by default next to it.")
     ] = "",
 ) -> None:
     """Print a JSON Schema (draft 2020-12), or write those of all games to files."""

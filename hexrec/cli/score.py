@@ -31,7 +31,7 @@ def command(
             "--format",
             "FORMAT",
             scores.names(),
-            "How to write the rows: {names}; else the name of the output file tells, "
+            "How to write the rows: {names}; by default chosen by the output file's name, "
             "else a table on a terminal and CSV elsewhere.",
         ),
     ] = None,
@@ -39,20 +39,21 @@ def command(
     follow_links: options.FollowLinks = False,
     target: options.Output = None,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Print the sums as tables, in place of the rows or beside a file of them.")
+        bool,
+        typer.Option("--summary", help="Print totals as tables, instead of the rows or in addition to a file of rows."),
     ] = False,
-    summary_json: Annotated[bool, typer.Option("--summary-json", help="Print the sums as JSON.")] = False,
+    summary_json: Annotated[bool, typer.Option("--summary-json", help="Print totals as JSON.")] = False,
     jobs: options.Jobs = None,
     unit_timeout: options.UnitTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a run that did not end; FILE and all options are as they were.")
+        bool, typer.Option("--resume", help="Continue an interrupted run; FILE and all options must be the same.")
     ] = False,
     escape_formulas: Annotated[
         bool,
         typer.Option(
             "--escape-formulas/--no-escape-formulas",
-            help="In CSV, put an apostrophe before texts that spreadsheets take for formulas, or leave them.",
+            help="In CSV, put an apostrophe before texts that spreadsheets take for formulas, or do not.",
         ),
     ] = True,
     quiet: options.Quiet = False,
@@ -68,7 +69,7 @@ def command(
     totals = summary or summary_json
     if totals and format and target is None:
         raise typer.BadParameter(
-            "this is how to write rows: give -o FILE too, or --summary-json", param_hint="--format"
+            "this is how rows are written: give -o FILE too, or --summary-json", param_hint="--format"
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
@@ -115,7 +116,7 @@ class _Scoring:
 
     def __post_init__(self) -> None:
         if self.writer.binary and self.target is None and self.rows and sys.stdout.isatty():
-            raise typer.BadParameter("these rows are no text for a terminal: give -o FILE", param_hint="--format")
+            raise typer.BadParameter("these rows are not text for a terminal: give -o FILE", param_hint="--format")
 
     def run(self) -> None:
         """Score the records and write the rows."""
@@ -155,9 +156,9 @@ class _Scoring:
         selection = pickle.dumps(self.selection).hex()
         journal = Journal(self.target, paths=self.paths, notation=self.notation, selection=selection)
         if journal.exists() and not self.resume:
-            say(f"{journal.path} is of a run that did not end, and is replaced")
+            say(f"{journal.path} belongs to a run that did not finish, and is replaced")
         elif self.resume and not journal.exists():
-            say(f"there is no {journal.path}: the run begins anew")
+            say(f"there is no {journal.path}: the run starts from the beginning")
         return journal
 
 
@@ -178,5 +179,5 @@ def _usual_format(target: Path | None) -> str:
         return "table" if sys.stdout.isatty() else "csv"
     name = scores.by_file_name(str(target))
     if name is None:
-        raise typer.BadParameter(f"the name {target} tells no format: give --format", param_hint="-o")
+        raise typer.BadParameter(f"no format belongs to the name {target}: give --format", param_hint="-o")
     return name

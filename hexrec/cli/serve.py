@@ -17,7 +17,7 @@ def command(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
     workers: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; else one a core.")
+        int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
     ] = None,
     max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of a body.")] = 16,
     max_records: Annotated[int, typer.Option(min=1, metavar="N", help="The records of a body.")] = 10_000,
@@ -27,7 +27,7 @@ def command(
     ] = 30.0,
     max_memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="The memory of a worker.")] = 1024,
     max_requests: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The requests with a body that are answered at a time.")
+        int, typer.Option(min=1, metavar="N", help="The requests with a body that are answered at the same time.")
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,

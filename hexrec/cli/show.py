@@ -40,9 +40,9 @@ def command(
     ] = None,
     coordinates: Annotated[
         str | None,
-        options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; else as the record does."),
+        options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does."),
     ] = None,
-    theme: Annotated[str, options.choice("--theme", "THEME", render.THEMES, "Of pictures: {names}.")] = "auto",
+    theme: Annotated[str, options.choice("--theme", "THEME", render.THEMES, "Colours of pictures: {names}.")] = "auto",
     labels: Annotated[
         str,
         options.choice(
@@ -53,20 +53,18 @@ def command(
         ),
     ] = "ends",
     width: Annotated[
-        int | None, typer.Option("--width", min=_PIXELS[0], max=_PIXELS[-1], help="Of pictures, in pixels.")
+        int | None, typer.Option("--width", min=_PIXELS[0], max=_PIXELS[-1], help="Width of pictures in pixels.")
     ] = None,
     marks: Annotated[
         bool | None,
         typer.Option(
             "--marks/--no-marks",
-            help="Say what the last turn did and what decides the game; by default, in pictures and on a terminal.",
+            help="Show what the last turn did and what decides the game; by default in pictures and on a terminal.",
         ),
     ] = None,
-    caption: Annotated[
-        bool, typer.Option("--caption/--no-caption", help="Write below a picture what it shows.")
-    ] = True,
+    caption: Annotated[bool, typer.Option("--caption/--no-caption", help="Write a caption below a picture.")] = True,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.05, max=60.0, help="How long an animation stays on a turn.")
+        float, typer.Option("--seconds", min=0.05, max=60.0, help="How long an animation shows each turn.")
     ] = 1.0,
 ) -> None:
     """Draw the board after the last turn, or after any other; the cells that the turn changed are in brackets.

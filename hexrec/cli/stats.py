@@ -23,7 +23,7 @@ def command(
     ] = "text",
     plots: Annotated[
         Path | None,
-        typer.Option("--plots", metavar="DIR", help="Draw them too, as SVG and PNG files in a folder (extra plots)."),
+        typer.Option("--plots", metavar="DIR", help="Also draw plots, as SVG and PNG files in a folder (extra plots)."),
     ] = None,
     fold: Annotated[
         bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")

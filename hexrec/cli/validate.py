@@ -38,18 +38,18 @@ def command(
             "--format",
             "REPORT",
             reporters.names(),
-            "The report: {names}; else the name of the output file tells, else text.",
+            "The report: {names}; by default chosen by the output file's name, else text.",
         ),
     ] = None,
     finished: Annotated[
-        bool | None, typer.Option("--finished/--no-finished", help="Demand a result in every record.")
+        bool | None, typer.Option("--finished/--no-finished", help="Require a result in every record.")
     ] = None,
     lint: Annotated[
         bool | None,
-        typer.Option("--lint/--no-lint", help="Warn of what is valid but probably not meant, or not written as usual."),
+        typer.Option("--lint/--no-lint", help="Warn of what is valid but probably unintended, or written unusually."),
     ] = None,
     board: Annotated[
-        bool, typer.Option("--board", help="Draw the board before every illegal turn (in the report text).")
+        bool, typer.Option("--board", help="Draw the board before every illegal turn (text report only).")
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
@@ -59,7 +59,7 @@ def command(
             "-o",
             "--output",
             metavar="[REPORT=]FILE",
-            help="Write to a file, in place of standard output; it appears whole or not at all. May be given several "
+            help="Write to a file instead of standard output; it appears whole or not at all. May be given several "
             "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
         ),
     ] = None,
@@ -72,22 +72,22 @@ def command(
         typer.Option(
             "--since",
             metavar="GITREV",
-            help="Check only files that differ from a revision of their git repository, or that git does not know yet.",
+            help="Check only files that differ from a revision of their git repository or are untracked.",
         ),
     ] = None,
     cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep verdicts, and judge only files that have changed since.")
+        bool, typer.Option("--cache/--no-cache", help="Keep verdicts, and check only files that have changed since.")
     ] = False,
     cache_folder: Annotated[
         Path | None,
         typer.Option(
             "--cache-dir",
             metavar="DIR",
-            help="Where to keep them, in place of this user's folder for caches; may be deleted at any time.",
+            help="Where to keep them instead of the user's cache folder; may be deleted at any time.",
         ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Pass over the diagnostics listed in this file.")
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Ignore the diagnostics listed in this file.")
     ] = None,
     write_baseline: Annotated[
         Path | None,
@@ -155,7 +155,7 @@ class _Validation:
 
     def __post_init__(self) -> None:
         if self.board and all(name != "text" for name, _ in self.outputs):
-            raise typer.BadParameter("only the report text draws boards", param_hint="--board")
+            raise typer.BadParameter("only the text report draws boards", param_hint="--board")
         self._changes = ChangedSince(self.since) if self.since is not None else None
         self._adopted = baselines.Baseline(self.new_baseline) if self.new_baseline else None
 

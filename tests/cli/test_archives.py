@@ -225,7 +225,7 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> N
         assert refused.code == 2
         assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
         assert journal.read_text() == "of the run that goes on"
-        assert "did not end" not in refused.err
+        assert "did not finish" not in refused.err
         running.communicate(record(0).encode())
     assert running.returncode == 0
     assert files(tmp_path) == ["out.jsonl"]
@@ -284,7 +284,7 @@ def test_a_journal_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path
     journal = tmp_path / ".s.csv.hexrec-journal"
     journal.write_text("old")
     ran = hexrec("score", tmp_path / "archive.jsonl", "-o", tmp_path / "s.csv")
-    assert "is of a run that did not end, and is replaced" in ran.err
+    assert "belongs to a run that did not finish, and is replaced" in ran.err
     assert files(tmp_path) == ["s.csv"]
 
 
@@ -313,7 +313,7 @@ def test_only_a_file_can_be_continued(hexrec: Run, archive: Path) -> None:
 
 def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     ran = hexrec("score", archive, "-o", tmp_path / "s.csv", "--resume", "-j1")
-    assert "the run begins anew" in ran.err
+    assert "the run starts from the beginning" in ran.err
     assert files(tmp_path) == ["s.csv"]
 
 
