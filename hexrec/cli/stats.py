@@ -19,7 +19,7 @@ from hexrec.files.discovery import Discovery
 def command(
     paths: options.Paths,
     format: Annotated[
-        str, options.choice("--format", "FORMAT", stats.names(), "How to write the numbers: {names}.")
+        str, options.choice("--format", "FORMAT", stats.FORMS, "How to write the numbers: {names}.")
     ] = "text",
     plots: Annotated[
         Path | None,
@@ -43,7 +43,7 @@ def command(
         for _ in found.count(check_sources(discovery)):
             pass
         with outputs.text(target) as out:
-            out.write(stats.get(format)(found, fold))
+            out.write(stats.FORMS[format](found, fold))
     if plots and draw:
         try:
             plots.mkdir(parents=True, exist_ok=True)

@@ -47,11 +47,10 @@ class GameIndex:
 
     def find(self, digest: bytes, image: int) -> EarlierGame | None:
         """Return the game that is the same, if there is one: as it is, else the first that is so turned or mirrored."""
-        first = self._first.get(digest)
-        if first is None:
-            return None
-        same = first if self._images[first] == image else self._others.get(digest, {}).get(image)
-        return EarlierGame(first, True) if same is None else EarlierGame(same, False)
+        numbers = {own: number for number, own in self.images(digest)}
+        if image in numbers:
+            return EarlierGame(numbers[image], False)
+        return EarlierGame(self._first[digest], True) if numbers else None
 
     def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
         """Yield the number and the image of each game that is the same in some way."""

@@ -66,10 +66,7 @@ def _tarred(file: str) -> Iterator[Member]:
         whole = decompressed(io.BufferedReader(MeteredStream(stream, allowance)), allowance)
         for member in tar.members(whole):
             if member.sparse:
-                yield (
-                    member.name,
-                    partial(_refuse, _SPARSE),
-                )
+                yield member.name, partial(_refuse, _SPARSE)
             else:
                 yield member.name, partial(DecompressedStream, member.data, allowance)
 

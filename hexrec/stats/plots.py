@@ -181,22 +181,11 @@ def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: b
     """Draw the board, a cell the darker the more is counted for it; return what a scale can be drawn for."""
     values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
     hexagons = {cell: _hexagon(*_centre(*board.axial(cell))) for cell in board.cells}
-    axes.add_collection(
-        PolyCollection(
-            [corners for cell, corners in hexagons.items() if cell not in values],
-            facecolors=_NEVER,
-            edgecolors="white",
-            linewidths=1,
-        )
-    )
     most = max(values.values())
-    heat = PolyCollection(
-        [hexagons[cell] for cell in values],
-        array=list(values.values()),
-        cmap=_COLOURS,
-        edgecolors="white",
-        linewidths=1,
-    )
+    edges: Any = {"edgecolors": "white", "linewidths": 1}
+    unused = [corners for cell, corners in hexagons.items() if cell not in values]
+    axes.add_collection(PolyCollection(unused, facecolors=_NEVER, **edges))
+    heat = PolyCollection([hexagons[cell] for cell in values], array=list(values.values()), cmap=_COLOURS, **edges)
     heat.set_clim(0, most)
     axes.add_collection(heat)
     if board.size <= _WITH_COUNTS:

@@ -15,8 +15,8 @@ import pytest
 from hexrec import games
 from hexrec.board import System, hexagon
 from hexrec.files.discovery import Discovery
-from tests.check.test_duplicates import references, respelled
 from tests.cli.conftest import Ran, Run
+from tests.dedup.test_duplicates import references, respelled
 
 TURNED = 5
 IDENTITY = 0

@@ -13,9 +13,9 @@ import pytest
 
 from hexrec import games
 from hexrec.board import System
-from tests.check.test_duplicates import references
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
+from tests.dedup.test_duplicates import references
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = [f"sundraval-3-{what}" for what in ("lengths", "winners", "first-placements")]
