@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import Code, Diagnostic
-from hexrec.notations.base import Document, Notation, OnLoss, fault, refuse
+from hexrec.notations.base import Document, Notation, OnLoss, broken, refuse
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -16,7 +16,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
         if size.isdigit():
             yield Document({"hexrec": "1", "game": game, "size": int(size), "moves": moves})
         else:
-            yield fault("syntax/plain", "a game and a size should come first", number)
+            yield broken("syntax/plain", "a game and a size should come first", number)
 
 
 def write(records: Iterable[dict[str, Any]], note: OnLoss = refuse, /) -> Iterator[str]:
