@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "escaping", "limits", "plugins", "pointer", "stdio"},
+    {"_version", "escaping", "extras", "limits", "plugins", "pointer", "stdio"},
     {"diagnostics", "display"},
     {"internal_error"},
     {"board"},

@@ -13,9 +13,10 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hexrec.cli.console import echo_diagnostics, guarded_streams
+from hexrec.cli.console import echo_diagnostics, guarded_streams, say
 from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
+from hexrec.extras import MissingExtraError
 
 #: The registry: a command's name is its module's.
 # fmt: off
@@ -87,7 +88,7 @@ def build(only: str | None = None) -> typer.Typer:
 def run(arguments: list[str]) -> None:
     """Run the command line with the given arguments and exit with its code.
 
-    An input that was changed while it was read ends every command with 2.
+    An input that was changed while it was read, or a library that is missing, ends every command with 2.
     """
     first = arguments[0] if arguments else None
     with ended_by_signals(), guarded_streams():
@@ -95,6 +96,9 @@ def run(arguments: list[str]) -> None:
             build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
         except SystemExit:
             raise
+        except MissingExtraError as error:
+            say(str(error))
+            raise SystemExit(2) from None
         except BaseException as error:
             from hexrec.files.stamps import InputChanged
 

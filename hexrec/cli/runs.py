@@ -14,6 +14,7 @@ from hexrec.batch.runners import Runner, RunnerError
 from hexrec.batch.tasks import Failed
 from hexrec.cli.console import fail, say
 from hexrec.escaping import unguarded
+from hexrec.extras import extra
 
 MakeRunner = Callable[[], Runner]
 
@@ -38,12 +39,8 @@ def _pool(jobs: int, seconds: float | None) -> Runner:
 
 
 def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
-    try:
+    with extra("dask", "for --dask, install", "dask", "distributed"):
         from hexrec.batch.cluster import Cluster
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
-            raise
-        raise RunnerError("for --dask, install hexrec-games[dask]") from None
     return Cluster(address, jobs, seconds)
 
 

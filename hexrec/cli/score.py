@@ -17,7 +17,7 @@ from hexrec.batch.chunks import Unit, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
 from hexrec.cli import inputs, options, outputs, runs
-from hexrec.cli.console import echo, fail, say
+from hexrec.cli.console import echo, say
 from hexrec.files.discovery import Discovery
 from hexrec.scores.csv import CsvWriter
 from hexrec.settings.selection import Selection
@@ -163,10 +163,7 @@ class _Scoring:
 
 
 def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:
-    try:
-        writer = scores.get(format)
-    except scores.MissingExtraError as error:
-        fail(str(error))
+    writer = scores.get(format)
     if escape_formulas:
         return writer
     if not isinstance(writer, CsvWriter):

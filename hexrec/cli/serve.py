@@ -6,11 +6,8 @@ from typing import Annotated
 
 import typer
 
-from hexrec.cli.console import fail
 from hexrec.cli.runs import cores
-
-#: What the extra `server` brings.
-_EXTRA = ("fastapi", "prometheus_client", "starlette", "uvicorn")
+from hexrec.extras import extra
 
 
 def command(
@@ -38,13 +35,9 @@ def command(
 
     Logs go to standard error as JSON, one object a line. A first interrupt lets requests end, a second does not.
     """
-    try:
+    with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
         from hexrec.server.limits import MEBIBYTE, Limits
         from hexrec.server.serving import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _EXTRA:
-            raise
-        fail("to serve, install hexrec-games[server]")
     limits = Limits(
         body=max_body * MEBIBYTE,
         records=max_records,

@@ -13,6 +13,7 @@ from hexrec import stats
 from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
+from hexrec.extras import extra
 from hexrec.files.discovery import Discovery
 
 
@@ -60,9 +61,5 @@ def command(
 
 def _drawing() -> ModuleType:
     """Return the module that draws, before anything is counted in vain."""
-    try:
+    with extra("plots", "pictures need matplotlib: install", "matplotlib"):
         return import_module("hexrec.stats.plots")
-    except ImportError as error:
-        if not (error.name or "").startswith("matplotlib"):
-            raise
-        fail("pictures need matplotlib: install hexrec-games[plots]")

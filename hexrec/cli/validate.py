@@ -176,7 +176,7 @@ class _Validation:
         if self._adopted:
             with outputs.text(self.new_baseline) as out:
                 out.write(self._adopted.text())
-            say(f"findings listed in {self.new_baseline}: {self._adopted.entries.total()}")
+            say(f"diagnostics listed in {self.new_baseline}: {self._adopted.entries.total()}")
 
     def say_what_was_passed_over(self) -> None:
         """Say what the outputs do not show: known diagnostics that are gone, files not read or not judged again."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
+from hexrec.extras import extra
 from hexrec.files.compression import inner_suffix
 from hexrec.scores.rows import COLUMNS, Columns, RowWriter, batches, columns
 from hexrec.scores.totals import Totals, write_totals, write_totals_json
@@ -23,10 +24,6 @@ _REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "parquet": ("arrow", "ParquetWriter", (".parquet",)),
     "arrow": ("arrow", "ArrowWriter", (".arrow", ".feather")),
 }
-
-
-class MissingExtraError(Exception):
-    """A library that hexrec does without, if need be, is not installed; the message says how to get it."""
 
 
 def names() -> tuple[str, ...]:
@@ -45,19 +42,14 @@ def get(name: str) -> RowWriter:
     if name not in _REGISTRY:
         raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
     module, writer, _ = _REGISTRY[name]
-    try:
+    with extra("arrow", f"to write {name}, install", "pyarrow"):
         found: RowWriter = getattr(import_module(f"hexrec.scores.{module}"), writer)()
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "pyarrow":
-            raise
-        raise MissingExtraError(f"to write {name}, install hexrec-games[arrow]") from None
     return found
 
 
 __all__ = [
     "COLUMNS",
     "Columns",
-    "MissingExtraError",
     "RowWriter",
     "Totals",
     "batches",

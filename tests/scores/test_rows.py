@@ -21,8 +21,9 @@ import pytest
 
 from hexrec import scores
 from hexrec.check import check_sources
+from hexrec.extras import MissingExtraError
 from hexrec.files.discovery import Source
-from hexrec.scores import COLUMNS, Columns, MissingExtraError, Totals
+from hexrec.scores import COLUMNS, Columns, Totals
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
