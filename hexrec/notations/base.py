@@ -134,11 +134,12 @@ class Notation:
 
 
 class Lines:
-    """Turns offsets in a text into lines and columns, and these into what stands there."""
+    """Turns offsets in a text into lines and columns of its file, and these into what stands there."""
 
-    def __init__(self, text: str, first_line: int = 1) -> None:
+    def __init__(self, text: str, first_line: int = 1, first_column: int = 1) -> None:
         self._text = text
         self._first_line = first_line
+        self._before = first_column - 1
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, start: int, end: int) -> Span:
@@ -149,16 +150,17 @@ class Lines:
         """Return what stands in a line of the text, or around a column of it if it is long."""
         index = line - self._first_line
         start = self._starts[index]
+        before = 0 if index else self._before
         end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
         if self._text.endswith("\r", start, end):
             end -= 1
-        first = max(start, min(start + column - 1 - _BEFORE, end - _EXCERPT))
+        first = max(start, min(start + column - before - 1 - _BEFORE, end - _EXCERPT))
         last = min(first + _EXCERPT, end)
-        return Excerpt(self._text[first:last], first - start + 1, last < end)
+        return Excerpt(self._text[first:last], first - start + before + 1, last < end)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
-        return line + self._first_line, offset - self._starts[line] + 1
+        return line + self._first_line, offset - self._starts[line] + 1 + (0 if line else self._before)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -187,11 +189,11 @@ def broken(code: str, message: str, line: int = 1, column: int = 1) -> Document:
 
 
 def guarded(
-    make: Callable[..., Document], *arguments: Any, line: int = 1, translated: Document | None = None
+    make: Callable[..., Document], *arguments: Any, line: int = 1, column: int = 1, translated: Document | None = None
 ) -> Document:
     """Return the document that a function makes of one record; if hexrec fails on it, one whose error says so.
 
-    The error is placed at the `line` where the record begins, or where the document is that is `translated`.
+    The error is placed where the record begins, or where the document is that is `translated`.
     Raises MemoryError.
     """
     try:
@@ -201,16 +203,22 @@ def guarded(
     except Exception as error:
         if translated is not None:
             return replace(translated, data=None, error=internal_error.diagnostic(error))
-        return failed(error, line)
+        return failed(error, line, column)
 
 
-def failed(error: Exception, line: int) -> Document:
-    """Return the document for a record, which begins at a line, on which hexrec failed."""
+def or_empty(documents: Iterator[Document]) -> Iterator[Document]:
+    """Yield the documents of a file; if there are none, the one that says so."""
+    yield next(documents, EMPTY)
+    yield from documents
+
+
+def failed(error: Exception, line: int, column: int = 1) -> Document:
+    """Return the document for a record, which begins at a line and column, on which hexrec failed."""
     found = internal_error.diagnostic(error)
-    return broken(found.code, found.message, line)
+    return broken(found.code, found.message, line, column)
 
 
-def decode(raw: bytes, first_line: int = 1) -> str:
+def decode(raw: bytes, first_line: int = 1, first_column: int = 1) -> str:
     """Return the UTF-8 text of some bytes. Raises NotationError at the first byte that is not."""
     try:
         return raw.decode("utf-8")
@@ -221,15 +229,15 @@ def decode(raw: bytes, first_line: int = 1) -> str:
             message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
         before = raw[: error.start].decode("utf-8")
         line = first_line + before.count("\n")
-        column = len(before) - before.rfind("\n")
+        column = len(before) - before.rfind("\n") + (0 if "\n" in before else first_column - 1)
         raise NotationError("syntax/encoding", message, Span(line, column, line, column + 1)) from None
 
 
-def undecodable(bad: NotationError, raw: bytes, first_line: int = 1) -> Document:
+def undecodable(bad: NotationError, raw: bytes, first_line: int = 1, first_column: int = 1) -> Document:
     """Return the document for bytes that `decode` refused."""
     if is_utf16(raw):
         return Document(error=bad.diagnostic)
-    return Document(error=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line))
+    return Document(error=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line, first_column))
 
 
 def is_binary(head: bytes) -> bool:

@@ -17,27 +17,12 @@ from typing import Any, BinaryIO, NoReturn
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.base import (
-    BINARY,
-    BYTE_ORDER_MARK,
-    EMPTY,
-    TOO_MANY,
-    Document,
-    Lines,
-    Notation,
-    NotationError,
-    OnLoss,
-    TogetherError,
-    decode,
-    guarded,
-    is_binary,
-    refuse,
-    too_large,
-    undecodable,
-)
+from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.pointer import pointer_to
 
+#: The line and the column at which a text starts in its file.
+_Start = tuple[int, int]
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {
     "Expecting value": "a value should stand here",
@@ -82,39 +67,40 @@ def _constant(text: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
 
 
-def parse(text: str, first_line: int = 1) -> Document:
-    """Return the document of one record's JSON text, which starts at column 1 of `first_line` of its file."""
-    lines = partial(Lines, text, first_line)
+def parse(text: str, first_line: int = 1, first_column: int = 1) -> base.Document:
+    """Return the document of one record's JSON text, which starts at a line and column of its file."""
+    start = first_line, first_column
+    lines = partial(base.Lines, text, *start)
     try:
-        return Document(data=_parse(text, first_line), places=partial(find_places, text, first_line), lines=lines)
-    except NotationError as bad:
-        return Document(error=bad.diagnostic, lines=lines)
+        return base.Document(data=_parse(text, start), places=partial(find_places, text, start), lines=lines)
+    except base.NotationError as bad:
+        return base.Document(error=bad.diagnostic, lines=lines)
 
 
-def _parse(text: str, first_line: int) -> Any:
+def _parse(text: str, start: _Start) -> Any:
     if len(text) > MAX_VALUES:
-        _check_values(text, first_line)
+        _check_values(text, start)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        check_depth(text, first_line)
+        check_depth(text, start)
     try:
         data = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise _explain(error, text, first_line) from None
+        raise _explain(error, text, start) from None
     except _DuplicateKey:
-        scan = _scan(text, first_line)
+        scan = _scan(text, start)
         path, span = scan.duplicates[0]
         message = f'the field "{shorten(str(path[-1]))}" stands twice in this object: keep one'
-        raise NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
+        raise base.NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
     except _BadNumber as error:
         bad = next(number for number in _numbers(text) if number[0] == str(error))
-        raise _bad_number(bad, text, first_line) from None
+        raise _bad_number(bad, text, start) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
         longest = max(whole, key=lambda number: len(number[0]))
-        raise _bad_number(longest, text, first_line) from None
+        raise _bad_number(longest, text, start) from None
     if "\\ud" in text or "\\uD" in text:
-        for span in _scan(text, first_line).half_pairs:
-            raise NotationError("syntax/encoding", "half of a surrogate pair is not a character", span)
+        for span in _scan(text, start).half_pairs:
+            raise base.NotationError("syntax/encoding", "half of a surrogate pair is not a character", span)
     return data
 
 
@@ -123,14 +109,14 @@ _CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 
 
-def _explain(error: json.JSONDecodeError, text: str, first_line: int) -> NotationError:
-    span = Lines(text, first_line).span(error.pos, error.pos + 1)
+def _explain(error: json.JSONDecodeError, text: str, start: _Start) -> base.NotationError:
+    span = base.Lines(text, *start).span(error.pos, error.pos + 1)
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
     if end.fullmatch(text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
-        return NotationError("syntax/truncated", f"{what}: the rest of the record is missing", span)
+        return base.NotationError("syntax/truncated", f"{what}: the rest of the record is missing", span)
     message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
-    return NotationError("syntax/json", f"not JSON: {message}", span)
+    return base.NotationError("syntax/json", f"not JSON: {message}", span)
 
 
 _TOKEN = re.compile(
@@ -144,50 +130,50 @@ def _numbers(text: str) -> Iterator[re.Match[str]]:
     return (match for match in _TOKEN.finditer(text) if match["number"])
 
 
-def _bad_number(number: re.Match[str], text: str, first_line: int) -> NotationError:
+def _bad_number(number: re.Match[str], text: str, start: _Start) -> base.NotationError:
     message = f"{shorten(number[0], 20)} is not a number that a record can hold: write a finite number"
-    return NotationError("syntax/number", message, Lines(text, first_line).span(*number.span()))
+    return base.NotationError("syntax/number", message, base.Lines(text, *start).span(*number.span()))
 
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
 
 
-def _check_values(text: str, first_line: int) -> None:
+def _check_values(text: str, start: _Start) -> None:
     excess = next(islice(_VALUE.finditer(text), MAX_VALUES, None), None)
     if excess is not None:
-        span = Lines(text, first_line).span(*excess.span())
-        raise NotationError("syntax/too-large", TOO_MANY, span)
+        span = base.Lines(text, *start).span(*excess.span())
+        raise base.NotationError("syntax/too-large", base.TOO_MANY, span)
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
-def check_depth(text: str, first_line: int = 1) -> None:
+def check_depth(text: str, start: _Start = (1, 1)) -> None:
     """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] in ("[", "{"):
             depth += 1
             if depth > MAX_DEPTH:
-                span = Lines(text, first_line).span(*match.span())
-                raise NotationError("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
+                span = base.Lines(text, *start).span(*match.span())
+                raise base.NotationError("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
         elif match[0] in ("]", "}"):
             depth -= 1
 
 
-def find_places(text: str, first_line: int = 1, pointers: Iterable[str] | None = None) -> Places:
+def find_places(text: str, start: _Start = (1, 1), pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are in a text that is JSON, or all parts."""
     places = Places(pointers)
-    _scan(text, first_line, places)
+    _scan(text, start, places)
     return places
 
 
 class _Scan:
     """One pass over JSON that notes where things are. Text that is not JSON makes it raise ValueError or IndexError."""
 
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, text: str, start: _Start) -> None:
         self.text = text
-        self.lines = Lines(text, first_line)
+        self.lines = base.Lines(text, *start)
         #: The path of the first field that its object has already, and where it is.
         self.duplicates: list[tuple[list[int | str], Span]] = []
         #: Where the first text is that holds half of a surrogate pair.
@@ -259,9 +245,9 @@ class _Scan:
         return string, end
 
 
-def _scan(text: str, first_line: int, places: Places | None = None) -> _Scan:
+def _scan(text: str, start: _Start, places: Places | None = None) -> _Scan:
     """Scan a text that is JSON, or at least is as far as what is looked for."""
-    scan = _Scan(text, first_line)
+    scan = _Scan(text, start)
     with suppress(ValueError, IndexError):
         scan.value(scan.skip(0), places)
     return scan
@@ -279,29 +265,29 @@ def is_lines(head: bytes) -> bool:
     return True
 
 
-def read(stream: BinaryIO) -> Iterator[Document]:
+def read(stream: BinaryIO) -> Iterator[base.Document]:
     """Yield the one document of a JSON file."""
-    raw = stream.read(MAX_RECORD_BYTES + 1).removeprefix(BYTE_ORDER_MARK)
-    if is_binary(raw):
-        yield BINARY
+    raw = stream.read(MAX_RECORD_BYTES + 1).removeprefix(base.BYTE_ORDER_MARK)
+    if base.is_binary(raw):
+        yield base.BINARY
     elif not raw.strip():
-        yield EMPTY
+        yield base.EMPTY
     elif len(raw) > MAX_RECORD_BYTES:
-        yield too_large(1)
+        yield base.too_large(1)
     else:
         try:
-            text = decode(raw)
-        except NotationError as bad:
-            yield undecodable(bad, raw)
+            text = base.decode(raw)
+        except base.NotationError as bad:
+            yield base.undecodable(bad, raw)
         else:
-            yield guarded(parse, text)
+            yield base.guarded(parse, text)
 
 
-def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
     """Yield the text of one record. Raises TogetherError if there are more: a JSON file holds one."""
     first_two = list(islice(records, 2))
     if len(first_two) > 1:
-        raise TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")
+        raise base.TogetherError("a JSON file holds one record: write several as JSON Lines or YAML")
     for record in first_two:
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 
@@ -310,4 +296,4 @@ def _recognises(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-NOTATION = Notation("json", "JSON", read, write, _recognises)
+NOTATION = base.Notation("json", "JSON", read, write, _recognises)

@@ -6,7 +6,7 @@ names around many values, costs no more than one pass over its text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from hexrec.pointer import pointer_to, steps_of
@@ -94,13 +94,6 @@ class Places:
             nearest = part.value or nearest
             around = part
         return (around.key if key else None) or nearest
-
-    def move(self, moved: Callable[[Span], Span]) -> None:
-        """Change all places."""
-        self.value = self.value and moved(self.value)
-        self.key = self.key and moved(self.key)
-        for part in self._parts.values():
-            part.move(moved)
 
     @property
     def values(self) -> dict[str, Span]:

@@ -30,25 +30,7 @@ from yaml.reader import ReaderError
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.base import (
-    BINARY,
-    BYTE_ORDER_MARK,
-    EMPTY,
-    TOO_MANY,
-    Document,
-    Lines,
-    Notation,
-    NotationError,
-    OnLoss,
-    decode,
-    failed,
-    is_binary,
-    is_endless_binary,
-    lines,
-    refuse,
-    too_large,
-    undecodable,
-)
+from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.record.model import NUMBER_FIELDS
 
@@ -65,22 +47,22 @@ _DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 
-def read(stream: BinaryIO) -> Iterator[Document]:
+def read(stream: BinaryIO) -> Iterator[base.Document]:
     """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
     found = False
     for first_line, raw in parts(stream):
         if raw is None:
             found = True
-            yield too_large(first_line)
+            yield base.too_large(first_line)
             continue
-        if first_line == 1 and is_binary(raw[:8192]):
-            yield BINARY
+        if first_line == 1 and base.is_binary(raw[:8192]):
+            yield base.BINARY
             return
         for document in documents_of(raw, first_line):
             found = True
             yield document
     if not found:
-        yield EMPTY
+        yield base.EMPTY
 
 
 def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
@@ -92,12 +74,12 @@ def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     part = _StreamPart(1)
     number = 1
     line_begins = True
-    for raw in lines(stream):
-        if number == 1 and line_begins and is_endless_binary(raw):
+    for raw in base.lines(stream):
+        if number == 1 and line_begins and base.is_endless_binary(raw):
             yield number, raw
             line_begins = False
             continue
-        content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 and line_begins else raw
+        content = raw.removeprefix(base.BYTE_ORDER_MARK) if number == 1 and line_begins else raw
         starts = line_begins and bool(_START.match(content))
         ends = line_begins and bool(_END.match(content))
         if starts and part.has_content:
@@ -134,12 +116,12 @@ class _StreamPart:
         return self._first_line, b"".join(self._lines) if self._size <= MAX_RECORD_BYTES else None
 
 
-def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
+def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     try:
-        text = decode(raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
-    except NotationError as bad:
-        yield undecodable(bad, raw, first_line)
+        text = base.decode(raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
+    except base.NotationError as bad:
+        yield base.undecodable(bad, raw, first_line)
         return
     places = _Place(text, first_line)
     try:
@@ -157,22 +139,22 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[Document]:
                 if count == 1 and _is_empty(first):
                     line = places.of(first, event).line
                     message = "this document is empty: it should be a record"
-                    raise NotationError("syntax/empty", message, Span(line, 1, line, 2))
+                    raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
                 finder = partial(find_places, text, begins, event.end_mark.index, places)
-                yield Document(data=builder.root, places=finder, lines=lambda: places.lines)
+                yield base.Document(data=builder.root, places=finder, lines=lambda: places.lines)
                 count = 0
             else:
                 if count == MAX_VALUES:
-                    raise NotationError("syntax/too-large", TOO_MANY, places.of(event, event))
+                    raise base.NotationError("syntax/too-large", base.TOO_MANY, places.of(event, event))
                 first = first or event
                 count += 1
                 builder.add(event)
-    except NotationError as bad:
-        yield Document(error=bad.diagnostic, lines=lambda: places.lines)
+    except base.NotationError as bad:
+        yield base.Document(error=bad.diagnostic, lines=lambda: places.lines)
     except MemoryError:
         raise
     except Exception as error:
-        yield failed(error, first_line)
+        yield base.failed(error, first_line)
 
 
 def _check_directives(text: str, places: _Place) -> None:
@@ -180,7 +162,7 @@ def _check_directives(text: str, places: _Place) -> None:
         excess = next(islice(_DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
         if excess is not None:
             message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
-            raise NotationError("syntax/too-large", message, places.at(excess.end() - 1))
+            raise base.NotationError("syntax/too-large", message, places.at(excess.end() - 1))
 
 
 class _Place:
@@ -191,9 +173,9 @@ class _Place:
         self._first_line = first_line
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> base.Lines:
         """The lines of the text."""
-        return Lines(self._text, self._first_line)
+        return base.Lines(self._text, self._first_line)
 
     def of(self, first: Any, last: Any, after: int = 0) -> Span:
         """Return the place from the start of one event to the end of another, which count `after` an offset."""
@@ -212,14 +194,14 @@ def _events(text: str, places: _Place) -> Iterator[Any]:
         message = f"not YAML: the control character U+{character:04X} may not stand in a text"
         # The parser counts bytes here.
         offset = len(text.encode()[: error.position].decode(errors="ignore"))
-        raise NotationError("syntax/yaml", message, places.at(offset)) from None
+        raise base.NotationError("syntax/yaml", message, places.at(offset)) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
         what = ", ".join(part for part in (error.context, error.problem) if part)
         cut = offset >= len(text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise NotationError(code, f"{lead}: {what}", places.at(offset)) from None
+        raise base.NotationError(code, f"{lead}: {what}", places.at(offset)) from None
 
 
 def _is_empty(event: Event | None) -> bool:
@@ -307,11 +289,11 @@ class _Builder:
             return value
         return text
 
-    def _tag(self, event: Any) -> NotationError:
+    def _tag(self, event: Any) -> base.NotationError:
         return self._error("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
 
-    def _error(self, code: str, message: str, event: Event) -> NotationError:
-        return NotationError(code, message, self._places.of(event, event))
+    def _error(self, code: str, message: str, event: Event) -> base.NotationError:
+        return base.NotationError(code, message, self._places.of(event, event))
 
 
 def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iterable[str] | None = None) -> Places:
@@ -371,7 +353,7 @@ def on_one_line(value: Any) -> str:
     return text[1:-2]
 
 
-def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
+def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
     """Yield one document a record."""
     for index, record in enumerate(records):
         text = yaml.dump(
@@ -384,4 +366,4 @@ def _recognises(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-NOTATION = Notation("yaml", "YAML", read, write, _recognises)
+NOTATION = base.Notation("yaml", "YAML", read, write, _recognises)

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Generator, Iterator
 from typing import BinaryIO
 
-from hexrec.diagnostics import Excerpt
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import (
-    BINARY,
-    BYTE_ORDER_MARK,
-    EMPTY,
-    Document,
-    Lines,
-    NotationError,
-    broken,
-    decode,
-    guarded,
-    is_binary,
-    is_utf16,
-    too_large,
-    undecodable,
-)
+from hexrec.notations import base
 from hexrec.notations.json import parse
-from hexrec.notations.places import Places, Span
 
 _CHUNK = 1 << 18
 _BLANKS = re.compile(rb"[ \t\r\n]*")
@@ -40,22 +23,17 @@ _CONTINUED = bytes(range(0x80, 0xC0))
 _OVERLAP = 256
 
 
-def documents(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[Document]:
+def documents(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[base.Document]:
     """Yield a document for each value; holds one at a time.
 
     `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
     such beginning, be it within what seemed to be the broken value.
     """
     values = _Values(stream, mark)
-    if is_binary(values.head):
-        yield BINARY
+    if base.is_binary(values.head):
+        yield base.BINARY
         return
-    found = False
-    for document in values.documents():
-        found = True
-        yield document
-    if not found:
-        yield EMPTY
+    yield from base.or_empty(values.documents())
 
 
 class _Values:
@@ -64,7 +42,7 @@ class _Values:
     def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
         self._stream = stream
         self._mark = mark
-        self._buffer = stream.read(_CHUNK).removeprefix(BYTE_ORDER_MARK)
+        self._buffer = stream.read(_CHUNK).removeprefix(base.BYTE_ORDER_MARK)
         self._at = 0
         self._line = 1
         self._column = 1
@@ -72,8 +50,8 @@ class _Values:
         self._careful = False
         self.head = self._buffer[:8192]
 
-    def documents(self) -> Iterator[Document]:
-        if is_utf16(self.head):
+    def documents(self) -> Iterator[base.Document]:
+        if base.is_utf16(self.head):
             yield self._parsed(self.head)
             return
         in_list = self._next() == b"["
@@ -98,13 +76,13 @@ class _Values:
                     yield self._unexpected("a comma should not stand before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
-            yield broken("syntax/truncated", message, self._line, self._column)
+            yield base.broken("syntax/truncated", message, self._line, self._column)
 
-    def _value(self) -> Generator[Document, None, bool]:
+    def _value(self) -> Generator[base.Document, None, bool]:
         """Yield the document of the next value, and return whether all of its text was read."""
         end = self._end()
         if end is None:
-            yield too_large(self._line)
+            yield base.too_large(self._line)
             self._pass_over()
             return False
         document = self._parsed(self._buffer[self._at : end])
@@ -160,15 +138,16 @@ class _Values:
                 return
         self._skip(match.start() - self._at)
 
-    def _parsed(self, raw: bytes) -> Document:
+    def _parsed(self, raw: bytes) -> base.Document:
+        place = self._line, self._column
         try:
-            document = guarded(parse, decode(raw, self._line), self._line, line=self._line)
-        except NotationError as bad:
-            document = undecodable(bad, raw, self._line)
-        return _moved_right(document, self._line, self._column - 1)
+            text = base.decode(raw, *place)
+        except base.NotationError as bad:
+            return base.undecodable(bad, raw, *place)
+        return base.guarded(parse, text, *place, line=self._line, column=self._column)
 
-    def _unexpected(self, message: str) -> Document:
-        return broken("syntax/json", f"not JSON: {message}", self._line, self._column)
+    def _unexpected(self, message: str) -> base.Document:
+        return base.broken("syntax/json", f"not JSON: {message}", self._line, self._column)
 
     def _next(self) -> bytes:
         """Go past blanks and return the byte that follows; nothing at the end."""
@@ -194,44 +173,3 @@ class _Values:
         self._buffer = self._buffer[self._at :] + more
         self._at = 0
         return bool(more)
-
-
-def _moved_right(document: Document, line: int, by: int) -> Document:
-    """Return a document whose text begins not at the first column of its line, but that many columns further on."""
-    if not by:
-        return document
-
-    def moved(span: Span) -> Span:
-        return Span(
-            span.line,
-            span.column + by * (span.line == line),
-            span.end_line,
-            span.end_column + by * (span.end_line == line),
-        )
-
-    def places(pointers: Iterable[str] | None = None, /) -> Places:
-        found = document.places(pointers)
-        found.move(moved)
-        return found
-
-    bad = document.error
-    if bad is not None:
-        span = Span(bad.line or line, bad.column or 1, bad.end_line or line, bad.end_column or 1)
-        bad = bad.at(**moved(span)._asdict())
-    lines = document.lines
-    further = None if lines is None else lambda: _LinesFurtherRight(lines(), line, by)
-    return replace(document, error=bad, places=places, lines=further)
-
-
-class _LinesFurtherRight(Lines):
-    """The lines of a text whose first line begins further right in its file than in the text."""
-
-    def __init__(self, lines: Lines, line: int, by: int) -> None:
-        self._lines = lines
-        self._line = line
-        self._by = by
-
-    def excerpt(self, line: int, column: int) -> Excerpt:
-        by = self._by * (line == self._line)
-        found = self._lines.excerpt(line, column - by)
-        return found._replace(column=found.column + by)

@@ -15,18 +15,7 @@ from typing import Any, BinaryIO
 
 from hexrec import games
 from hexrec.diagnostics import shorten
-from hexrec.notations.base import (
-    BINARY,
-    EMPTY,
-    Document,
-    Notation,
-    NotationError,
-    decode,
-    guarded,
-    is_binary,
-    is_utf16,
-    undecodable,
-)
+from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
 from hexrec.notations.sgf.properties import (
@@ -46,28 +35,23 @@ _GAME = "(;FF[4]GM[5001]SZ[4]HX[sunspot]"
 _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 
 
-def read(stream: BinaryIO) -> Iterator[Document]:
+def read(stream: BinaryIO) -> Iterator[base.Document]:
     """Yield one document a game tree. Holds one game at a time, and knows of what stands up to the next."""
     splitter = Splitter(stream)
     head = splitter.head()
-    if is_utf16(head):
+    if base.is_utf16(head):
         try:
-            decode(head)
-        except NotationError as bad:
-            yield undecodable(bad, head)
+            base.decode(head)
+        except base.NotationError as bad:
+            yield base.undecodable(bad, head)
         return
-    if is_binary(head[:8192]):
-        yield BINARY
+    if base.is_binary(head[:8192]):
+        yield base.BINARY
         return
-    found = False
-    for game in splitter.games():
-        found = True
-        yield guarded(_document, game, line=game.line)
-    if not found:
-        yield EMPTY
+    yield from base.or_empty(base.guarded(_document, game, line=game.line) for game in splitter.games())
 
 
-def _document(game: GameText) -> Document:
+def _document(game: GameText) -> base.Document:
     lines = (lambda: game.lines) if game.text else None
     warnings = [*game.around, *map(game.diagnostic, game.warnings)]
     try:
@@ -75,10 +59,10 @@ def _document(game: GameText) -> Document:
             raise game.error_at(*game.error)
         reading = _Reading(game, parse(game))
         data = reading.record()
-    except NotationError as bad:
-        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
+    except base.NotationError as bad:
+        return base.Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
     warnings += reading.warnings.diagnostics("syntax/more", game.diagnostic)
-    return Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
+    return base.Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
 
 
 def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Places:
@@ -329,4 +313,4 @@ def _recognises(head: bytes) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-NOTATION = Notation("sgf", "SGF", read, write, _recognises)
+NOTATION = base.Notation("sgf", "SGF", read, write, _recognises)

@@ -73,25 +73,18 @@ class RawDiagnostic(NamedTuple):
 
 
 class _Lines(Lines):
-    """The lines of a text that begins somewhere in a line of its file; what was found around it brings its own."""
+    """The lines of a game's text; what was found around it brings its own."""
 
     def __init__(self, text: str, first_line: int, first_column: int, around: Iterable[Diagnostic] = ()) -> None:
-        super().__init__(text, first_line)
-        self._before = first_column - 1
-        self._last_line = first_line + text.count("\n")
-        self._around = {(warning.line, warning.column): warning.source_line for warning in around}
-
-    def _place(self, offset: int) -> tuple[int, int]:
-        line, column = super()._place(offset)
-        return line, column + self._before if line == self._first_line else column
+        super().__init__(text, first_line, first_column)
+        self._known = range(first_line, first_line + text.count("\n") + 1)
+        self._around = {(note.line, note.column): note.source_line for note in around}
 
     def excerpt(self, line: int, column: int) -> Excerpt:
         around = self._around.get((line, column))
-        if around or not self._first_line <= line <= self._last_line:
+        if around or line not in self._known:
             return around or Excerpt("", 1, False)
-        before = self._before if line == self._first_line else 0
-        found = super().excerpt(line, column - before)
-        return found._replace(column=found.column + before)
+        return super().excerpt(line, column)
 
 
 @dataclass(frozen=True)
