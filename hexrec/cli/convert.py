@@ -67,7 +67,7 @@ def command(
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
     reports = check_sources(discovery)
     if template:
-        written = _part(_said(conversion.apart(reports), summary), template, target or Path(), force)
+        written = _write_each(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
         with outputs.reserved(target):
             outputs.refuse_to_overwrite(target, force)
@@ -100,7 +100,7 @@ def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converte
             yield each
 
 
-def _part(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
+def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:
     """Write a file for each record; return how many."""
     written = 0
     for each in converted:
