@@ -273,3 +273,4 @@ class EditRun:
 def _put_out(stream: Any) -> None:
     stream.seek(0)
     copyfileobj(stream, sys.stdout.buffer)
+    sys.stdout.flush()  # what cannot be written is known before the run is summed up
