@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, cast
 from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
 from hexrec.files.streams import RecordedStream
 from hexrec.notations.base import BINARY, EMPTY, is_binary, too_large
-from hexrec.notations.hgn import NOTATION, grammar
+from hexrec.notations.hgn import NOTATION, splitter
 from hexrec.notations.hgn.reader import document
 
 _COMMENT = re.compile(rb"\{[^\\}]*+(?:\\.[^\\}]*+)*+\}", re.DOTALL)
@@ -19,7 +19,7 @@ _PASSED_OVER = re.compile(rb"^%.*", re.MULTILINE)
 def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     recorded = RecordedStream(stream)
     first = True
-    for first_line, raw in grammar.games(cast(BinaryIO, recorded)):
+    for first_line, raw in splitter.games(cast(BinaryIO, recorded)):
         # The line that was read last is the first of the next game, or empty at the end.
         old = b"".join(recorded.parts[:-1])
         recorded.parts = recorded.parts[-1:]

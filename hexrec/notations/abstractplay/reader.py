@@ -1,9 +1,10 @@
-"""From the JSON data of an Abstract Play record to that of a record of hexrec's."""
+"""From the JSON data of an Abstract Play record to that of a record of hexrec's, with the places of its parts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from hexrec import games
@@ -23,7 +24,8 @@ from hexrec.notations.abstractplay.turns import (
     moment,
     our_turn,
 )
-from hexrec.notations.base import GameEnd
+from hexrec.notations.base import Document, GameEnd
+from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
 from hexrec.record import FORMAT_VERSION
 from hexrec.record.model import ordered
@@ -31,6 +33,72 @@ from hexrec.record.model import ordered
 #: A size as the site's engine names it, or as its records do.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
 _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
+
+
+def claims(data: dict[str, Any]) -> bool:
+    """Return whether JSON data is a record of Abstract Play, or is meant to be one."""
+    return isinstance(data.get("header"), dict) and "moves" in data
+
+
+def translate(document: Document, game_end: GameEnd | None = None) -> Document:
+    """Return the document of a record as hexrec's own, with the places that its parts have in the text.
+
+    With `game_end`, it is without the turns that follow the end of a game of Sunspot.
+    """
+    reader = Reader(game_end)
+    try:
+        data = reader.record(document.data)
+    except Refused as error:
+        return refused(document, error.diagnostic)
+    warnings = _located(document, reader.warnings.diagnostics("syntax/more"))
+    may_go_on = game_end is None and data.get("game") == "sunspot"
+    return Document(
+        data=data,
+        places=partial(_places, document, reader),
+        lines=document.lines,
+        warnings=warnings,
+        with_rules=partial(translate, document) if may_go_on else None,
+    )
+
+
+def refused(document: Document, diagnostic: Diagnostic) -> Document:
+    """Return the document of a record that is refused, for a diagnostic with a pointer into it."""
+    (error,) = _located(document, [diagnostic])
+    return Document(error=error, lines=document.lines)
+
+
+def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics with the places of their pointers in the JSON text; the pointers, not the record's, go."""
+    if not diagnostics:
+        return ()
+    places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics])
+    spans = [places.find(diagnostic.pointer or "") for diagnostic in diagnostics]
+    return tuple(
+        diagnostic.at(pointer=None, **(span._asdict() if span else {}))
+        for diagnostic, span in zip(diagnostics, spans, strict=True)
+    )
+
+
+def _places(document: Document, reader: Reader, pointers: Iterable[str] | None = None) -> Places:
+    """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
+    origins = reader.origins()
+    wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
+    found = document.places(wanted.values())
+    places = Places(wanted)
+    for pointer, origin in wanted.items():
+        span = found.find(origin)
+        if span is not None:
+            places.put(pointer, span)
+    return places
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    """Return the pointer of what a part of the record, or else what is nearest around it, was made of."""
+    around = pointer
+    while around not in origins:
+        around = around.rpartition("/")[0]
+    # What is kept as it was has the same parts.
+    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}/" in around else "")
 
 
 class Refused(Exception):

@@ -1,4 +1,4 @@
-"""The grammar of SGF, FF[4]: a stream cut into games, a game into a tree, escapes both ways. Knows no record.
+"""The grammar of SGF, FF[4]: a game into a tree, escapes both ways. Knows no record.
 
 Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
 Accepted although FF[4] does not have it, each with a warning: text around games, small letters and digits in

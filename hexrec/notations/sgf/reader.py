@@ -1,0 +1,283 @@
+"""From the tree of a game in SGF to the data of a record, with the place of every part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from hexrec import games
+from hexrec.diagnostics import shorten
+from hexrec.notations import base
+from hexrec.notations.places import Places, Span
+from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
+from hexrec.notations.sgf.properties import (
+    ROOT_PATHS,
+    PropertyError,
+    move_paths,
+    read_move,
+    read_root,
+    result_meaning,
+)
+from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
+from hexrec.pointer import pointer_to
+from hexrec.record.model import ordered
+
+
+def document(game: GameText) -> base.Document:
+    """Return the document of one game that was cut out of a file."""
+    lines = (lambda: game.lines) if game.text else None
+    warnings = [*game.around, *map(game.diagnostic, game.warnings)]
+    try:
+        if game.error:
+            raise game.error_at(*game.error)
+        reading = _Reading(game, parse(game))
+        data = reading.record()
+    except base.NotationError as bad:
+        return base.Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
+    warnings += reading.warnings.diagnostics("syntax/more", game.diagnostic)
+    return base.Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
+
+
+def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Places:
+    places = Places(pointers)
+    _Reading(game, parse(game), places).record()
+    return places
+
+
+def _keeps(data: dict[str, Any], name: str) -> bool:
+    """Return whether data has a property among those that are kept, of which `HJ` may have made anything."""
+    kept = data.get("x-sgf")
+    return isinstance(kept, dict) and name in kept
+
+
+class _Reading:
+    """One walk through a tree that makes a record of it and, if asked, notes where everything is."""
+
+    def __init__(self, game: GameText, tree: Tree, places: Places | None = None) -> None:
+        self.warnings = tree.warnings
+        self._game = game
+        self._root = tree.root
+        self._places = places
+        self._passes = False
+
+    def record(self) -> dict[str, Any]:
+        """Return the data of the record. Raises NotationError for what none can have."""
+        root = self._root
+        if self._places:
+            self._places.value = self._game.lines.span(root.opened, root.closed)
+        first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
+        if first_moves:
+            found = next(iter(first_moves.values()))
+            self._warn("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
+        raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
+        data = self._read(read_root, raw, root)
+        self._check_head(root, data)
+        self._mark_all(root, "", ROOT_PATHS, data)
+        name = data.get("game")
+        self._passes = games.is_known(name) and "pass" in games.get(name).turn
+        lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
+        data["moves"] = self._line(lead, [] if lead else root.children, 0, "/moves", 0, data)
+        return ordered(data)
+
+    def _check_head(self, root: Node, data: dict[str, Any]) -> None:
+        found = root.properties.get("FF")
+        if found is None or found.values[0].strip() != "4":
+            place = (found.start, found.end) if found else (root.start, root.start + 1)
+            what = f"FF[{shorten(found.values[0], 20)}]" if found else "no FF"
+            self._warn("syntax/sgf-version", f"{what}: read as FF[4]", *place)
+        found = root.properties.get("GM")
+        name = data.get("game")
+        number = games.get(name).sgf_number if games.is_known(name) else None
+        if found and number is not None and found.values[0].strip() != str(number):
+            message = f"GM should be {number} for {name}, not {shorten(found.values[0], 20)}"
+            self._warn("syntax/sgf-number", message, found.start, found.end)
+        found = root.properties.get("RE")
+        if found:
+            meant = result_meaning(simple_value(found.values[0]))
+            text = shorten(simple_value(found.values[0]), 30)
+            if meant is None and found.values[0].strip() not in ("", "?"):
+                self._warn("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
+            elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
+                self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
+        for name, found in root.properties.items():
+            if name in ROOT_PATHS and len(found.values) > 1:
+                self._repeated(name, found)
+
+    def _line(
+        self, node: Node | None, children: list[Node], ply: int, pointer: str, depth: int, owner: dict[str, Any]
+    ) -> list[Any]:
+        """Return the moves of a line that begins with `node`, or with the first of `children`.
+
+        `owner` is what holds nodes that stand before any move.
+        """
+        if depth > DEEPEST and node:
+            message = f"more than {DEEPEST} levels of variations"
+            raise self._game.error_at("syntax/too-deep", message, node.start, node.start + 1)
+        moves: list[Any] = []
+        waiting: list[Node] = []
+        if node is None and children:
+            node, *waiting = self._branch(children, moves, owner)
+        while node:
+            expected = COLOURS[(ply + len(moves)) % 2]
+            found = node.properties.get(expected)
+            if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
+                moves.append(found.values[0])
+            else:
+                colours = self._colours(node, expected)
+                for colour in colours:
+                    here = f"{pointer}/{len(moves)}"
+                    move = self._move(node, colour, ply + len(moves), here, alone=colour == colours[-1])
+                    moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
+                    waiting = []
+                if not colours:
+                    self._put_aside(node, moves, owner, depth)
+            if len(node.children) == 1:
+                node = node.children[0]
+            elif node.children:
+                node, *others = self._branch(node.children, moves, owner)
+                waiting += others
+            else:
+                node = None
+        for other in waiting:
+            self._keep(KEPT_TREES, self._text_of(other), moves, owner)
+        return moves
+
+    def _is_plain(self, found: Property) -> bool:
+        """Return whether a move is just a turn, and its place is of no interest."""
+        return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
+
+    def _colours(self, node: Node, expected: str) -> list[str]:
+        """Return the colours that have a move in a node, the one whose turn it is first."""
+        colours = [name for name in COLOURS if name in node.properties]
+        if len(colours) > 1:
+            colours.sort(key=lambda name: name != expected)
+            second = node.properties[colours[1]]
+            self._warn("syntax/sgf-two-moves", "a second move in this node", second.start, second.end)
+        return colours
+
+    def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
+        """Return a move with the lines that begin with other nodes in its place, after those that it has."""
+        if not others:
+            return move
+        data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
+        held = data.get("variations")
+        lines = list(held) if isinstance(held, list) else []
+        for other in others:
+            here = f"{pointer}/variations/{len(lines)}"
+            lines.append(self._line(other, [], ply, here, depth + 1, data))
+        return ordered(data | {"variations": lines})
+
+    def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
+        """Return the nodes that go on; variations that begin without a move are put aside."""
+        going = children[:1]
+        for child in children[1:]:
+            if "B" in child.properties or "W" in child.properties:
+                going.append(child)
+            else:
+                self._warn("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
+                self._keep(KEPT_TREES, self._text_of(child), moves, owner)
+        return going
+
+    def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
+        if not node.properties:
+            self._warn("syntax/sgf-empty-node", "this node has no properties", node.start, node.end)
+            return
+        setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
+        if setup and not depth:
+            message = "stones are set after the game has begun: a record cannot hold that"
+            raise self._game.error_at("syntax/sgf-setup", message, setup.start, setup.end)
+        self._warn("convert/sgf-node", "a node without a move: kept aside", node.start, node.end)
+        self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
+
+    def _keep(self, name: str, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
+        """Keep a text with the last move, or with what stands before the first."""
+        holder = owner
+        if moves:
+            holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
+        held = holder.get(name)
+        if isinstance(held, list):
+            held.append(text)
+            return
+        holder[name] = [text]
+        if moves:
+            moves[-1] = ordered(holder)
+
+    def _text_of(self, node: Node) -> str:
+        return self._game.text[node.opened : node.closed]
+
+    def _move(self, node: Node, colour: str, ply: int, pointer: str, *, alone: bool) -> Any:
+        """Return a move of a node; all but its turn only if it is `alone`, or the last in the node."""
+        expected = COLOURS[ply % 2]
+        found = node.properties[colour]
+        if colour != expected:
+            message = f"{colour}[{shorten(found.values[0], 20)}] is read as {expected}: the colours alternate"
+            self._warn("syntax/sgf-colour", message, found.start, found.end)
+        text = found.values[0]
+        if len(found.values) > 1:
+            self._repeated(colour, found)
+        if self._places:
+            self._mark(pointer, self._game.place(found))
+            self._mark(f"{pointer}/turn", self._game.place(found))
+        if not text and self._passes:
+            text = "pass"
+        if len(node.properties) == 1 and PLAIN.fullmatch(text):
+            return text
+        if not alone:
+            return simple_value(text)
+        raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
+        data = self._read(partial(read_move, colour=expected), raw | {expected: [text]}, node)
+        self._mark_all(node, pointer, move_paths(expected), data)
+        return data if data.keys() != {"turn"} else data["turn"]
+
+    def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
+        try:
+            data: dict[str, Any] = reader(raw)
+        except PropertyError as error:
+            found = node.properties.get(error.name)
+            if found is None:
+                raise self._game.error_at(error.code, error.message, node.opened, node.opened + 1) from None
+            start = found.starts[error.index]
+            end = start + max(1, len(found.values[error.index]))
+            raise self._game.error_at(error.code, error.message, start, end) from None
+        return data
+
+    def _repeated(self, name: str, found: Property) -> None:
+        start = found.starts[1]
+        message = f"{name} should have one value: the first is read"
+        self._warn("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
+
+    def _warn(self, code: str, message: str, start: int, end: int) -> None:
+        self.warnings.add(RawDiagnostic(code, message, start, end))
+
+    def _mark_all(
+        self, node: Node, pointer: str, paths: Mapping[str, tuple[str, ...]], data: Mapping[str, Any]
+    ) -> None:
+        if self._places is None:
+            return
+        for name, found in node.properties.items():
+            path = paths.get(name, ("x-sgf", name))
+            self._mark(pointer + pointer_to(path), self._game.place(found))
+        exact = node.properties.get("HR") if not pointer else None
+        if exact:
+            self._mark_parts(data.get("result"), self._places.part("result"), self._game.place(exact))
+        leftovers = node.properties.get("HJ")
+        if leftovers:
+            self._mark_parts(data, self._places.at(pointer), self._game.place(leftovers))
+
+    def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
+        """Note a place for everything that has none yet."""
+        if places is None or not isinstance(part, dict):
+            return
+        if places is not self._places:
+            places.value = places.value or span
+        for name, value in part.items():
+            found = places.part(name)
+            if found is not None:
+                found.value = found.value or span
+                self._mark_parts(value, found, span)
+
+    def _mark(self, pointer: str, span: Span) -> None:
+        """Note a place, and the same for the parts around it that have none."""
+        if self._places:
+            self._places.fill(pointer, span)
