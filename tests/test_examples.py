@@ -76,8 +76,8 @@ def test_a_record_is_read_replayed_and_written_in_every_notation(game: Game) -> 
 
 def test_a_wrong_turn_is_named(game: Game) -> None:
     record = read_record({**random_data(game), "moves": ["b2", "b2"]} | {"result": {"termination": "time"}})
-    (finding,) = hexrec.validate(record).diagnostics
-    assert (finding.code, finding.ply) == ("move/occupied", 2)
+    (diagnostic,) = hexrec.validate(record).diagnostics
+    assert (diagnostic.code, diagnostic.ply) == ("move/occupied", 2)
 
 
 def test_the_board_is_drawn(game: Game) -> None:

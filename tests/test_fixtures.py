@@ -26,7 +26,7 @@ from tests.fixtures import FIXTURES, expected, files, places
 #: option, the last two an error in the program. Tests elsewhere produce them.
 NOT_IN_FILES = {"syntax/unreadable", "syntax/changed", "syntax/too-large", "result/missing", "batch/crashed"}
 NOT_IN_FILES.add("internal/error")
-#: What counts findings that are more than a hundred.
+#: What counts diagnostics that are more than a hundred.
 NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more"}
 #: What is said of records that are written.
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
@@ -42,14 +42,14 @@ def check(path: Path) -> list[Report]:
 def test_valid(path: Path) -> None:
     reports = check(path)
     assert reports
-    assert [finding for report in reports for finding in report.diagnostics] == []
+    assert [diagnostic for report in reports for diagnostic in report.diagnostics] == []
 
 
 @pytest.mark.parametrize("path", files("invalid"), ids=lambda path: str(path.relative_to(FIXTURES)))
 def test_invalid(path: Path) -> None:
-    findings = [finding for report in check(path) for finding in report.diagnostics]
-    assert findings
-    first = findings[0]
+    diagnostics = [diagnostic for report in check(path) for diagnostic in report.diagnostics]
+    assert diagnostics
+    first = diagnostics[0]
     assert (first.code, first.line, first.column) == expected(path)
     assert first.severity == "error"
     assert first.file == str(path)
@@ -59,15 +59,15 @@ def test_invalid(path: Path) -> None:
 @pytest.mark.parametrize("path", files("lint"), ids=lambda path: str(path.relative_to(FIXTURES)))
 def test_lint(path: Path) -> None:
     reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=Lint()))
-    findings = [finding for report in reports for finding in report.diagnostics]
-    warnings = [finding for finding in findings if finding.code.startswith("lint/")]
-    assert {finding.severity for finding in warnings} == {"warning"}
+    diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
+    warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code.startswith("lint/")]
+    assert {diagnostic.severity for diagnostic in warnings} == {"warning"}
     first = warnings[0]
     assert (first.code, first.line, first.column) == expected(path)
     assert first.file == str(path)
-    errors = [finding for finding in findings if finding not in warnings]
-    assert errors == [finding for report in check(path) for finding in report.diagnostics]
-    assert {finding.code for finding in errors} <= BESIDE.get(first.code, set())
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic not in warnings]
+    assert errors == [diagnostic for report in check(path) for diagnostic in report.diagnostics]
+    assert {diagnostic.code for diagnostic in errors} <= BESIDE.get(first.code, set())
 
 
 def test_every_code_has_a_fixture() -> None:

@@ -74,7 +74,7 @@ def test_load_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     path.write_text('{"hexrec": "1",\n "game": "sundraval",\n "size": "3"}')
     with pytest.raises(hexrec.RecordError) as raised:
         hexrec.load(path)
-    codes = {finding.code: (finding.line, finding.column) for finding in raised.value.diagnostics}
+    codes = {diagnostic.code: (diagnostic.line, diagnostic.column) for diagnostic in raised.value.diagnostics}
     assert codes["schema/type"] == (3, 10)
     assert f"{path}:3:10: size should be a whole number" in str(raised.value)
     with pytest.raises(hexrec.RecordError, match="missing"):
@@ -104,11 +104,16 @@ def test_validate() -> None:
     assert report.valid
     assert report.plies == 4
     assert report.result == hexrec.Outcome("white", {"black": 0.0, "white": 1.5})
-    assert [finding.code for finding in hexrec.validate(record, finished=True).diagnostics] == ["result/missing"]
+    assert [diagnostic.code for diagnostic in hexrec.validate(record, finished=True).diagnostics] == ["result/missing"]
     illegal = hexrec.validate(hexrec.loads(json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})))
     assert (illegal.valid, illegal.plies, illegal.result) == (False, 1, None)
-    (finding,) = illegal.diagnostics
-    assert (finding.code, finding.ply, finding.turn, finding.pointer) == ("move/occupied", 2, "a1", "/moves/1")
+    (diagnostic,) = illegal.diagnostics
+    assert (diagnostic.code, diagnostic.ply, diagnostic.turn, diagnostic.pointer) == (
+        "move/occupied",
+        2,
+        "a1",
+        "/moves/1",
+    )
 
 
 def test_positions() -> None:

@@ -58,7 +58,7 @@ def test_every_way_to_cut_two_lines(tmp_path: Path, ending: str, mark: str) -> N
     path = tmp_path / "two.jsonl"
     path.write_bytes(f"{mark}{record(0).strip()}{ending}{ending}{record(1).strip()}{ending}".encode())
     expected = whole(path)
-    assert [finding.line for each in expected for finding in each[2] if finding.severity == "error"] == [3]
+    assert [diagnostic.line for each in expected for diagnostic in each[2] if diagnostic.severity == "error"] == [3]
     for size in range(1, path.stat().st_size + 1, 5):
         assert in_units(path, limits=SMALL._replace(size=size)) == expected
 
@@ -124,7 +124,7 @@ def test_what_is_damaged(archive: Path, kept: float) -> None:
     assert found[-44:] == whole(archive)
     before = found[:-44]
     assert [index for _, index, *_ in before] == list(range(len(before)))
-    assert [finding.code for finding in before[-1][2]] == ["syntax/unreadable"]
+    assert [diagnostic.code for diagnostic in before[-1][2]] == ["syntax/unreadable"]
     assert before[:-1] == whole(path)[: len(before) - 1]
 
 
@@ -225,7 +225,7 @@ def test_a_stream_that_is_refused_is_not_read_on(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Standard(content))
     batches = run(cut([Source("-", format)]), Validating(), None)
-    assert [finding.code for batch in batches for report in batch for finding in report.diagnostics] == [code]
+    assert [diagnostic.code for batch in batches for report in batch for diagnostic in report.diagnostics] == [code]
 
 
 def test_a_digest_is_that_of_the_content(archive: Path) -> None:

@@ -29,11 +29,11 @@ PASSED = {**GAME, "moves": ["pass", "pass"], "result": {"winner": "draw"}}
 
 def lint(data: dict[str, Any], now: datetime = NOW) -> list[Diagnostic]:
     report = check_record(read_record(data), lint=Lint(now), data=data)
-    return [finding for finding in report.diagnostics if finding.code.startswith("lint/")]
+    return [diagnostic for diagnostic in report.diagnostics if diagnostic.code.startswith("lint/")]
 
 
 def found(data: dict[str, Any], now: datetime = NOW) -> list[tuple[str, str | None]]:
-    return [(finding.code.removeprefix("lint/"), finding.pointer) for finding in lint(data, now)]
+    return [(diagnostic.code.removeprefix("lint/"), diagnostic.pointer) for diagnostic in lint(data, now)]
 
 
 def players(black: str, white: str) -> dict[str, Any]:

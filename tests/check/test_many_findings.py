@@ -1,4 +1,4 @@
-"""A record with very many findings: the first are shown, the others counted, and it stays as invalid as it is."""
+"""A record with very many diagnostics: the first are shown, the others counted, and it stays as invalid as it is."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def in_json(folder: Path, moves: list[Any], **fields: Any) -> Report:
     return check(folder, "one.json", json.dumps({**HEAD, "moves": moves, **fields}))
 
 
-def counted(findings: Iterable[Diagnostic]) -> str:
-    """Return what is said of the findings that are not shown."""
-    (rest,) = [finding for finding in findings if finding.code.endswith("/more")]
+def counted(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return what is said of the diagnostics that are not shown."""
+    (rest,) = [diagnostic for diagnostic in diagnostics if diagnostic.code.endswith("/more")]
     assert rest.line is not None
     return rest.message
 
@@ -50,7 +50,7 @@ def more(count: int) -> str:
     return f"{count:,} more findings in this record after these first 100"
 
 
-#: Lists of turns with 5,000 wrong ones, one finding each.
+#: Lists of turns with 5,000 wrong ones, one diagnostic each.
 WRONG_TURNS: dict[str, list[Any]] = {
     "turns that are numbers": [1] * 5_000,
     "turns without a text": [{} for _ in range(5_000)],
@@ -71,17 +71,17 @@ def test_wrong_turns_beyond_the_first_are_counted(moves: list[Any], tmp_path: Pa
     assert not report.valid
     assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1
     assert counted(report.diagnostics) == more(4_900)
-    assert {finding.severity for finding in report.diagnostics} == {"error"}
+    assert {diagnostic.severity for diagnostic in report.diagnostics} == {"error"}
 
 
 @pytest.mark.parametrize("moves", WRONG_TURNS.values(), ids=WRONG_TURNS)
-def test_the_first_findings_are_those_of_the_same_record_without_the_rest(moves: list[Any]) -> None:
+def test_the_first_diagnostics_are_those_of_the_same_record_without_the_rest(moves: list[Any]) -> None:
     """What is read in pieces is told in the same words as what is read at once."""
 
     def first(moves: list[Any]) -> list[Diagnostic]:
         with pytest.raises(RecordError) as caught:
             read_record({**HEAD, "moves": moves})
-        return [finding for finding in caught.value.diagnostics if finding.code != "schema/more"]
+        return [diagnostic for diagnostic in caught.value.diagnostics if diagnostic.code != "schema/more"]
 
     few = _shortened(moves, 150)
     assert few != moves
@@ -100,12 +100,12 @@ def _shortened(value: Any, length: int) -> Any:
 
 def test_unknown_fields_of_a_record_are_counted(tmp_path: Path) -> None:
     report = in_json(tmp_path, [], **{f"a{number}": 1 for number in range(5_000)})
-    assert {finding.code for finding in report.diagnostics} == {"schema/unknown-field", "schema/more"}
+    assert {diagnostic.code for diagnostic in report.diagnostics} == {"schema/unknown-field", "schema/more"}
     assert counted(report.diagnostics) == more(4_900)
 
 
-def test_a_hundred_findings_are_all_shown(tmp_path: Path) -> None:
-    assert [finding.code for finding in in_json(tmp_path, [1] * 100).diagnostics] == ["schema/type"] * 100
+def test_a_hundred_diagnostics_are_all_shown(tmp_path: Path) -> None:
+    assert [diagnostic.code for diagnostic in in_json(tmp_path, [1] * 100).diagnostics] == ["schema/type"] * 100
     report = in_json(tmp_path, [1] * 101)
     assert counted(report.diagnostics) == "1 more finding in this record after these first 100"
 
@@ -153,7 +153,7 @@ def test_cells_without_names_are_counted() -> None:
     system: System = "axial"
     with pytest.raises(RecordError) as caught:
         in_coordinates({**HEAD, "moves": ["?"] * 5_000}, system)
-    assert [finding.code for finding in caught.value.diagnostics] == ["convert/cell"] * 100 + ["convert/more"]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["convert/cell"] * 100 + ["convert/more"]
 
 
 class TestRulesAndBaselines:
@@ -183,7 +183,7 @@ class TestRulesAndBaselines:
     ) -> None:
         judged = Selection(Rules(**rules)).judge(report)
         assert judged.valid == valid
-        assert {finding.code: finding.severity for finding in judged.diagnostics} == shown
+        assert {diagnostic.code: diagnostic.severity for diagnostic in judged.diagnostics} == shown
 
     @pytest.mark.parametrize("action", ["ignore", "warn"])
     def test_no_rule_names_it(self, action: str) -> None:
@@ -194,10 +194,10 @@ class TestRulesAndBaselines:
         file = tmp_path / "baseline.json"
         baseline = Baseline(file)
         (left,) = baseline.add([report])
-        assert [finding.code for finding in left.diagnostics] == ["schema/more"]
+        assert [diagnostic.code for diagnostic in left.diagnostics] == ["schema/more"]
         file.write_text(baseline.text(), encoding="utf-8")
         (passed,) = read(file).apply([report])
-        assert [finding.code for finding in passed.diagnostics] == ["schema/more"]
+        assert [diagnostic.code for diagnostic in passed.diagnostics] == ["schema/more"]
         assert not passed.valid
 
 

@@ -53,7 +53,7 @@ def test_what_is_listed(archive: Path) -> None:
     ]
 
 
-def test_listed_findings_are_not_reported(hexrec: Run, archive: Path) -> None:
+def test_listed_diagnostics_are_not_reported(hexrec: Run, archive: Path) -> None:
     ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("4 records in 1 file: 4 valid, 0 invalid")
@@ -65,7 +65,7 @@ def test_records_may_come_and_move(hexrec: Run, archive: Path, game: dict[str, A
     assert codes(hexrec, archive) == [(1, "move/occupied")]
 
 
-def test_a_finding_that_comes_once_more_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
+def test_a_diagnostic_that_comes_once_more_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
     write(archive / "games/a.jsonl", [*records, records[0], records[3]])
     assert codes(hexrec, archive) == [(4, "move/occupied"), (5, "schema/type")]
 
@@ -108,7 +108,7 @@ def test_standard_input(hexrec: Run, tmp_path: Path, records: list[Any]) -> None
     assert hexrec("validate", tmp_path / "other.jsonl", "--baseline", known).err == ""
 
 
-def test_only_selected_findings_are_listed(hexrec: Run, archive: Path) -> None:
+def test_only_selected_diagnostics_are_listed(hexrec: Run, archive: Path) -> None:
     hexrec("validate", archive / "games", "--write-baseline", archive / "known.json", "--select", "result")
     assert [each["code"] for each in json.loads((archive / "known.json").read_text())["findings"]] == [
         "result/winner-mismatch"

@@ -28,12 +28,12 @@ def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 
 def found(hexrec: Run, *arguments: str | Path) -> list[str]:
-    """Return the name of the file, the severity and the code of every finding."""
+    """Return the name of the file, the severity and the code of every diagnostic."""
     records = hexrec("validate", *arguments, "--format", "json").report["records"]
     return [
-        f"{Path(record['file']).name} {finding['severity']} {finding['code']}"
+        f"{Path(record['file']).name} {diagnostic['severity']} {diagnostic['code']}"
         for record in records
-        for finding in record["diagnostics"]
+        for diagnostic in record["diagnostics"]
     ]
 
 

@@ -108,7 +108,7 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """Broken files in every notation, with findings of every kind."""
+    """Broken files in every notation, with diagnostics of every kind."""
     for name in ("record", "notations/yaml", "nadraz"):
         shutil.copytree(FIXTURES / name, tmp_path / "archive" / name)
     return tmp_path / "archive"

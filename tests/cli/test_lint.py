@@ -22,9 +22,9 @@ def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 
 def found(hexrec: Run, *arguments: str | Path) -> list[list[str]]:
-    """Return the codes of the findings, by record."""
+    """Return the codes of the diagnostics, by record."""
     report = hexrec("validate", *arguments, "--format", "json").report
-    return [[finding["code"] for finding in record["diagnostics"]] for record in report["records"]]
+    return [[diagnostic["code"] for diagnostic in record["diagnostics"]] for record in report["records"]]
 
 
 PLAIN: list[list[str]] = [[], [OCCUPIED]]

@@ -29,9 +29,9 @@ def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 def found(report: dict[str, Any]) -> list[tuple[int, str, str]]:
     return [
-        (record["index"], finding["severity"], finding["code"])
+        (record["index"], diagnostic["severity"], diagnostic["code"])
         for record in report["records"]
-        for finding in record["diagnostics"]
+        for diagnostic in record["diagnostics"]
     ]
 
 
@@ -41,8 +41,8 @@ SCORE = (2, "error", "result/score-mismatch")
 FIELD = (3, "error", "schema/unknown-field")
 
 
-def warned(finding: tuple[int, str, str]) -> tuple[int, str, str]:
-    return finding[0], "warning", finding[2]
+def warned(diagnostic: tuple[int, str, str]) -> tuple[int, str, str]:
+    return diagnostic[0], "warning", diagnostic[2]
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def warned(finding: tuple[int, str, str]) -> tuple[int, str, str]:
         (["--select", "result", "--warn", "result", "--ignore", "result/"], []),
     ],
 )
-def test_which_findings_are_reported(
-    hexrec: Run, archive: Path, options: list[str], findings: list[tuple[int, str, str]]
+def test_which_diagnostics_are_reported(
+    hexrec: Run, archive: Path, options: list[str], diagnostics: list[tuple[int, str, str]]
 ) -> None:
     ran = hexrec("validate", archive, "--format", "json", *options)
-    assert found(ran.report) == findings
-    invalid = {index for index, severity, _ in findings if severity == "error"}
+    assert found(ran.report) == diagnostics
+    invalid = {index for index, severity, _ in diagnostics if severity == "error"}
     assert [record["valid"] for record in ran.report["records"]] == [index not in invalid for index in range(4)]
     assert ran.report["summary"]["invalid"] == len(invalid)
     assert ran.code == (1 if invalid else 0)
@@ -127,7 +127,7 @@ def test_the_first_layer_that_says_anything_decides() -> None:
         (Diagnostic("move/occupied", ""), Diagnostic("move/off-board", ""), Diagnostic("result/missing", ""))
     )
     selection = Selection(Rules(warn=["move/occupied"]), Rules(ignore=["move"], warn=["result"]))
-    judged = [(finding.code, finding.severity) for finding in selection.judge(report).diagnostics]
+    judged = [(diagnostic.code, diagnostic.severity) for diagnostic in selection.judge(report).diagnostics]
     assert judged == [("move/occupied", "warning"), ("result/missing", "warning")]
     selective = Selection(Rules(select=["move/off-board"]), Rules(ignore=["move"], warn=["result"]))
     assert selective.judge(report).diagnostics == (report.diagnostics[1],)

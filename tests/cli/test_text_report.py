@@ -1,4 +1,4 @@
-"""The report `text`: what stands below the line of a finding."""
+"""The report `text`: what stands below the line of a diagnostic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ YAML = 'hexrec: "1"\ngame: sundraval\nsize: 3\nopening: {black: c3, white: b2}\n
 
 @pytest.fixture
 def below(hexrec: Run, tmp_path: Path) -> Any:
-    """Return a function that validates a file with one invalid record; it returns the lines below the finding."""
+    """Return a function that validates a file with one invalid record; it returns the lines below the diagnostic."""
 
     def validate(name: str, content: str | bytes, *options: str) -> list[str]:
         path = tmp_path / name

@@ -92,9 +92,9 @@ def test_json_report(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     }
     assert (second["valid"], second["plies"], second["result"], second["index"]) == (False, 1, None, 1)
     assert third["index"] == 2
-    (finding,) = second["diagnostics"]
+    (diagnostic,) = second["diagnostics"]
     column = json.dumps(illegal).index('"C3"') + 1
-    assert {name: finding[name] for name in finding if name != "message"} == {
+    assert {name: diagnostic[name] for name in diagnostic if name != "message"} == {
         "code": "move/occupied",
         "severity": "error",
         "line": 2,
@@ -118,7 +118,7 @@ def test_claimed_endings(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> N
     ]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     report = hexrec("validate", tmp_path / "a.jsonl", "--format", "json").report
-    codes = [[finding["code"] for finding in record["diagnostics"]] for record in report["records"]]
+    codes = [[diagnostic["code"] for diagnostic in record["diagnostics"]] for record in report["records"]]
     assert codes == [[], [], [], ["result/not-over"], ["result/already-over"]]
     assert [record["result"] for record in report["records"][:4]] == [
         {"winner": "black", "termination": "resignation"},
@@ -127,7 +127,7 @@ def test_claimed_endings(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> N
         None,
     ]
     finished = hexrec("validate", tmp_path / "a.jsonl", "--format", "json", "--finished").report
-    assert [finding["code"] for finding in finished["records"][2]["diagnostics"]] == ["result/missing"]
+    assert [diagnostic["code"] for diagnostic in finished["records"][2]["diagnostics"]] == ["result/missing"]
 
 
 def test_exit_codes(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

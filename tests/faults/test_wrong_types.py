@@ -47,7 +47,7 @@ def judged(name: str, text: str) -> list[Report]:
 
 
 def assert_no_fault(reports: list[Report], text: str) -> None:
-    codes = {finding.code for report in reports for finding in report.diagnostics}
+    codes = {diagnostic.code for report in reports for diagnostic in report.diagnostics}
     assert internal_error.CODE not in codes, text
 
 
@@ -74,21 +74,21 @@ def assert_edits(name: str, text: str) -> None:
     """Hold formatting and correcting to raise nothing, and to leave what is well formed so."""
     old = text.encode()
     for fixer, way in ((formatted, edit.get(name).format), (fixed, edit.get(name).patch)):
-        findings: list[Diagnostic] = []
+        diagnostics: list[Diagnostic] = []
         refusal = ""
         new = old
         try:
             new = b"".join(
-                segment.new for segment in way(BufferedReader(BytesIO(old)), partial(changed, fixer, findings))
+                segment.new for segment in way(BufferedReader(BytesIO(old)), partial(changed, fixer, diagnostics))
             )
         except edit.EditError as error:
             refusal = str(error)
         assert "fault of hexrec" not in refusal, text
-        assert internal_error.CODE not in {finding.code for finding in findings}, text
+        assert internal_error.CODE not in {diagnostic.code for diagnostic in diagnostics}, text
         assert_no_fault(judged(name, new.decode()), text)
 
 
-def changed(fixer: Fixer, findings: list[Diagnostic], document: Document) -> dict[str, Any] | None:
+def changed(fixer: Fixer, diagnostics: list[Diagnostic], document: Document) -> dict[str, Any] | None:
     fix = fixer(document, "file", 0)
-    findings += fix.diagnostics
+    diagnostics += fix.diagnostics
     return fix.data

@@ -22,15 +22,15 @@ def put(folder: Path, *names: str) -> None:
 
 
 def found(folder: Path, discovery: Discovery) -> list[str]:
-    """Return what a discovery finds in a folder: the names of sources, the codes of findings."""
+    """Return what a discovery finds in a folder: the names of sources, the codes of diagnostics."""
     return [
         os.path.relpath(item.name, folder) if isinstance(item, Source) else f"{item.code} {_name(folder, item)}"
         for item in discovery
     ]
 
 
-def _name(folder: Path, finding: Diagnostic) -> str:
-    return os.path.relpath(finding.file or "", folder)
+def _name(folder: Path, diagnostic: Diagnostic) -> str:
+    return os.path.relpath(diagnostic.file or "", folder)
 
 
 def test_folders_are_walked_to_the_bottom_in_the_order_of_names(tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) 
     (tmp_path / "empty").mkdir()
     put(tmp_path, *names)
     (report,) = check_sources(Discovery([str(tmp_path)]))
-    (finding,) = report.diagnostics
-    assert (finding.code, finding.file, finding.line) == ("syntax/empty", str(tmp_path), None)
+    (diagnostic,) = report.diagnostics
+    assert (diagnostic.code, diagnostic.file, diagnostic.line) == ("syntax/empty", str(tmp_path), None)
 
 
 def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path) -> None:
@@ -160,7 +160,11 @@ def test_links_that_lead_nowhere_are_reported_and_the_rest_is_read(tmp_path: Pat
     put(tmp_path, "a.json", "z.json")
     (tmp_path / "link.json").symlink_to(tmp_path / target)
     reports = list(check_sources(Discovery([str(tmp_path)])))
-    assert [[finding.code for finding in report.diagnostics] for report in reports] == [[], ["syntax/unreadable"], []]
+    assert [[diagnostic.code for diagnostic in report.diagnostics] for report in reports] == [
+        [],
+        ["syntax/unreadable"],
+        [],
+    ]
     assert reports[1].file == str(tmp_path / "link.json")
 
 
@@ -168,9 +172,9 @@ def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     put(tmp_path, "a.json")
     reports = list(check_sources(Discovery([str(tmp_path / "b.json"), str(tmp_path / "a.json")])))
     assert [report.unreadable for report in reports] == [True, False]
-    (finding,) = reports[0].diagnostics
-    assert (finding.file, finding.record) == (str(tmp_path / "b.json"), 0)
-    assert finding.message == "cannot be read: No such file or directory"
+    (diagnostic,) = reports[0].diagnostics
+    assert (diagnostic.file, diagnostic.record) == (str(tmp_path / "b.json"), 0)
+    assert diagnostic.message == "cannot be read: No such file or directory"
 
 
 def test_a_file_under_a_file_is_reported(tmp_path: Path) -> None:
@@ -190,7 +194,7 @@ def _answer(folder: Path, arguments: list[str]) -> list[Any] | str:
         except (KeyError, PermissionError) as error:
             return repr(error)
     reports = check_sources(Discovery(arguments))
-    return [[report.file, [finding.code for finding in report.diagnostics]] for report in reports]
+    return [[report.file, [diagnostic.code for diagnostic in report.diagnostics]] for report in reports]
 
 
 def _as_somebody(folder: Path, arguments: list[str]) -> list[Any]:

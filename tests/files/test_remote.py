@@ -54,9 +54,9 @@ def found(*paths: str) -> list[str]:
 
 def refusal(path: str) -> str:
     (report,) = check_sources(Discovery([path]))
-    (finding,) = report.diagnostics
-    assert (report.file, report.index, finding.code) == (path, 0, "syntax/unreadable")
-    return finding.message.removeprefix("cannot be read: ")
+    (diagnostic,) = report.diagnostics
+    assert (report.file, report.index, diagnostic.code) == (path, 0, "syntax/unreadable")
+    return diagnostic.message.removeprefix("cannot be read: ")
 
 
 @pytest.mark.parametrize("path", ["s3://b/a.json", "memory://a", "zip://a::file://b.zip", "simplecache::s3://b/a"])
@@ -161,7 +161,7 @@ class TestAddresses:
 
     @pytest.mark.parametrize("method", ["open", "read"])
     @pytest.mark.parametrize("failure", [RuntimeError("quota\nspent"), PermissionError(13, "quota spent"), ValueError])
-    def test_whatever_goes_wrong_far_away_is_a_finding(
+    def test_whatever_goes_wrong_far_away_is_a_diagnostic(
         self, method: str, failure: Exception, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(*_: Any, **__: Any) -> None:
@@ -226,7 +226,7 @@ class TestLocalPatterns:
         assert refusal("*.sgf") == "No such file or directory"
 
 
-def test_findings_of_a_finder_go_on_after_an_address_that_fails(tmp_path: Path) -> None:
+def test_diagnostics_of_a_finder_go_on_after_an_address_that_fails(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(RAW)
     items = list(Discovery(["hexrec-nowhere://*", str(tmp_path / "a.json")]))
     assert [isinstance(item, Diagnostic) for item in items] == [True, False]

@@ -351,7 +351,7 @@ class TestPastTheEnd:
 
     def test_the_claim_of_the_site_stays(self) -> None:
         report = check_document(read_one(envelope(*LOOP, "h5", results=(0, 1))))
-        assert sorted(finding.code for finding in report.diagnostics) == [
+        assert sorted(diagnostic.code for diagnostic in report.diagnostics) == [
             "convert/abstractplay-past-end",
             "result/winner-mismatch",
         ]
@@ -559,7 +559,7 @@ class TestAnyFile:
         assert len(documents) == 1
         for document in documents:
             report = check_document(document)
-            assert all(finding.line and finding.column for finding in report.diagnostics)
+            assert all(diagnostic.line and diagnostic.column for diagnostic in report.diagnostics)
             if document.error is None and document.data.get("game") in games.names() and report.valid:
                 back, losses = write(canonical(document.data))
                 assert losses == []
@@ -592,13 +592,13 @@ class TestStreams:
     def test_every_way_to_hold_several(self, text: str) -> None:
         reports = [check_document(document) for document in read(text)]
         assert [report.valid for report in reports] == [True, False, True]
-        (finding,) = reports[1].diagnostics
-        assert finding.code == "move/occupied"
+        (diagnostic,) = reports[1].diagnostics
+        assert diagnostic.code == "move/occupied"
         before = text.removeprefix("\ufeff").split(WRONG)[0] + WRONG[: WRONG.rindex('"e5"')]
-        assert (finding.line, finding.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
-        assert finding.source_line
-        shown = finding.source_line
-        assert shown.text[finding.column - shown.column :].startswith('"e5"')
+        assert (diagnostic.line, diagnostic.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
+        assert diagnostic.source_line
+        shown = diagnostic.source_line
+        assert shown.text[diagnostic.column - shown.column :].startswith('"e5"')
 
     @pytest.mark.parametrize(
         "bad", ["{]", '{"header": {"a": [', GAME[:-9], GAME[:40], GAME.replace("e5", 'e"5'), "5", "x"]

@@ -171,7 +171,7 @@ def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected:
     assert codes(read("hgn", write("hgn", data))) == codes(read("jsonl", write("jsonl", data))) == [expected]
 
 
-# Findings.
+# Diagnostics.
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "lenient").iterdir()), ids=lambda path: path.name)
@@ -234,7 +234,7 @@ def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) 
     documents = read("hgn", text)
     assert documents
     for document in documents:
-        assert all(finding.line and finding.column for finding in check_document(document).diagnostics)
+        assert all(diagnostic.line and diagnostic.column for diagnostic in check_document(document).diagnostics)
 
 
 @given(raw=st.binary(max_size=80))

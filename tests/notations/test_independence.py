@@ -14,7 +14,7 @@ from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, 
 #: Examples share the folder, each writes its file anew.
 many = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 GAME = LINE.encode()
-#: A record whose finding tells where it was read.
+#: A record whose diagnostic tells where it was read.
 WRONG = b'{"hexrec": "2", "game": "sunspot", "size": 5, "moves": []}'
 PRETTY = b"""{
  "hexrec": "1",
@@ -92,10 +92,10 @@ class TestThereIsAlwaysAVerdict:
         assert reports
         for index, report in enumerate(reports):
             assert report.index == index
-            assert all(finding.code in CODES and finding.message for finding in report.diagnostics)
+            assert all(diagnostic.code in CODES and diagnostic.message for diagnostic in report.diagnostics)
             # What begins like compressed data and is none cannot be read, and has no place.
-            placed = [finding for finding in report.diagnostics if finding.code != "syntax/unreadable"]
-            assert all((finding.line or 0) >= 1 and (finding.column or 0) >= 1 for finding in placed)
+            placed = [diagnostic for diagnostic in report.diagnostics if diagnostic.code != "syntax/unreadable"]
+            assert all((diagnostic.line or 0) >= 1 and (diagnostic.column or 0) >= 1 for diagnostic in placed)
 
     @many
     @given(raw=st.binary(max_size=200))
@@ -126,7 +126,7 @@ class TestThereIsAlwaysAVerdict:
     def test_on_any_bytes_in_an_unknown_notation(self, tmp_path: Path, name: str, raw: bytes) -> None:
         del name
         for report in check(tmp_path / "file", raw):
-            assert all(finding.code in CODES for finding in report.diagnostics)
+            assert all(diagnostic.code in CODES for diagnostic in report.diagnostics)
 
 
 @pytest.mark.parametrize("raw", [GAME, PRETTY], ids=["line", "pretty"])
@@ -164,9 +164,9 @@ def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes)
     first, *others, last = check(tmp_path / "a.jsonl", b"\n".join([GAME, middle, WRONG, b""]))
     assert first.valid
     assert len(others) == bool(middle.strip())
-    assert all(finding.line == 2 for report in others for finding in report.diagnostics)
-    (finding,) = last.diagnostics
-    assert (finding.code, finding.line, finding.column) == ("schema/version", 3, 12)
+    assert all(diagnostic.line == 2 for report in others for diagnostic in report.diagnostics)
+    (diagnostic,) = last.diagnostics
+    assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("schema/version", 3, 12)
 
 
 @settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -181,8 +181,8 @@ def test_yaml_documents_survive_any_document_between_them(
     before = b"\n".join([b"# The first.", GAME, first_end + middle, middle_end])
     first, *_, last = check(tmp_path / "a.yaml", before + WRONG + b"\n")
     assert first.valid
-    (finding,) = last.diagnostics
-    assert (finding.code, finding.line, finding.column) == ("schema/version", before.count(b"\n") + 1, 12)
+    (diagnostic,) = last.diagnostics
+    assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("schema/version", before.count(b"\n") + 1, 12)
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)

@@ -38,7 +38,7 @@ def test_depth_bombs_of_yaml_blocks_are_refused(bomb: str) -> None:
 @pytest.mark.parametrize("bomb", BOMBS, ids=["lists", "objects", "both", "closed"])
 def test_depth_bombs_are_refused_where_the_notation_is_looked_for(tmp_path: Path, suffix: str, bomb: str) -> None:
     (report,) = check(tmp_path / f"bomb{suffix}", bomb.replace("'", '"').encode())
-    assert [finding.code for finding in report.diagnostics] == ["syntax/too-deep"]
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/too-deep"]
 
 
 @pytest.mark.parametrize("name", NOTATIONS)

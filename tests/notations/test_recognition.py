@@ -90,7 +90,7 @@ def test_nor_does_a_bad_first_line(tmp_path: Path, bad: str) -> None:
 
 def test_the_name_stands_above_the_content(tmp_path: Path) -> None:
     (report,) = check(tmp_path / "a.json", BLOCK.encode())
-    assert [finding.code for finding in report.diagnostics] == ["syntax/json"]
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/json"]
 
 
 def test_a_demanded_notation_stands_above_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,13 +101,13 @@ def test_a_demanded_notation_stands_above_both(tmp_path: Path, monkeypatch: pyte
     (report,) = stdin(monkeypatch, LINE.encode(), "yaml")
     assert report.valid
     (report,) = stdin(monkeypatch, BLOCK.encode(), "jsonl")[:1]
-    assert [finding.code for finding in report.diagnostics] == ["syntax/json"]
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/json"]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\n \n", b"\xef\xbb\xbf"])
 def test_nothing_at_all_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
     for reports in (check(tmp_path / "games", raw), stdin(monkeypatch, raw)):
-        assert [finding.code for report in reports for finding in report.diagnostics] == ["syntax/empty"]
+        assert [diagnostic.code for report in reports for diagnostic in report.diagnostics] == ["syntax/empty"]
 
 
 def test_standard_input_is_named_by_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:

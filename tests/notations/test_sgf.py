@@ -333,9 +333,9 @@ FILES = sorted((FIXTURES / "notations" / "sgf" / "lenient").iterdir())
 def test_leniency_is_reported(path: Path) -> None:
     reports = list(check_sources(Discovery([str(path)])))
     assert all(report.valid for report in reports)
-    findings = [finding for report in reports for finding in report.diagnostics]
-    assert {finding.severity for finding in findings} == {"warning"}
-    first = findings[0]
+    diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
+    assert {diagnostic.severity for diagnostic in diagnostics} == {"warning"}
+    first = diagnostics[0]
     assert (first.code, first.line, first.column) == expected(path)
 
 
@@ -435,9 +435,9 @@ class TestThereIsAlwaysAVerdict:
         assert reports
         for report in reports:
             # What begins like compressed data and is none cannot be read, and has no place.
-            for finding in (each for each in report.diagnostics if each.code != "syntax/unreadable"):
-                assert (finding.line or 0) >= 1
-                assert (finding.column or 0) >= 1
+            for diagnostic in (each for each in report.diagnostics if each.code != "syntax/unreadable"):
+                assert (diagnostic.line or 0) >= 1
+                assert (diagnostic.column or 0) >= 1
 
     @many
     @given(raw=st.binary(max_size=100) | mutations.map(str.encode))

@@ -30,7 +30,7 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
-def findings(data: Any) -> list[Diagnostic]:
+def diagnostics(data: Any) -> list[Diagnostic]:
     """Return what the models find wrong with some data."""
     try:
         read_record(data)

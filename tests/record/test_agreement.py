@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
-from tests.record.helpers import at, findings, fixture_data, full_record, places, put, validator, without
+from tests.record.helpers import at, diagnostics, fixture_data, full_record, places, put, validator, without
 from tests.record.strategies import json_values, records, turn_texts
 
 every_game = pytest.mark.parametrize("name", games.names())
@@ -48,7 +48,7 @@ NAMES = [
 
 def agree(data: Any) -> bool:
     """Return whether the models accept some data, having asked the schemas that have a say."""
-    accepted = not findings(data)
+    accepted = not diagnostics(data)
     assert validator("record").is_valid(data) == accepted
     game = data.get("game") if isinstance(data, dict) else None
     if isinstance(game, str) and game in games.names():
@@ -130,7 +130,7 @@ def test_every_day_of_the_calendar_is_a_date_and_no_other(year: int) -> None:
             except ValueError:
                 right = False
             assert schema.is_valid(text) == right, text
-            assert (findings({**record, "date": text}) == []) == right, text
+            assert (diagnostics({**record, "date": text}) == []) == right, text
 
 
 @settings(max_examples=250)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.record import Move, Record, canonical_form, read_record
-from tests.record.helpers import exact, findings, full_record, validator
+from tests.record.helpers import diagnostics, exact, full_record, validator
 from tests.record.strategies import records
 
 every_game = pytest.mark.parametrize("name", games.names())
@@ -72,7 +72,7 @@ def _canonical(record: Record, turns: list[str]) -> list[str]:
 def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str, data: st.DataObject) -> None:
     record = read_record(data.draw(records(name)))
     canonical = canonical_form(record)
-    assert findings(canonical) == []
+    assert diagnostics(canonical) == []
     assert validator("record").is_valid(canonical)
     assert exact(form(canonical)) == exact(canonical)
     assert meaning(read_record(canonical)) == meaning(record)

@@ -78,7 +78,7 @@ def test_what_is_no_cell_has_no_other_name() -> None:
     }
     with pytest.raises(RecordError) as refused:
         in_coordinates(data, "axial")
-    found = [(finding.code, finding.pointer) for finding in refused.value.diagnostics]
+    found = [(diagnostic.code, diagnostic.pointer) for diagnostic in refused.value.diagnostics]
     pointers = ["/opening/black", "/moves/1", "/moves/2/turn", "/moves/2/variations/0/1"]
     assert found == [("convert/cell", pointer) for pointer in pointers]
     assert "z9 is not a cell of the board: it has no name in axial coordinates" in str(refused.value)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, read_record
-from tests.record.helpers import FIXTURES, at, findings, fixture_data, full_record, places, put, without
+from tests.record.helpers import FIXTURES, at, diagnostics, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records
 
 Path = tuple[int | str, ...]
@@ -32,12 +32,12 @@ def dotted(path: Path) -> str:
 
 
 def only(data: Any) -> tuple[str, str | None, str]:
-    (finding,) = findings(data)
-    return finding.code, finding.pointer, finding.message
+    (diagnostic,) = diagnostics(data)
+    return diagnostic.code, diagnostic.pointer, diagnostic.message
 
 
 def test_the_full_record_is_one_and_has_every_field() -> None:
-    assert findings(FULL) == []
+    assert diagnostics(FULL) == []
     assert {path for path in PLACES if len(path) == 1} == {
         (field,) for field in type(read_record(FULL)).model_fields if field != "variant"
     }
@@ -65,7 +65,7 @@ def test_a_missing_field_is_named_with_what_it_is_missing_from(path: Path) -> No
 
 @pytest.mark.parametrize("path", [path for path in PLACES[1:] if isinstance(path[-1], str)], ids=dotted)
 def test_only_what_is_required_may_not_be_left_out(path: Path) -> None:
-    assert bool(findings(without(FULL, path))) == (path in REQUIRED or path[-1] == "turn")
+    assert bool(diagnostics(without(FULL, path))) == (path in REQUIRED or path[-1] == "turn")
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_the_spelling_of_turns_may_be_left_to_the_engine() -> None:
 
 def test_everything_that_is_wrong_is_found() -> None:
     data = {**BASE, "size": "5", "evnet": 1, "round": 3, "players": {"black": {"bot": 0}}, "result": {"winner": "red"}}
-    assert [finding.pointer for finding in findings(data)] == [
+    assert [diagnostic.pointer for diagnostic in diagnostics(data)] == [
         *("/size", "/players/black/bot", "/round", "/result/winner", "/evnet")
     ]
 
 
 def test_several_missing_fields_of_one_object_are_all_found() -> None:
-    messages = [finding.message for finding in findings({"game": "sundraval", "opening": {}})]
+    messages = [diagnostic.message for diagnostic in diagnostics({"game": "sundraval", "opening": {}})]
     assert [message.rpartition(" ")[2] for message in messages] == [
         *('"hexrec"', '"size"', '"black"', '"white"', '"moves"')
     ]
@@ -152,12 +152,12 @@ def test_a_message_is_short_whatever_it_is_about(path: Path, value: Any) -> None
 
 
 def test_many_unknown_fields_are_all_found() -> None:
-    assert len(findings(BASE | {f"y{number}": number for number in range(1000)})) == 1000
+    assert len(diagnostics(BASE | {f"y{number}": number for number in range(1000)})) == 1000
 
 
 @settings(max_examples=100)
 @given(data=st.data())
-def test_whatever_the_data_each_finding_names_a_place_that_is_there(data: st.DataObject) -> None:
+def test_whatever_the_data_each_diagnostic_names_a_place_that_is_there(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(games.names()).flatmap(records))
     path = data.draw(st.sampled_from(list(places(record))))
     record = put(record, path, data.draw(json_values))
@@ -170,11 +170,11 @@ def test_the_same_for_the_fixtures() -> None:
 
 
 def _check(data: Any) -> None:
-    for finding in findings(data):
-        at(data, _steps(finding.pointer or "", data))
-        assert finding.message
-        assert "\n" not in finding.message
-        assert (finding.line, finding.ply, finding.file) == (None, None, None)
+    for diagnostic in diagnostics(data):
+        at(data, _steps(diagnostic.pointer or "", data))
+        assert diagnostic.message
+        assert "\n" not in diagnostic.message
+        assert (diagnostic.line, diagnostic.ply, diagnostic.file) == (None, None, None)
 
 
 def _steps(pointer: str, data: Any) -> Path:

@@ -1,4 +1,4 @@
-"""Reports on made-up findings, and the command line as the tests of the commands run it."""
+"""Reports on made-up diagnostics, and the command line as the tests of the commands run it."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ OCCUPIED = Diagnostic(
 )
 
 
-def report(*findings: Diagnostic, index: int = 0, file: str = "games/1 of 2.jsonl", id: str | None = None) -> Report:
-    """Return the report on a record with these findings."""
-    return Report(findings, plies=2, file=file, index=index, id=id, game="sundraval")
+def report(*diagnostics: Diagnostic, index: int = 0, file: str = "games/1 of 2.jsonl", id: str | None = None) -> Report:
+    """Return the report on a record with these diagnostics."""
+    return Report(diagnostics, plies=2, file=file, index=index, id=id, game="sundraval")
 
 
 def written(name: str, *of: Report) -> str:

@@ -62,21 +62,21 @@ def test_nearly_every_code_has_an_example() -> None:
 def test_an_example_is_one_record_with_one_fault(code: str, explained: Code) -> None:
     (document,) = documents(explained)
     expected = [] if code in ONLY_IF_DEMANDED else [code]
-    assert [finding.code for finding in check_document(document).diagnostics] == expected
+    assert [diagnostic.code for diagnostic in check_document(document).diagnostics] == expected
 
 
 @pytest.mark.parametrize(("code", "explained"), WARNINGS)
 def test_an_example_of_a_warning_has_no_other(code: str, explained: Code) -> None:
     linted = [check_document(document, lint=Lint()) for document in documents(explained)]
-    findings = [finding for report in Duplicates().find(linted) for finding in report.diagnostics]
-    assert [finding.code for finding in findings if finding.severity == "warning"] == [code]
+    diagnostics = [diagnostic for report in Duplicates().find(linted) for diagnostic in report.diagnostics]
+    assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "warning"] == [code]
 
 
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)
-def test_the_finding_in_an_example_has_a_place(code: str, explained: Code) -> None:
-    finding = diagnostic_in_example(code, explained)
-    assert finding is not None
-    assert re.fullmatch(r"example\.[a-z]+:\d+:\d+", finding.place)
+def test_the_diagnostic_in_an_example_has_a_place(code: str, explained: Code) -> None:
+    diagnostic = diagnostic_in_example(code, explained)
+    assert diagnostic is not None
+    assert re.fullmatch(r"example\.[a-z]+:\d+:\d+", diagnostic.place)
 
 
 @pytest.mark.parametrize("game", COMPLETE)
@@ -97,7 +97,7 @@ def test_the_page_says_all(title: str) -> None:
     assert entries[::2] == sorted(codes)
     for code, entry in zip(entries[::2], entries[1::2], strict=True):
         explained = codes[code]
-        finding = diagnostic_in_example(code, explained)
-        said = (explained.example, finding.message) if finding else ()
+        diagnostic = diagnostic_in_example(code, explained)
+        said = (explained.example, diagnostic.message) if diagnostic else ()
         places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.mend)]
         assert places == sorted(places), code

@@ -31,8 +31,8 @@ def test_command() -> None:
 
 
 def test_escaping() -> None:
-    finding = replace(OCCUPIED, file="a:b,c%2C=d.jsonl", message=f"{NASTY}\r\n::error::x", severity="warning")
-    command, sums, rest = written("github", report(finding)).split("\n")
+    diagnostic = replace(OCCUPIED, file="a:b,c%2C=d.jsonl", message=f"{NASTY}\r\n::error::x", severity="warning")
+    command, sums, rest = written("github", report(diagnostic)).split("\n")
     assert command.startswith("::warning file=a%3Ab%2Cc%252C=d.jsonl,line=3,")
     kind, properties, message = read_back(command)
     assert (kind, properties["file"]) == ("warning", "a:b,c%2C=d.jsonl")

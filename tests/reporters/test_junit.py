@@ -58,8 +58,8 @@ def test_no_records() -> None:
 
 def test_characters() -> None:
     impossible = "\x00\x1b\ufffe\ud800\x0b"
-    finding = replace(OCCUPIED, message=f"{NASTY}\n{impossible}\U0001f600\t", file='a<&>".json')
-    (suite,) = read_back(written("junit", report(finding, file='a<&>"\x1b.json', id="<\x00>\n'")))
+    diagnostic = replace(OCCUPIED, message=f"{NASTY}\n{impossible}\U0001f600\t", file='a<&>".json')
+    (suite,) = read_back(written("junit", report(diagnostic, file='a<&>"\x1b.json', id="<\x00>\n'")))
     (case,) = suite
     assert (suite.name, case.classname, case.name) == ('a<&>"\\x1b.json', 'a<&>"\\x1b.json', "record 0 (<\\x00>\n')")
     shown = r"\x00\x1b\ufffe\ud800\x0b"

@@ -34,14 +34,14 @@ def test_page() -> None:
     )
 
 
-def test_no_findings_no_table() -> None:
+def test_no_diagnostics_no_table() -> None:
     sums = "1 record in 1 file: 1 valid, 0 invalid; 2 plies replayed"
     assert written("markdown", report()) == f"## hexrec: valid\n\n{sums}\n"
 
 
 def test_escaping() -> None:
-    finding = replace(OCCUPIED, file="a|`b`<i>.json", message=f"{NASTY}\nnext line", id=None)
-    head, row = cells(written("markdown", report(finding)))
+    diagnostic = replace(OCCUPIED, file="a|`b`<i>.json", message=f"{NASTY}\nnext line", id=None)
+    head, row = cells(written("markdown", report(diagnostic)))
     assert head == ["place", "severity", "code", "finding"]
     assert row == [
         "a|`b`<i>.json:3:114",

@@ -85,12 +85,12 @@ def test_rules() -> None:
     }
 
 
-def test_no_findings() -> None:
+def test_no_diagnostics() -> None:
     run = run_of(report())
     assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
 
 
-def test_moved_findings_are_the_same() -> None:
+def test_moved_diagnostics_are_the_same() -> None:
     moved = replace(OCCUPIED, record=5, line=30, column=1, end_line=30, end_column=5, file="elsewhere.jsonl")
     located = replace(OCCUPIED, message="the brace of line 3, column 7 is not closed")
     shifted = replace(OCCUPIED, message="the brace of line 4, column 17 is not closed")
@@ -110,13 +110,13 @@ def test_moved_findings_are_the_same() -> None:
     ],
     ids=lambda other: f"{other.code}-{other.id}-{other.pointer}-{other.turn}-{other.message[-11:]}",
 )
-def test_other_findings_are_others(other: Diagnostic) -> None:
+def test_other_diagnostics_are_others(other: Diagnostic) -> None:
     first, second = fingerprints(report(OCCUPIED, other))
     assert first != second
     assert [first[-2:], second[-2:]] == [":1", ":1"]
 
 
-def test_equal_findings_of_a_file_are_counted() -> None:
+def test_equal_diagnostics_of_a_file_are_counted() -> None:
     second = replace(OCCUPIED, record=2, line=4, end_line=4)
     found = fingerprints(report(OCCUPIED), report(second, index=1), report(OCCUPIED, file="other.jsonl"))
     assert [each[-2:] for each in found] == [":1", ":2", ":1"]
@@ -172,9 +172,9 @@ def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
 
 @needs_multitool
 def test_microsoft_agrees_on_odd_names(tmp_path: Path) -> None:
-    finding = replace(OCCUPIED, file="ä 100%:#?.json", message=NASTY, id="\n\x00", turn=NASTY)
+    diagnostic = replace(OCCUPIED, file="ä 100%:#?.json", message=NASTY, id="\n\x00", turn=NASTY)
     log = tmp_path / "odd.sarif"
-    log.write_text(written("sarif", report(finding)), encoding="utf-8")
+    log.write_text(written("sarif", report(diagnostic)), encoding="utf-8")
     assert complaints(log) == {("SARIF2005", "warning"): 1}
 
 

@@ -31,7 +31,7 @@ SLOW = (json.dumps(LONG) + "\n").encode() * 5_000
 
 def codes(answer: httpx.Response) -> list[str]:
     assert answer.status_code == 200
-    return [finding["code"] for record in answer.json()["records"] for finding in record["diagnostics"]]
+    return [diagnostic["code"] for record in answer.json()["records"] for diagnostic in record["diagnostics"]]
 
 
 def served(client: httpx.Client) -> bool:
@@ -57,7 +57,7 @@ def served(client: httpx.Client) -> bool:
         ("application/x-ndjson", b"x" * 9_000_000, "syntax/too-large"),
     ],
 )
-def test_bodies_that_are_findings(client: httpx.Client, kind: str, body: bytes, code: str) -> None:
+def test_bodies_that_are_diagnostics(client: httpx.Client, kind: str, body: bytes, code: str) -> None:
     assert code in codes(client.post("/v1/validate", content=body, headers={"Content-Type": kind}))
 
 

@@ -119,7 +119,7 @@ def test_records_can_be_converted_each_by_itself(client: httpx.Client) -> None:
     first, second, third = whole["records"]
     assert first["text"] == third["text"] == "".join(notations.get("sgf").write([GAME]))
     assert second["text"] is None
-    assert [finding["code"] for finding in second["diagnostics"]] == ["move/occupied"]
+    assert [diagnostic["code"] for diagnostic in second["diagnostics"]] == ["move/occupied"]
     marked = client.post("/v1/convert", content=body, params={"to": "jsonl", "invalid": "true"}, headers=headers)
     assert ["x-invalid" in json.loads(line) for line in marked.text.splitlines()] == [False, True, False]
 

@@ -45,9 +45,9 @@ def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     assert error.turn is not None
     page.check(broken(game).read_text(encoding="utf-8"))
     assert page.text("#verdict-title") == "Invalid"
-    finding = page.text("#findings")
+    diagnostic = page.text("#findings")
     for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
-        assert said in finding
+        assert said in diagnostic
     assert page.ply == error.ply - 1
     assert page.text("#caption").endswith(f"{error.turn} is illegal here")
     position = position_at(report.record, error.ply - 1)

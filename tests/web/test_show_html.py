@@ -56,5 +56,5 @@ def test_a_game_that_cannot_begin_has_a_page_too(hexrec: Run, tmp_path: Path) ->
     path, out = tmp_path / "game.json", tmp_path / "game.html"
     path.write_text(json.dumps({**SHORT_GAME, "opening": {"black": "c3", "white": "c3"}}), encoding="utf-8")
     assert hexrec("show", path, "--html", out).code == 1
-    (finding,) = embedded(out.read_text(encoding="utf-8"))["report"]["diagnostics"]
-    assert finding["code"] == "opening/same-cell"
+    (diagnostic,) = embedded(out.read_text(encoding="utf-8"))["report"]["diagnostics"]
+    assert diagnostic["code"] == "opening/same-cell"
