@@ -46,7 +46,7 @@ def warned(diagnostic: tuple[int, str, str]) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(
-    ("options", "findings"),
+    ("options", "diagnostics"),
     [
         ([], [MOVE, WINNER, SCORE, FIELD]),
         (["--select", "result"], [WINNER, SCORE]),
