@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from io import BufferedReader
 from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
@@ -119,7 +119,7 @@ def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     name, stream = recognise_list(name, stream)
     documents = get(name).read(stream)
     dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
-    return map(_Translator(dialects), documents) if dialects else documents
+    return map(partial(_translated, dialects), documents) if dialects else documents
 
 
 def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
@@ -137,27 +137,23 @@ def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     return name, cast(BinaryIO, whole)
 
 
-class _Translator:
-    """Finds the dialect of a document; hexrec's own records, which say so, import none to be known."""
-
-    def __init__(self, names: list[str]) -> None:
-        self._names = names
-
-    def __call__(self, document: Document) -> Document:
-        data = document.data
-        if isinstance(data, dict) and "hexrec" not in data:
-            for dialect in filter(None, (get(name).dialect for name in self._names)):
-                if dialect.claims(data):
-                    return guarded(dialect.translate, document, translated=document)
-        if isinstance(data, list) and data and isinstance(data[0], dict) and "hexrec" not in data[0]:
-            for name in self._names:
-                found = get(name).dialect
-                if found and found.claims(data[0]):
-                    span = document.places().find("")
-                    message = f"a list of records, as {get(name).title} has them: read it with --from {name}"
-                    error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
-                    return replace(document, data=None, error=error)
+def _translated(names: list[str], document: Document) -> Document:
+    """Return a document as its dialect has it; hexrec's own records, which say so, import none to be known."""
+    data = document.data
+    within = isinstance(data, list) and bool(data)
+    first = data[0] if within else data
+    if not isinstance(first, dict) or "hexrec" in first:
         return document
+    for notation in map(get, names):
+        if notation.dialect is None or not notation.dialect.claims(first):
+            continue
+        if not within:
+            return guarded(notation.dialect.translate, document, translated=document)
+        span = document.places().find("")
+        message = f"a list of records, as {notation.title} has them: read it with --from {notation.name}"
+        error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
+        return replace(document, data=None, error=error)
+    return document
 
 
 __all__ = [

@@ -20,24 +20,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
 from hexrec.display import painted
 from hexrec.games import Game
-from hexrec.record.fields import (
-    Absent,
-    Cell,
-    Date,
-    DateTime,
-    ExtensionName,
-    Flag,
-    Integer,
-    Maybe,
-    NaturalNumber,
-    NonNegative,
-    Number,
-    PositiveInteger,
-    Text,
-    blank_around,
-    integer_in,
-    optional,
-)
+from hexrec.record import fields
 
 FORMAT_VERSION = "1"
 Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
@@ -52,7 +35,7 @@ class _Part(BaseModel):
     """What all parts of a record have in common."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True)
-    __pydantic_extra__: dict[ExtensionName, JsonValue]
+    __pydantic_extra__: dict[fields.ExtensionName, JsonValue]
 
     @property
     def extensions(self) -> dict[str, JsonValue]:
@@ -63,17 +46,19 @@ class _Part(BaseModel):
 class Player(_Part):
     """A player of the game."""
 
-    name: Maybe[Text] = Field(None, description="The player's name.", examples=["Ada"])
-    id: Maybe[Text] = Field(None, description="The player's identity on the site that the game is from.")
-    rating: Maybe[Number] = Field(None, description="The player's rating before the game.", examples=[1850])
-    bot: Flag = Field(False, description="Whether the player is a program.")
+    name: fields.Maybe[fields.Text] = Field(None, description="The player's name.", examples=["Ada"])
+    id: fields.Maybe[fields.Text] = Field(None, description="The player's identity on the site that the game is from.")
+    rating: fields.Maybe[fields.Number] = Field(
+        None, description="The player's rating before the game.", examples=[1850]
+    )
+    bot: fields.Flag = Field(False, description="Whether the player is a program.")
 
 
 class Players(_Part):
     """The two players, by the colours that they ended up playing."""
 
-    black: Maybe[Player] = Field(None, description="Who played black.")
-    white: Maybe[Player] = Field(None, description="Who played white.")
+    black: fields.Maybe[Player] = Field(None, description="Who played black.")
+    white: fields.Maybe[Player] = Field(None, description="Who played white.")
 
 
 class Pie(_Part):
@@ -85,15 +70,19 @@ class Pie(_Part):
 class Move(_Part):
     """A turn with something to say about it."""
 
-    turn: Text = Field(description="The turn's text, in the notation of the game.")
-    comment: Maybe[Text] = Field(None, description="A remark on this turn.")
-    seconds: Maybe[NonNegative] = Field(None, description="Time spent on this turn, in seconds.", examples=[41.5])
-    clock: Maybe[NonNegative] = Field(None, description="Time left after this turn, in seconds.", examples=[1200])
-    at: Maybe[DateTime] = Field(
+    turn: fields.Text = Field(description="The turn's text, in the notation of the game.")
+    comment: fields.Maybe[fields.Text] = Field(None, description="A remark on this turn.")
+    seconds: fields.Maybe[fields.NonNegative] = Field(
+        None, description="Time spent on this turn, in seconds.", examples=[41.5]
+    )
+    clock: fields.Maybe[fields.NonNegative] = Field(
+        None, description="Time left after this turn, in seconds.", examples=[1200]
+    )
+    at: fields.Maybe[fields.DateTime] = Field(
         None, description="When the turn was played: date and time with zone.", examples=["2026-11-20T18:03:11Z"]
     )
-    nag: list[NaturalNumber] = Field([], description="Numeric annotation glyphs, as in PGN.", examples=[[1]])
-    variations: list[list[Text | Move]] = Field(
+    nag: list[fields.NaturalNumber] = Field([], description="Numeric annotation glyphs, as in PGN.", examples=[[1]])
+    variations: list[list[fields.Text | Move]] = Field(
         [], description="Other turns that could have been played instead of this one, each with what follows."
     )
 
@@ -106,7 +95,7 @@ def turn_of(move: Any) -> Any:
 class Result(_Part):
     """How the game ended, in the games that have no score."""
 
-    winner: Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
+    winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
     termination: Termination = Field("rules", description="What ended the game: its rules, or something else.")
     score: Any = Field(None)
 
@@ -119,23 +108,23 @@ class Record(_Part):
     hexrec: Literal["1"] = Field(description="The version of the record format.", examples=[FORMAT_VERSION])
     game: str = Field(description="The game's name.")
     ruleset: str = Field("", description="The published revision of the game's rules.")
-    variant: Maybe[str] = Field(None, description="The variant; left out for the normal game.")
-    size: Integer = Field(description="Cells along one side of the board.")
+    variant: fields.Maybe[str] = Field(None, description="The variant; left out for the normal game.")
+    size: fields.Integer = Field(description="Cells along one side of the board.")
     coordinates: System = Field("row", description="The coordinate system of every cell in this record.")
-    players: Maybe[Players] = Field(None, description="Who played.")
-    event: Maybe[Text] = Field(None, description="The tournament or match.", examples=["City Open"])
-    site: Maybe[Text] = Field(None, description="Where the game was played: a place or a web site.")
-    round: Maybe[Text] = Field(None, description="The round of the event.", examples=["3"])
-    annotator: Maybe[Text] = Field(None, description="Who wrote the comments.")
-    source: Maybe[Text] = Field(None, description="Where this record comes from.")
-    comment: Maybe[Text] = Field(None, description="A remark on the game as a whole.")
-    date: Maybe[Date] = Field(
+    players: fields.Maybe[Players] = Field(None, description="Who played.")
+    event: fields.Maybe[fields.Text] = Field(None, description="The tournament or match.", examples=["City Open"])
+    site: fields.Maybe[fields.Text] = Field(None, description="Where the game was played: a place or a web site.")
+    round: fields.Maybe[fields.Text] = Field(None, description="The round of the event.", examples=["3"])
+    annotator: fields.Maybe[fields.Text] = Field(None, description="Who wrote the comments.")
+    source: fields.Maybe[fields.Text] = Field(None, description="Where this record comes from.")
+    comment: fields.Maybe[fields.Text] = Field(None, description="A remark on the game as a whole.")
+    date: fields.Maybe[fields.Date] = Field(
         None, description="When the game was played: a date, or date and time with zone.", examples=["2026-11-20"]
     )
     opening: Any = Field(None, description="The stones set before the game, by colour.")
-    pie: Maybe[Pie] = Field(None, description="How the pie rule was used.")
-    moves: list[Text | Move] = Field(description="The turns, strictly alternating, Black first.")
-    result: Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
+    pie: fields.Maybe[Pie] = Field(None, description="How the pie rule was used.")
+    moves: list[fields.Text | Move] = Field(description="The turns, strictly alternating, Black first.")
+    result: fields.Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
 
     @property
     def turns(self) -> list[str]:
@@ -224,7 +213,7 @@ def own_id(value: object) -> str | None:
 
 def turn_pattern(game: Game) -> str:
     """Return the pattern of all texts that are spelled like a turn of the game, in any coordinate system."""
-    return blank_around("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
+    return fields.blank_around("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
 
 
 @cache
@@ -265,8 +254,8 @@ def _score_after_rules(cls: type[Result], value: Any, info: ValidationInfo) -> A
 def _result_model(game: Game) -> type[Result]:
     title = f"{game.title}Result"
     if game.score is None:
-        return create_model(title, __base__=Result, __doc__=Result.__doc__, score=(Absent, None))
-    entry: Any = NonNegative if game.score == "number" else list[PositiveInteger]
+        return create_model(title, __base__=Result, __doc__=Result.__doc__, score=(fields.Absent, None))
+    entry: Any = fields.NonNegative if game.score == "number" else list[fields.PositiveInteger]
     score = create_model(
         f"{game.title}Score",
         __base__=_Part,
@@ -279,15 +268,15 @@ def _result_model(game: Game) -> type[Result]:
         __base__=Result,
         __doc__="How the game ended.",
         __validators__={"_score_after_rules": field_validator("score")(_score_after_rules)},
-        score=(optional(score), Field(None, description="The score that the rules give the final position.")),
+        score=(fields.optional(score), Field(None, description="The score that the rules give the final position.")),
     )
 
 
 def _opening_type(game: Game) -> tuple[Any, Any]:
     if not game.opening:
-        return Absent, None
+        return fields.Absent, None
     stones: dict[str, Any] = {
-        colour: (Cell, Field(description=f"The cell of {colour}'s opening stone.", examples=["e5"]))
+        colour: (fields.Cell, Field(description=f"The cell of {colour}'s opening stone.", examples=["e5"]))
         for colour in game.opening
     }
     opening = create_model(
@@ -302,13 +291,13 @@ def record_model(name: str) -> type[Record]:
     game = games.get(name)
     variant: Any = (
         (
-            optional(Literal[game.variants]),
+            fields.optional(Literal[game.variants]),
             Field(None, description="The variant; left out for the normal game."),
         )
         if game.variants
-        else (Absent, None)
+        else (fields.Absent, None)
     )
-    fields: dict[str, Any] = {
+    own: dict[str, Any] = {
         "game": (Literal[game.name], Field(description="The game's name.")),
         "ruleset": (
             Literal[game.rulesets],
@@ -316,15 +305,15 @@ def record_model(name: str) -> type[Record]:
         ),
         "variant": variant,
         "size": (
-            integer_in(game.sizes),
+            fields.integer_in(game.sizes),
             Field(description="Cells along one side of the board.", examples=list(game.recommended)),
         ),
         "opening": _opening_type(game),
         "result": (
-            optional(_result_model(game)),
+            fields.optional(_result_model(game)),
             Field(None, description="How the game ended; left out while it is unfinished."),
         ),
     }
-    model = create_model(f"{game.title}Record", __base__=Record, __doc__=f"One game of {game.title}.", **fields)
+    model = create_model(f"{game.title}Record", __base__=Record, __doc__=f"One game of {game.title}.", **own)
     model.GAME = game
     return model

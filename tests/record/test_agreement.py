@@ -109,7 +109,7 @@ def test_on_the_wrong_value_in_every_place(name: str) -> None:
     assert {agree(put(record, path, value)) for path in paths for value in VALUES} == {True, False}
 
 
-@pytest.mark.parametrize("folder", ["record", "formats", *games.names()])
+@pytest.mark.parametrize("folder", ["record", "notations", *games.names()])
 def test_on_the_fixtures(folder: str) -> None:
     several = list(fixture_data(folder))
     assert several

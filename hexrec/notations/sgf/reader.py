@@ -10,15 +10,8 @@ from hexrec import games
 from hexrec.diagnostics import shorten
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
+from hexrec.notations.sgf import properties
 from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
-from hexrec.notations.sgf.properties import (
-    ROOT_PATHS,
-    PropertyError,
-    move_paths,
-    read_move,
-    read_root,
-    result_meaning,
-)
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.pointer import pointer_to
 from hexrec.record.model import ordered
@@ -71,9 +64,9 @@ class _Reading:
             found = next(iter(first_moves.values()))
             self._warn("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
         raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
-        data = self._read(read_root, raw, root)
+        data = self._read(properties.read_root, raw, root)
         self._check_head(root, data)
-        self._mark_all(root, "", ROOT_PATHS, data)
+        self._mark_all(root, "", properties.ROOT_PATHS, data)
         name = data.get("game")
         self._passes = games.is_known(name) and "pass" in games.get(name).turn
         lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
@@ -94,14 +87,14 @@ class _Reading:
             self._warn("syntax/sgf-number", message, found.start, found.end)
         found = root.properties.get("RE")
         if found:
-            meant = result_meaning(simple_value(found.values[0]))
+            meant = properties.result_meaning(simple_value(found.values[0]))
             text = shorten(simple_value(found.values[0]), 30)
             if meant is None and found.values[0].strip() not in ("", "?"):
                 self._warn("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
             elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
                 self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
         for name, found in root.properties.items():
-            if name in ROOT_PATHS and len(found.values) > 1:
+            if name in properties.ROOT_PATHS and len(found.values) > 1:
                 self._repeated(name, found)
 
     def _line(
@@ -226,14 +219,14 @@ class _Reading:
         if not alone:
             return simple_value(text)
         raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
-        data = self._read(partial(read_move, colour=expected), raw | {expected: [text]}, node)
-        self._mark_all(node, pointer, move_paths(expected), data)
+        data = self._read(partial(properties.read_move, colour=expected), raw | {expected: [text]}, node)
+        self._mark_all(node, pointer, properties.move_paths(expected), data)
         return data if data.keys() != {"turn"} else data["turn"]
 
     def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
         try:
             data: dict[str, Any] = reader(raw)
-        except PropertyError as error:
+        except properties.PropertyError as error:
             found = node.properties.get(error.name)
             if found is None:
                 raise self._game.error_at(error.code, error.message, node.opened, node.opened + 1) from None
