@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
 from typing import Literal, Protocol
 
 from hexrec.check.report import NOT_JUDGED, Report
@@ -24,17 +23,12 @@ class UnknownCode(ValueError):
     """A name that is neither a code nor the beginning of codes; the message says what is nearest."""
 
 
-@cache
-def _all_codes() -> tuple[str, ...]:
-    return tuple(sorted(all_codes()))
-
-
 def codes_named(name: str) -> tuple[str, ...]:
     """Return the code of that name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
 
     Raises UnknownCode if there is none.
     """
-    known = _all_codes()
+    known = sorted(all_codes())
     if name in known:
         return (name,)
     beginnings = (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
