@@ -13,7 +13,7 @@ from hexrec.notations.base import Document, Notation, Write, guarded
 
 def within_rules(document: Document) -> Document:
     """Return a document without the turns that follow the end of its game, if its notation may have such."""
-    if document.with_rules is None:
+    if document.with_rules is None or game_end(document.data) is None:
         return document
     return guarded(document.with_rules, game_end, translated=document)
 

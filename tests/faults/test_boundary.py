@@ -182,9 +182,9 @@ def test_a_reader_that_fails_on_one_record(
     module, inner = {
         "jsonl": ("hexrec.notations.jsonl", "parse"),
         "yaml": ("hexrec.notations.yaml", "_Builder"),
-        "sgf": ("hexrec.notations.sgf", "_Reading"),
+        "sgf": ("hexrec.notations.sgf.reader", "_Reading"),
         "hgn": ("hexrec.notations.hgn.reader", "_Reader"),
-        "abstractplay": ("hexrec.notations.abstractplay", "Reader"),
+        "abstractplay": ("hexrec.notations.abstractplay.reader", "Reader"),
     }[name]
     calls = 0
     usual: Callable[..., Any] = pytest.importorskip(module).__dict__[inner]
