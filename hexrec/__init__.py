@@ -15,13 +15,11 @@ from hexrec._version import __version__
 
 TYPE_CHECKING = False  # what `typing` calls it too, without the time that importing `typing` takes
 if TYPE_CHECKING:
-    from typing import Any
-
     from hexrec import board, games, render
     from hexrec.api import ConversionWarning, dump, dumps, iter_records, load, loads, validate
     from hexrec.check import Report
     from hexrec.diagnostics import Diagnostic
-    from hexrec.games import IllegalOpening, IllegalTurn, Outcome, Position
+    from hexrec.games import IllegalOpening, IllegalTurn, Outcome
     from hexrec.record import Move, Player, Record, RecordError
 
 _HOMES = {
@@ -34,22 +32,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def _paint(thing: Record | Position[Any]) -> str | None:
-    """Return what notebooks show of a record or a position; None for a record that cannot start."""
-    from hexrec import IllegalOpening, render
-
-    try:
-        return render.svg(thing)
-    except IllegalOpening:
-        return None
-
-
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    from hexrec.display import set_painter
-
-    set_painter(_paint)
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     if name in ("board", "games", "render"):

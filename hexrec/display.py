@@ -1,22 +1,15 @@
-"""Who draws the things that notebooks show as pictures.
+"""What notebooks show: the picture of a position or a record.
 
-Positions and records are asked for their pictures, yet drawing is a layer far above them. So the front door of the
-library says here who draws; until then notebooks show texts.
+They are asked for it, yet drawing is a room far above theirs. The one step upward in the package is taken here, by name
+and only when a notebook asks, so that no import draws and none has an effect besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-_painters: list[Callable[[Any], str | None]] = []
+from importlib import import_module
 
 
-def set_painter(painter: Callable[[Any], str | None]) -> None:
-    """Let `painter` draw from now on: it returns a position's or a record's picture as SVG, None if there is none."""
-    _painters[:] = [painter]
-
-
-def painted(thing: object) -> str | None:
-    """Return the picture of a position or a record as SVG; None if there is none, or nobody to draw it."""
-    return _painters[0](thing) if _painters else None
+def picture(thing: object) -> str | None:
+    """Return the picture of a position or a record as SVG; None for a record that cannot start."""
+    made: str | None = import_module("hexrec.render").notebook_picture(thing)
+    return made

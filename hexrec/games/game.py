@@ -26,7 +26,7 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
 from hexrec.board.hexagon import hexagon
 from hexrec.diagnostics import Code, shorten
-from hexrec.display import painted
+from hexrec.display import picture
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.refusal import IllegalOpening, IllegalTurn
@@ -285,7 +285,7 @@ class Position(ABC, Generic[Move]):
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
-        return painted(self)
+        return picture(self)
 
     # What every engine defines.
 

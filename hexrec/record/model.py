@@ -18,7 +18,7 @@ from pydantic_core import PydanticCustomError
 from hexrec import games
 from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
-from hexrec.display import painted
+from hexrec.display import picture
 from hexrec.games import Game
 from hexrec.record import fields
 
@@ -147,7 +147,7 @@ class Record(_Part):
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show: the board after the last legal turn."""
-        return painted(self)
+        return picture(self)
 
     @pydantic_model_validator(mode="after")
     def _spelling(self, info: ValidationInfo) -> Self:

@@ -1,15 +1,15 @@
 """Pictures of positions: SVG, PNG, and whole games as animated SVG or GIF. Knows no game, only what games mark.
 
->>> from hexrec import games, pictures
+>>> from hexrec import games, render
 >>> position = games.get("sunspot").start(size=5)
->>> pictures.svg(position)[:4]
+>>> render.svg(position)[:4]
 '<svg'
 """
 
 from hexrec.render.animated_gif import gif
 from hexrec.render.animation import animated_svg
 from hexrec.render.raster import MissingRenderer, png
-from hexrec.render.svg import svg
+from hexrec.render.svg import notebook_picture, svg
 from hexrec.render.theme import LABELS, THEMES, Style
 from hexrec.render.views import View, renamed, view_of, views
 
@@ -21,6 +21,7 @@ __all__ = [
     "View",
     "animated_svg",
     "gif",
+    "notebook_picture",
     "png",
     "renamed",
     "svg",

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from zlib import crc32
 
 from hexrec.board import Board, CellNames
-from hexrec.games import COLOURS, Annotation, Position, Role, Stone
+from hexrec.games import COLOURS, Annotation, IllegalOpening, Position, Role, Stone
 from hexrec.record import Record
 from hexrec.render.layout import PADDING, RIM, STONE, Layout, element, hexagon, number, path, polygon, text, width_of
 from hexrec.render.text import legend
@@ -52,6 +52,14 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
     body = "\n".join(item.markup for item in sorted(drawn.items))
     height = max(height, drawn.height)
     return document(drawn.layout, height, view.caption, description(view), css(style.theme), body, style)
+
+
+def notebook_picture(thing: Record | Position[Any]) -> str | None:
+    """Return the picture that notebooks show; None for a record that cannot start."""
+    try:
+        return svg(thing)
+    except IllegalOpening:
+        return None
 
 
 def picture(view: View, style: Style) -> Picture:

@@ -42,8 +42,8 @@ def served(client: httpx.Client) -> bool:
 @pytest.mark.parametrize(
     ("kind", "body", "code"),
     [
-        ("application/json", b"[" * 1_000_000, "syntax/too-deep"),
-        ("application/json", b'{"a":' * 200_000, "syntax/too-deep"),
+        ("application/json", b"[" * 200_000, "syntax/too-deep"),
+        ("application/json", b'{"a":' * 100_000, "syntax/too-deep"),
         ("application/json", b'{"size": ' + b"9" * 1_000_000 + b"}", "syntax/number"),
         ("application/json", b'{"size": 1e999999999}', "syntax/number"),
         ("application/json", b'{"hexrec": NaN}', "syntax/number"),
@@ -124,8 +124,9 @@ def test_nobody_notices_a_worker_that_dies_idle(serve: Serve) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_memory_is_limited(serve: Serve) -> None:
-    narrow = serve(memory=256 * MEBIBYTE, body=64 * MEBIBYTE)
-    body = b'{"hexrec": "1", "x-a": [' + b"{}," * 2_700_000 + b"{}]}"
+    narrow = serve(memory=144 * MEBIBYTE, body=64 * MEBIBYTE)
+    # Each character takes four bytes of memory where one is beyond the first 65,536.
+    body = '{"hexrec": "1", "x-a": "\U0001f600'.encode() + b"a" * 8_000_000 + b'"}'
     answer = narrow.post("/v1/validate", content=body, headers={"Content-Type": "application/json"})
     assert problem(answer) == "too-much-memory"
     assert served(narrow)
