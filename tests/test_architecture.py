@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,10 @@ def test_commands_say_things_through_the_console_only(path: Path) -> None:
     names = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Attribute)]
     used = [node for node in names if node.attr in ("stderr", "__stderr__")]
     assert len(used) <= (path.stem == "runs"), "write to standard error with echo and say of cli/console.py"
+
+
+def test_the_page_names_modules_that_are_there() -> None:
+    page = (PACKAGE.parent / "docs/architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:hexrec/)?([a-z_]+/[a-z_/]+(?:\.py|/))`", page)
+    assert named
+    assert [name for name in named if not any((root / name).exists() for root in (PACKAGE, PACKAGE.parent))] == []
