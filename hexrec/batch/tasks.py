@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -116,17 +117,18 @@ class Validating:
         """Return the reports on a source."""
         return check_sources([source], finished=self.finished, lint=self.lint)
 
-    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, dict[str, Any]]]:
-        """Return reports as plain data."""
-        return [(report.file, report.index, pack(report)) for report in reports]
+    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, str]]:
+        """Return reports as JSON texts: a file of very many broken records has as many of them."""
+        return [(report.file, report.index, json.dumps(pack(report))) for report in reports]
 
-    def move(self, gathered: Any, count: int, offset: Offset) -> list[Report]:
-        """Return the reports, moved."""
-        reports = [unpack(data, file, index) for file, index, data in gathered]
-        return [moved(report, offset) for report in reports[:count]] + reports[count:]
+    def move(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
+        """Yield the reports, moved."""
+        for number, (file, index, data) in enumerate(gathered):
+            report = unpack(json.loads(data), file, index)
+            yield moved(report, offset) if number < count else report
 
-    def join(self, moved: Sequence[list[Report]]) -> Any:
-        """Return all reports as plain data."""
+    def join(self, moved: Sequence[Iterable[Report]]) -> Any:
+        """Return all reports as JSON texts."""
         return self.gather(report for reports in moved for report in reports)
 
 

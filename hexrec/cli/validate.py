@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hexrec import reporters
-from hexrec.batch.chunks import Unit, cut
+from hexrec.batch.chunks import cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Validating
 from hexrec.check import Report
@@ -197,14 +197,23 @@ class _Validation:
 
     def _judge(self, sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
         """Yield the reports on the records of sources."""
-        found = run(cut(sources), self.work, self.runner, watcher=self._watch, small_here=self.small_here)
+        sizes: list[int] = []
+        found = run(
+            cut(sources),
+            self.work,
+            self.runner,
+            watcher=lambda unit, *_: sizes.append(unit.size),
+            small_here=self.small_here,
+        )
         with closing(found) as batches:
             for batch in batches:
-                yield from batch
-
-    def _watch(self, unit: Unit, reports: list[Report], recalled: bool) -> None:
-        if self._progress:
-            self._progress.add(len(reports), sum(not report.valid for report in reports), unit.size, before=recalled)
+                records, errors, size = 0, 0, sizes.pop()
+                for report in batch:
+                    records += 1
+                    errors += not report.valid
+                    yield report
+                if self._progress:
+                    self._progress.add(records, errors, size)
 
     def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Return the reports with the diagnostics that count, which are summed up on the way."""
