@@ -16,9 +16,7 @@ import hexrec
 from hexrec.reporters.code_page import page
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted(
-    [ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"]
-)
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"])
 FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 

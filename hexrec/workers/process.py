@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context, parent_process, resource_tracker
 from socket import socket, socketpair
 from threading import Lock
 from time import monotonic
@@ -168,6 +168,11 @@ def _in_time(start: Callable[[], None]) -> None:
 
     def begin() -> None:
         try:
+            # What is started here inherits what this thread blocks. The process that forks the others ignores
+            # interrupts only when it has imported what they need: one that came before would end it with a traceback.
+            if hasattr(signal, "pthread_sigmask"):
+                resource_tracker.ensure_running()  # would let interrupts through again when it starts
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             start()
         except BaseException as error:
             failures.append(error)

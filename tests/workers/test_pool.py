@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_all_start_methods
 from typing import Any
 
 import pytest
@@ -182,3 +183,16 @@ def test_no_process_outlives_its_parent(method: str) -> None:
         parent.wait()
         assert len(pids) == 2
         assert all(map(is_gone, pids))
+
+
+@pytest.mark.skipif("forkserver" not in get_all_start_methods(), reason="processes are not forked here")
+def test_an_interrupt_while_the_first_process_starts_is_not_seen() -> None:
+    program = (
+        "from hexrec.workers import Pool, Startup\n"
+        "from tests.workers import handlers\n"
+        "pool = Pool(1, Startup(handlers.prepare, ('tests.workers.interrupted',)))\n"
+        "print(pool.do(('pid', None), 60) in pool.pids)\n"
+        "pool.end()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("True\n", "", 0)
