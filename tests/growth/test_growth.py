@@ -70,11 +70,14 @@ def fmt(notation: str, raw: bytes) -> None:
         pass
 
 
-WORK: dict[str, Callable[[str, bytes], None]] = {
-    "validate": validate,
-    "fmt": fmt,
-    **{f"convert to {name}": partial(convert, name) for name in ("sgf", "hgn", "abstractplay")},
-}
+#: The writers take turns: what each does with every input is measured by `benchmarks/growth.py`.
+WRITERS = ("sgf", "hgn", "abstractplay")
+
+
+def work_on(name: str) -> dict[str, Callable[[str, bytes], None]]:
+    """Return what is done with an input."""
+    to = WRITERS[list(CASES.WORST_CASES).index(name) % len(WRITERS)]
+    return {"validate": validate, "fmt": fmt, f"convert to {to}": partial(convert, to)}
 
 
 def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> float:
@@ -93,7 +96,7 @@ def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> fl
 def test_work_grows_with_the_size(name: str) -> None:
     notation = CASES.notation(name)
     small, large = (CASES.WORST_CASES[name](size).encode() for size in (SMALL, LARGE))
-    for said, work in WORK.items():
+    for said, work in work_on(name).items():
         work(notation, CASES.WORST_CASES[name](1_000).encode())  # what is imported and built once is not measured
         less, more = seconds(work, notation, small), seconds(work, notation, large)
         for _ in range(_ROUNDS):
