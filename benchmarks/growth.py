@@ -36,7 +36,7 @@ COMMANDS = {
     "score": ["score", "--jobs", "1"],
     "fmt --diff": ["fmt", "--diff"],
     "fix --dry-run": ["fix", "--dry-run"],
-    "dedupe": ["dedupe"],
+    "dedupe": ["dedupe", "--to", "jsonl"],
     "stats": ["stats"],
     "show": ["show"],
     **{f"convert --to {name}": ["convert", "--no-validate", "--to", name] for name in ("jsonl", "yaml", "sgf", "hgn")},
