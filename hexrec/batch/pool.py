@@ -12,7 +12,8 @@ from hexrec.batch.runners import Done, RunnerError, attempted, in_order
 from hexrec.batch.tasks import Failed, Result, Work
 from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
-#: How many seconds a process may be at work on a unit: far more than it takes for the largest, on a busy machine.
+#: How many seconds a process may be at work on a unit: by an estimate more than ten times what
+#: the largest takes, 32 MiB of turns.
 UNIT_SECONDS = 1800.0
 
 
