@@ -1,6 +1,6 @@
-"""Units that cannot be done: the record that fails is found by halving and gets a diagnostic, the others are judged.
+"""Chunks that cannot be done: the record that fails is found by halving and gets a diagnostic, the others are judged.
 
-Whoever does a part of a unit may be killed from outside at any time, so a part that fails proves nothing: it is only
+Whoever does a part of a chunk may be killed from outside at any time, so a part that fails proves nothing: it is only
 halved again. What is blamed is a single record that fails when it is tried alone, several times if its process dies.
 """
 
@@ -12,7 +12,7 @@ from functools import partial
 from io import BytesIO
 from typing import NamedTuple
 
-from hexrec.batch.chunks import Piece, Unit, is_text
+from hexrec.batch.chunks import Chunk, Piece, is_text
 from hexrec.batch.tasks import Failed, Result, Work, done, joined
 from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
@@ -20,72 +20,72 @@ from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 
-#: Does a unit in such a way that the process lives on, within a share of the time that a whole unit may take. Raises
+#: Does a chunk in such a way that the process lives on, within a share of the time that a whole chunk may take. Raises
 #: Failed.
-Attempt = Callable[[Unit, float], Result]
-#: A unit, or a record by itself, fails when so many processes died at work on it.
-_UNIT_DEATHS, RECORD_DEATHS = 2, 5
-#: The least share of the time that a part of a unit may take.
+Attempt = Callable[[Chunk, float], Result]
+#: A chunk, or a record by itself, fails when so many processes died at work on it.
+_CHUNK_DEATHS, RECORD_DEATHS = 2, 5
+#: The least share of the time that a part of a chunk may take.
 _LEAST = 0.1
 
 
 class Died(Failed):
-    """A process that ended at work on a unit: that may have had nothing to do with the unit."""
+    """A process that ended at work on a chunk: that may have had nothing to do with the chunk."""
 
 
 class _Part(NamedTuple):
-    """A part of a unit and what came of it.
+    """A part of a chunk and what came of it.
 
     Attributes:
         last: whether nothing of its file that follows can be read.
     """
 
-    unit: Unit
+    chunk: Chunk
     result: Result
     last: bool = False
 
 
-def carefully(unit: Unit, work: Work, attempt: Attempt) -> Result:
-    """Return the result of a unit; records that make the program fail have a diagnostic that says so."""
+def carefully(chunk: Chunk, work: Work, attempt: Attempt) -> Result:
+    """Return the result of a chunk; records that make the program fail have a diagnostic that says so."""
     try:
-        return _tried(unit, attempt, _UNIT_DEATHS)
+        return _tried(chunk, attempt, _CHUNK_DEATHS)
     except Failed:
-        return bisected(unit, work, attempt)
+        return bisected(chunk, work, attempt)
 
 
-def bisected(unit: Unit, work: Work, attempt: Attempt) -> Result:
-    """Return the result of a unit that could not be done as a whole. Raises InputChanged."""
+def bisected(chunk: Chunk, work: Work, attempt: Attempt) -> Result:
+    """Return the result of a chunk that could not be done as a whole. Raises InputChanged."""
     attempt = partial(_unchanged, attempt)
 
     def piece(number: int) -> Iterator[_Part]:
-        whole = Unit((unit.pieces[number],))
-        share = max(_LEAST, 1 / len(unit.pieces))
-        if len(unit.pieces) > 1:
+        whole = Chunk((chunk.pieces[number],))
+        share = max(_LEAST, 1 / len(chunk.pieces))
+        if len(chunk.pieces) > 1:
             try:
                 yield _Part(whole, attempt(whole, share))
                 return
             except Failed:
                 pass
         records = 0
-        for part in _within(unit.pieces[number], attempt, work, share):
+        for part in _within(chunk.pieces[number], attempt, work, share):
             records += part.result.records
             yield part
         if records == 0:  # what there is to say is about the file
             yield _alone(whole, attempt, work)
 
-    found = _search(lambda start, stop: Unit(unit.pieces[start:stop]), len(unit.pieces), attempt, piece)
-    return replace(joined(((part.unit, part.result) for part in found), work), digest=unit.digest())
+    found = _search(lambda start, stop: Chunk(chunk.pieces[start:stop]), len(chunk.pieces), attempt, piece)
+    return replace(joined(((part.chunk, part.result) for part in found), work), digest=chunk.digest())
 
 
-def _unchanged(attempt: Attempt, unit: Unit, share: float) -> Result:
-    result = attempt(unit, share)
+def _unchanged(attempt: Attempt, chunk: Chunk, share: float) -> Result:
+    result = attempt(chunk, share)
     if result.changed is not None:
         raise InputChanged(result.changed)
     return result
 
 
 def _search(
-    part: Callable[[int, int], Unit],
+    part: Callable[[int, int], Chunk],
     count: int | None,
     attempt: Attempt,
     single: Callable[[int], Iterator[_Part]],
@@ -101,7 +101,7 @@ def _search(
         count: how many there are; None if that shows only when there are no more.
         attempt: does a part.
         single: what comes of one member that is probably at fault.
-        share: of the time for a unit, what all members together may take. Only a part of several members has less: it
+        share: of the time for a chunk, what all members together may take. Only a part of several members has less: it
             is halved again if that was too little.
     """
     start, size, bad = 0, 1, count
@@ -118,13 +118,13 @@ def _search(
             continue
         stop = start + size if count is None else min(start + size, count)
         whole = count or (bad - start if bad is not None else size)
-        unit = part(start, stop)
+        chunk = part(start, stop)
         try:
-            result = attempt(unit, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
+            result = attempt(chunk, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
         except Failed:
             bad = stop
             continue
-        yield _Part(unit, result)
+        yield _Part(chunk, result)
         if count is None and result.records < stop - start:
             return
         start = stop
@@ -137,28 +137,28 @@ def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterato
     lines = _lines(piece) if piece.diagnostic is None else []
     if lines:
 
-        def cut(start: int, stop: int) -> Unit:
+        def cut(start: int, stop: int) -> Chunk:
             first, last = piece.first and start == 0, piece.last and stop == len(lines)
             data = b"".join(lines[start:stop])
-            return Unit((replace(piece, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
+            return Chunk((replace(piece, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
 
         yield from _search(cut, len(lines), attempt, lambda n: iter([_alone(cut(n, n + 1), attempt, work)]), share)
     else:
 
-        def records(start: int, stop: int) -> Unit:
-            return Unit((replace(piece, only=(start, stop), first=piece.first and start == 0, last=False),))
+        def records(start: int, stop: int) -> Chunk:
+            return Chunk((replace(piece, only=(start, stop), first=piece.first and start == 0, last=False),))
 
         def record(number: int) -> Iterator[_Part]:
             found = _alone(records(number, number + 1), attempt, work)
-            if found.unit.pieces[0].diagnostic is None:
+            if found.chunk.pieces[0].diagnostic is None:
                 yield found
                 return
             try:
                 _tried(records(number + 1, number + 1), attempt, RECORD_DEATHS)
             except Failed:
-                blamed = found.unit.pieces[0].diagnostic
+                blamed = found.chunk.pieces[0].diagnostic
                 message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
-                yield _blamed(found.unit, message, work)._replace(last=True)
+                yield _blamed(found.chunk, message, work)._replace(last=True)
             else:
                 yield found
 
@@ -177,26 +177,26 @@ def _lines(piece: Piece) -> list[bytes]:
     return lines if lines and is_text(lines[0]) else []
 
 
-def _alone(unit: Unit, attempt: Attempt, work: Work) -> _Part:
-    """Return what comes of a unit of one record."""
+def _alone(chunk: Chunk, attempt: Attempt, work: Work) -> _Part:
+    """Return what comes of a chunk of one record."""
     try:
-        return _Part(unit, _tried(unit, attempt, RECORD_DEATHS))
+        return _Part(chunk, _tried(chunk, attempt, RECORD_DEATHS))
     except Failed as failure:
-        return _blamed(unit, str(failure), work)
+        return _blamed(chunk, str(failure), work)
 
 
-def _tried(unit: Unit, attempt: Attempt, deaths: int) -> Result:
-    """Return the result of a unit. Raises Failed, but not before so many processes have died at work on it."""
+def _tried(chunk: Chunk, attempt: Attempt, deaths: int) -> Result:
+    """Return the result of a chunk. Raises Failed, but not before so many processes have died at work on it."""
     for _ in range(deaths - 1):
         try:
-            return attempt(unit, 1.0)
+            return attempt(chunk, 1.0)
         except Died:
             continue
-    return attempt(unit, 1.0)
+    return attempt(chunk, 1.0)
 
 
-def _blamed(unit: Unit, message: str, work: Work) -> _Part:
-    """Return a unit of one record that cannot be judged, and the diagnostic that says so."""
-    (piece,) = unit.pieces
-    blamed = Unit((replace(piece, diagnostic=Diagnostic(CRASHED, message, file=piece.name)),))
+def _blamed(chunk: Chunk, message: str, work: Work) -> _Part:
+    """Return a chunk of one record that cannot be judged, and the diagnostic that says so."""
+    (piece,) = chunk.pieces
+    blamed = Chunk((replace(piece, diagnostic=Diagnostic(CRASHED, message, file=piece.name)),))
     return _Part(blamed, done(blamed, work))

@@ -1,4 +1,4 @@
-"""The journal of a run: the results of finished units, kept beside the output until that is whole.
+"""The journal of a run: the results of finished chunks, kept beside the output until that is whole.
 
 It has a line for the run and one for each result, in order. Each line begins with a digest of itself, so that one that
 was not written to its end is known; it and what follows it count as never written.
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from hexrec._version import __version__
-from hexrec.batch.chunks import Unit
+from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import Done
 from hexrec.batch.tasks import Offset, Result
 from hexrec.files.locks import beside, never_follow
 
 _DIGEST_SIZE = 16
-#: Changes when the lines, or the units, do.
+#: Changes when the lines, or the chunks, do.
 _LAYOUT = 2
 
 
@@ -34,13 +34,13 @@ class Journal:
 
     Attributes:
         path: where it is.
-        units: how many finished units it holds.
+        chunks: how many finished chunks it holds.
     """
 
     def __init__(self, output: Path, **options: object) -> None:
         """`options` is everything besides the content of the input that the results depend on."""
         self.path = beside(output, "journal")
-        self.units = 0
+        self.chunks = 0
         self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None
 
@@ -48,10 +48,10 @@ class Journal:
         """Return whether an earlier run has left it behind."""
         return self.path.exists()
 
-    def recall(self, units: Iterator[Unit]) -> Done:
-        """Yield the units that an earlier run has finished with their results, and keep what follows after these.
+    def recall(self, chunks: Iterator[Chunk]) -> Done:
+        """Yield the chunks that an earlier run has finished with their results, and keep what follows after these.
 
-        Only these units are taken, and what they read is compared with what that run has read. Raises JournalError if
+        Only these chunks are taken, and what they read is compared with what that run has read. Raises JournalError if
         it is not the same, or if that run was another one; OSError.
         """
         end = 0
@@ -61,30 +61,32 @@ class Journal:
                 if about is not None and about != self._about:
                     raise JournalError(f"{self.path}: {self._difference(about)}: it cannot be continued")
                 end = stream.tell() if about is not None else 0
-                while about is not None and (entries := _whole_unit(stream)):
-                    unit = next(units, None)
+                while about is not None and (entries := _next_chunk(stream)):
+                    chunk = next(chunks, None)
                     digest = entries[-1]["digest"]
-                    if unit is None or unit.digest(digest) != digest:
-                        raise JournalError(f"{_name(unit)} is not as it was when the run began: it cannot be continued")
-                    self.units += 1
+                    if chunk is None or chunk.digest(digest) != digest:
+                        raise JournalError(
+                            f"{_name(chunk)} is not as it was when the run began: it cannot be continued"
+                        )
+                    self.chunks += 1
                     end = stream.tell()
                     for entry in entries:
-                        yield unit, Result(**{**entry, "tail": Offset(*entry["tail"])})
+                        yield chunk, Result(**{**entry, "tail": Offset(*entry["tail"])})
         if end:
             os.truncate(self.path, end)
             self._out = open(self.path, "ab", opener=never_follow)  # noqa: SIM115
 
     def keep(self, done: Done) -> Done:
         """Pass results on, after they have been written down. Raises OSError."""
-        for unit, result in done:
+        for chunk, result in done:
             if self._out is None:
                 self._out = open(self.path, "wb", opener=never_follow)  # noqa: SIM115
                 self._out.write(_line(self._about))
             entry = {name: getattr(result, name) for name in Result.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))
             self._out.flush()
-            self.units += bool(result.digest)
-            yield unit, result
+            self.chunks += bool(result.digest)
+            yield chunk, result
 
     def close(self) -> None:
         """Close the file, which stays."""
@@ -120,8 +122,8 @@ def _read(line: bytes) -> Any:
     return json.loads(text)
 
 
-def _whole_unit(stream: BinaryIO) -> list[dict[str, Any]]:
-    """Return the results of the next unit; none if they are not all there."""
+def _next_chunk(stream: BinaryIO) -> list[dict[str, Any]]:
+    """Return the results of the next chunk; none if they are not all there."""
     entries = []
     while (entry := _read(stream.readline())) is not None:
         entries.append(entry)
@@ -130,5 +132,5 @@ def _whole_unit(stream: BinaryIO) -> list[dict[str, Any]]:
     return []
 
 
-def _name(unit: Unit | None) -> str:
-    return "the input" if unit is None else ", ".join(dict.fromkeys(piece.name for piece in unit.pieces[:3]))
+def _name(chunk: Chunk | None) -> str:
+    return "the input" if chunk is None else ", ".join(dict.fromkeys(piece.name for piece in chunk.pieces[:3]))

@@ -1,7 +1,7 @@
-"""Units: what work on an archive is cut into, the same whoever does it.
+"""Chunks: what work on an archive is cut into, the same whoever does it.
 
-A unit holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
-that reads them can come by. What cannot be cut, and is too large to be held, is a unit that is done where it is read.
+A chunk holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
+that reads them can come by. What cannot be cut, and is too large to be held, is a chunk that is done where it is read.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_ut
 
 
 class Limits(NamedTuple):
-    """How units are cut.
+    """How chunks are cut.
 
     Attributes:
-        size: how many bytes of input a unit has, if the input can be cut there.
+        size: how many bytes of input a chunk has, if the input can be cut there.
         files: how many files it has at most.
         whole: how many bytes a file may have that cannot be cut and is held whole.
         packed: how many of a compressed file, of which nobody knows how large it really is.
@@ -106,13 +106,13 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Unit:
+class Chunk:
     """Pieces that are worked on together.
 
     Attributes:
         pieces: what they are, in order.
         stream: the bytes of the one piece there is, if these cannot be held; they can be read once, and only before the
-            next unit is asked for.
+            next chunk is asked for.
     """
 
     pieces: tuple[Piece, ...]
@@ -125,11 +125,11 @@ class Unit:
 
     @property
     def continues(self) -> bool:
-        """Whether all of it belongs to a file that an earlier unit began."""
+        """Whether all of it belongs to a file that an earlier chunk began."""
         return not any(piece.first for piece in self.pieces)
 
     def digest(self, like: str = "") -> str:
-        """Return a digest of what the unit is and of what its files hold.
+        """Return a digest of what the chunk is and of what its files hold.
 
         Of a stream, as much is read as was read for the digest which this is to be compared with.
         """
@@ -141,20 +141,20 @@ class Unit:
 
 
 class Contents:
-    """Reads the pieces of a unit, once, and makes a digest of them."""
+    """Reads the pieces of a chunk, once, and makes a digest of them."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(self, chunk: Chunk) -> None:
+        self._chunk = chunk
         self._found = blake2b(digest_size=16)
         self._covered = 0
         self._ended = False
 
     def __iter__(self) -> Iterator[tuple[Piece, bytes | OSError]]:
         """Yield the pieces, each with its bytes, or with why it cannot be read."""
-        for piece in self._unit.pieces:
+        for piece in self._chunk.pieces:
             content: bytes | OSError
             try:
-                content = b"" if self._unit.stream else piece.content()
+                content = b"" if self._chunk.stream else piece.content()
             except OSError as error:
                 content = error
             self._found.update(repr(piece).encode(errors="surrogateescape"))
@@ -162,9 +162,9 @@ class Contents:
             yield piece, content
 
     def read(self, size: int) -> bytes:
-        """Read from the stream of the unit. Raises OSError."""
-        assert self._unit.stream is not None
-        data = self._unit.stream.read(size)
+        """Read from the stream of the chunk. Raises OSError."""
+        assert self._chunk.stream is not None
+        data = self._chunk.stream.read(size)
         self._found.update(data)
         self._covered += len(data)
         self._ended = not data
@@ -179,7 +179,7 @@ class Contents:
     def digest(self) -> str:
         """Return the digest, of a stream with how much of it has been read: one that is refused may never end."""
         # To see again that it ends there, one more byte has to be asked for.
-        covered = f"{_COVERS}{self._covered + self._ended}" if self._unit.stream else ""
+        covered = f"{_COVERS}{self._covered + self._ended}" if self._chunk.stream else ""
         return self._found.hexdigest() + covered
 
 
@@ -209,21 +209,21 @@ def _skip_line(stream: BinaryIO) -> None:
         pass
 
 
-def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Unit]:
-    """Yield the units of sources. No more than one unit is held. Raises InputChanged."""
+def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Chunk]:
+    """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged."""
     held: list[Piece] = []
     size = 0
     for piece, stream in _pieces(sources, limits):
         if held and (stream or size + piece.size > limits.size or len(held) == limits.files):
-            yield Unit(tuple(held))
+            yield Chunk(tuple(held))
             held, size = [], 0
         if stream:
-            yield Unit((piece,), stream)
+            yield Chunk((piece,), stream)
         else:
             held.append(piece)
             size += piece.size
     if held:
-        yield Unit(tuple(held))
+        yield Chunk(tuple(held))
 
 
 _Found = Iterator[tuple[Piece, BinaryIO | None]]
@@ -297,7 +297,7 @@ def _stream(
             whole = Piece(source.name, format)
             head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
             if format == "jsonl" and head.strip() and is_text(head):
-                for piece in _chunks(_again(head, stream), whole, limits.size):
+                for piece in _line_pieces(_again(head, stream), whole, limits.size):
                     begun = True
                     yield piece, None
             elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
@@ -309,7 +309,7 @@ def _stream(
         yield Piece(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
 
 
-def _chunks(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
+def _line_pieces(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
     """Yield the pieces of a stream of JSON Lines, of which two are held. Raises OSError after what could be read."""
     data, failure = lines(stream, size)
     first = True

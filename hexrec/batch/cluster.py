@@ -1,4 +1,4 @@
-"""A Dask cluster: units are done wherever it has processes. All of them must see the files under the same names."""
+"""A Dask cluster: chunks are done wherever it has processes. All of them must see the files under the same names."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from distributed import Client, Future, KilledWorker, LocalCluster
 
 from hexrec._version import __version__
 from hexrec.batch.bisect import bisected
-from hexrec.batch.chunks import Unit
-from hexrec.batch.pool import UNIT_SECONDS, Crew, answered
+from hexrec.batch.chunks import Chunk
+from hexrec.batch.pool import CHUNK_SECONDS, Crew, answered
 from hexrec.batch.runners import Done, RunnerError, in_order
 from hexrec.batch.tasks import Failed, Result, Work
 
@@ -24,7 +24,7 @@ _PATIENCE = 30
 
 
 class Cluster:
-    """Does units on a cluster.
+    """Does chunks on a cluster.
 
     Attributes:
         client: the connection to it, while there is a run.
@@ -33,36 +33,36 @@ class Cluster:
     def __init__(self, address: str, jobs: int, seconds: float | None = None) -> None:
         """`address` is that of a scheduler; for ``local`` a cluster of `jobs` processes is started.
 
-        `seconds` is how long a process may be at work on a unit; `UNIT_SECONDS` if it is None.
+        `seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None.
         """
         self._address = address
         self._jobs = jobs
-        self._seconds = seconds or UNIT_SECONDS
+        self._seconds = seconds or CHUNK_SECONDS
         self.client: Any = None
 
-    def run(self, units: Iterable[Unit], work: Work) -> Done:
-        """Yield the results of units, in order. Raises RunnerError."""
+    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+        """Yield the results of chunks, in order. Raises RunnerError."""
         with ExitStack() as opened:
             client = self.client = self._connect(opened)
-            crew = Crew(work, 1, self._seconds)  # for units that end the processes of the cluster
+            crew = Crew(work, 1, self._seconds)  # for chunks that end the processes of the cluster
             opened.callback(crew.end)
 
-            def result(unit: Unit, future: Future) -> Result:
+            def result(chunk: Chunk, future: Future) -> Result:
                 try:
-                    # It is the oldest unit there is: whatever it had to wait for is done.
+                    # It is the oldest chunk there is: whatever it had to wait for is done.
                     answer: Result | Failed = future.result(timeout=self._seconds)
                 except KilledWorker:
-                    return crew.do(unit)
+                    return crew.do(chunk)
                 except TimeoutError:
                     _restart(client, future)
-                    return crew.do(unit)
-                return bisected(unit, work, crew.attempt) if isinstance(answer, Failed) else answer
+                    return crew.do(chunk)
+                return bisected(chunk, work, crew.attempt) if isinstance(answer, Failed) else answer
 
-            def submit(unit: Unit) -> Any:
-                future = client.submit(answered, unit, work, pure=False)
-                return lambda: result(unit, future)
+            def submit(chunk: Chunk) -> Any:
+                future = client.submit(answered, chunk, work, pure=False)
+                return lambda: result(chunk, future)
 
-            yield from in_order(units, work, submit, 2 * max(1, len(client.ncores())) + 1)
+            yield from in_order(chunks, work, submit, 2 * max(1, len(client.ncores())) + 1)
 
     def _connect(self, opened: ExitStack) -> Any:
         settings = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.log-length": 0}
@@ -95,8 +95,8 @@ def _close(cluster: LocalCluster) -> None:
 
 
 def _restart(client: Any, future: Future) -> None:
-    """Restart the process of a cluster that hangs in a unit. One that cannot be restarted is no longer counted on."""
-    with suppress(Exception):  # whatever the cluster makes of it: the unit is done elsewhere
+    """Restart the process of a cluster that hangs in a chunk. One that cannot be restarted is no longer counted on."""
+    with suppress(Exception):  # whatever the cluster makes of it: the chunk is done elsewhere
         hanging = [address for address, keys in client.processing().items() if future.key in keys]
         future.cancel(force=True)
         client.restart_workers(hanging, timeout=_PATIENCE, raise_for_error=False)

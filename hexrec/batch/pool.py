@@ -1,4 +1,4 @@
-"""Units are done in processes on this machine. One that dies or hangs is replaced, and its unit is done again."""
+"""Chunks are done in processes on this machine. One that dies or hangs is replaced, and its chunk is done again."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from hexrec.batch.bisect import RECORD_DEATHS, Died, carefully
-from hexrec.batch.chunks import Unit
+from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import Done, RunnerError, attempted, in_order
 from hexrec.batch.tasks import Failed, Result, Work
 from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
-#: How many seconds a process may be at work on a unit: by an estimate more than ten times what
+#: How many seconds a process may be at work on a chunk: by an estimate more than ten times what
 #: the largest takes, 32 MiB of turns.
-UNIT_SECONDS = 1800.0
+CHUNK_SECONDS = 1800.0
 
 
 class Crew:
-    """Processes that do units of the same work."""
+    """Processes that do chunks of the same work."""
 
     def __init__(self, work: Work, jobs: int, seconds: float | None) -> None:
-        """`seconds` is how long a process may be at work on a unit; `UNIT_SECONDS` if it is None."""
+        """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
         self._work = work
-        self._seconds = seconds or UNIT_SECONDS
+        self._seconds = seconds or CHUNK_SECONDS
         self._pool = Pool(jobs, Startup(partial(_prepared, work), ("hexrec.batch.warmup",)))
 
     @property
@@ -31,14 +31,14 @@ class Crew:
         """The numbers of the processes."""
         return self._pool.pids
 
-    def do(self, unit: Unit) -> Result:
-        """Return the result of a unit, whatever becomes of the processes. Raises RunnerError."""
-        return carefully(unit, self._work, self.attempt)
+    def do(self, chunk: Chunk) -> Result:
+        """Return the result of a chunk, whatever becomes of the processes. Raises RunnerError."""
+        return carefully(chunk, self._work, self.attempt)
 
-    def attempt(self, unit: Unit, share: float = 1.0) -> Result:
-        """Return the result of a unit, done in a share of the time. Raises Failed and RunnerError."""
+    def attempt(self, chunk: Chunk, share: float = 1.0) -> Result:
+        """Return the result of a chunk, done in a share of the time. Raises Failed and RunnerError."""
         try:
-            answer: Result | Failed = self._pool.do(unit, self._seconds * share)
+            answer: Result | Failed = self._pool.do(chunk, self._seconds * share)
         except WorkerDied as death:
             message = f"the process at work on this record ended {RECORD_DEATHS} times; the last time, {death}"
             raise Died(message) from None
@@ -63,33 +63,35 @@ def _prepared(work: Work) -> Handler:
     return partial(answered, work=work)
 
 
-def answered(unit: Unit, work: Work) -> Result | Failed:
-    """Return the result of a unit, or why there is none."""
+def answered(chunk: Chunk, work: Work) -> Result | Failed:
+    """Return the result of a chunk, or why there is none."""
     try:
-        return attempted(unit, work)
+        return attempted(chunk, work)
     except Failed as failure:
         return failure
 
 
 class PoolRunner:
-    """Does units in processes of their own.
+    """Does chunks in processes of their own.
 
     Attributes:
         crew: the processes of the run that goes on.
     """
 
     def __init__(self, jobs: int, seconds: float | None = None) -> None:
-        """`seconds` is how long a process may be at work on a unit; `UNIT_SECONDS` if it is None."""
+        """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
         self._jobs = jobs
         self._seconds = seconds
         self.crew: Crew | None = None
 
-    def run(self, units: Iterable[Unit], work: Work) -> Done:
-        """Yield the results of units, in order. Raises RunnerError."""
+    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+        """Yield the results of chunks, in order. Raises RunnerError."""
         crew = self.crew = Crew(work, self._jobs, self._seconds)
         with ThreadPoolExecutor(self._jobs) as threads:
             try:
-                yield from in_order(units, work, lambda unit: threads.submit(crew.do, unit).result, 2 * self._jobs + 1)
+                yield from in_order(
+                    chunks, work, lambda chunk: threads.submit(crew.do, chunk).result, 2 * self._jobs + 1
+                )
             finally:
                 crew.end()
                 threads.shutdown(cancel_futures=True)

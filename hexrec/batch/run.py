@@ -1,4 +1,4 @@
-"""A run: units, who does them, what is known of them already, and all results in place."""
+"""A run: chunks, who does them, what is known of them already, and all results in place."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from itertools import chain
 from typing import Any
 
 from hexrec.batch.checkpoint import Journal
-from hexrec.batch.chunks import Unit
+from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.tasks import START, Result, Work, placed
 from hexrec.files.stamps import InputChanged, compare, stamp
 
-#: Is told of a unit, or of a part of one: what came of it, and whether that was known from an earlier run. Reports come
+#: Is told of a chunk, or of a part of one: what came of it, and whether that was known from an earlier run. Reports come
 #: as an iterator, which is for who asked for the run: a watcher leaves it alone.
-Watcher = Callable[[Unit, Any, bool], None]
+Watcher = Callable[[Chunk, Any, bool], None]
 
 
 def run(
-    units: Iterable[Unit],
+    chunks: Iterable[Chunk],
     work: Work,
     runner: Callable[[], Runner] | None,
     journal: Journal | None = None,
@@ -28,54 +28,54 @@ def run(
     watcher: Watcher | None = None,
     small_here: bool = False,
 ) -> Generator[Any, None, None]:
-    """Yield what the work gathers from units, in their order.
+    """Yield what the work gathers from chunks, in their order.
 
     What is gathered does not depend on the runner, which is made when there is something to be done; this process does
-    all units if it is None, and with `small_here` also the only one that there is. With a journal, results are written
+    all chunks if it is None, and with `small_here` also the only one that there is. With a journal, results are written
     down; to `resume` is to begin with those that are there already. Raises RunnerError, JournalError, OSError,
     InputChanged.
     """
-    rest = iter(units)
-    recalled: Iterable[tuple[Unit, Result]] = journal.recall(rest) if journal and resume else ()
+    rest = iter(chunks)
+    recalled: Iterable[tuple[Chunk, Result]] = journal.recall(rest) if journal and resume else ()
     with closing(_unchanged(_begun(rest, work, runner, small_here))) as begun:
         fresh = journal.keep(begun) if journal else begun
         offset = START
         for known, done in ((True, recalled), (False, fresh)):
-            for unit, result in done:
-                gathered, offset = placed(unit, result, offset, work)
+            for chunk, result in done:
+                gathered, offset = placed(chunk, result, offset, work)
                 if watcher:
-                    watcher(unit, gathered, known)
+                    watcher(chunk, gathered, known)
                 yield gathered
 
 
-def _begun(units: Iterator[Unit], work: Work, runner: Callable[[], Runner] | None, small_here: bool) -> Done:
-    """Yield the results of units, once the first is asked for."""
+def _begun(chunks: Iterator[Chunk], work: Work, runner: Callable[[], Runner] | None, small_here: bool) -> Done:
+    """Yield the results of chunks, once the first is asked for."""
     if runner is None:
-        yield from InProcess().run(units, work)
+        yield from InProcess().run(chunks, work)
         return
-    first = next(units, None)
+    first = next(chunks, None)
     if first is None:
         return
     if first.stream is not None:
-        # It has to be read before the next unit is asked for.
+        # It has to be read before the next chunk is asked for.
         yield from InProcess().run([first], work)
-        yield from runner().run(units, work)
+        yield from runner().run(chunks, work)
         return
-    second = next(units, None) if small_here else None
+    second = next(chunks, None) if small_here else None
     if small_here and second is None:
         yield from InProcess().run([first], work)
     else:
         begun = [first] if second is None else [first, second]
-        yield from runner().run(chain(begun, units), work)
+        yield from runner().run(chain(begun, chunks), work)
 
 
 def _unchanged(done: Done) -> Done:
     """Pass results on as long as the files are as they were when they were cut. Raises InputChanged."""
     with closing(done):
-        for unit, result in done:
+        for chunk, result in done:
             if result.changed is not None:
                 raise InputChanged(result.changed)
-            for piece in unit.pieces:
+            for piece in chunk.pieces:
                 if piece.last and piece.cut:
                     compare(piece.name, piece.stamp, stamp(piece.name))
-            yield unit, result
+            yield chunk, result

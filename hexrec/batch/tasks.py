@@ -1,4 +1,4 @@
-"""Work on a unit: a pure function from its bytes to the rows, or the reports, of its records."""
+"""Work on a chunk: a pure function from its bytes to the rows, or the reports, of its records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
 
 from hexrec import notations
-from hexrec.batch.chunks import Contents, Piece, Unit
+from hexrec.batch.chunks import Chunk, Contents, Piece
 from hexrec.check import Report, check_sources
 from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
@@ -40,15 +40,15 @@ START = Offset()
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a unit.
+    """What came of a chunk.
 
     Attributes:
-        gathered: what the work made of the reports. Their indexes and lines count from the beginning of the unit in the
-            file that an earlier unit began.
+        gathered: what the work made of the reports. Their indexes and lines count from the beginning of the chunk in the
+            file that an earlier chunk began.
         records: how many records there are.
-        lead: how many of them belong to the file that an earlier unit began.
-        tail: how much of the last file is in this unit.
-        digest: of the unit and its content; empty if more results of the same unit follow.
+        lead: how many of them belong to the file that an earlier chunk began.
+        tail: how much of the last file is in this chunk.
+        digest: of the chunk and its content; empty if more results of the same chunk follow.
         changed: the file that is not as it was when it was cut; then there is nothing else.
     """
 
@@ -65,7 +65,7 @@ class Failed(Exception):
 
 
 class Work(Protocol):
-    """What is done with each unit. Instances travel to other processes."""
+    """What is done with each chunk. Instances travel to other processes."""
 
     def judge(self, source: Source | Diagnostic) -> Iterable[Report]:
         """Return the reports on a source."""
@@ -152,34 +152,34 @@ def _moved(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
     )
 
 
-def placed(unit: Unit, result: Result, offset: Offset, work: Work) -> tuple[Any, Offset]:
-    """Return what was gathered from a unit, moved to its place, and how much of the last file there is after it."""
+def placed(chunk: Chunk, result: Result, offset: Offset, work: Work) -> tuple[Any, Offset]:
+    """Return what was gathered from a chunk, moved to its place, and how much of the last file there is after it."""
     gathered = work.move(result.gathered, result.lead, offset)
-    if not unit.continues:
+    if not chunk.continues:
         return gathered, result.tail
     return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
 
 
-def joined(parts: Iterable[tuple[Unit, Result]], work: Work) -> Result:
-    """Return the result, without a digest, of the unit that some units are the parts of, in their order."""
+def joined(parts: Iterable[tuple[Chunk, Result]], work: Work) -> Result:
+    """Return the result, without a digest, of the chunk that some chunks are the parts of, in their order."""
     gathered = []
     records = lead = 0
     offset, leading = START, True
-    for unit, result in parts:
-        moved, offset = placed(unit, result, offset, work)
+    for chunk, result in parts:
+        moved, offset = placed(chunk, result, offset, work)
         gathered.append(moved)
         records += result.records
         lead += result.lead if leading else 0
-        leading = leading and unit.continues
+        leading = leading and chunk.continues
     return Result(work.join(gathered), records, lead, offset)
 
 
-def results(unit: Unit, work: Work) -> Iterator[Result]:
-    """Yield the results of a unit: one, but several if it is a stream."""
-    if unit.stream is None:
-        yield done(unit, work)
+def results(chunk: Chunk, work: Work) -> Iterator[Result]:
+    """Yield the results of a chunk: one, but several if it is a stream."""
+    if chunk.stream is None:
+        yield done(chunk, work)
         return
-    contents = Contents(unit)
+    contents = Contents(chunk)
     for piece, _ in contents:
         stream = BufferedReader(cast(Any, _Through(contents)))
         reports = iter(work.judge(_Opened(piece.name, piece.format, stream=cast(BinaryIO, stream))))
@@ -188,21 +188,21 @@ def results(unit: Unit, work: Work) -> Iterator[Result]:
     yield Result(work.gather(()), 0, digest=contents.digest())
 
 
-def done(unit: Unit, work: Work) -> Result:
-    """Return the result of a unit whose content can be held."""
-    contents = Contents(unit)
+def done(chunk: Chunk, work: Work) -> Result:
+    """Return the result of a chunk whose content can be held."""
+    contents = Contents(chunk)
     met = _Met()
     try:
         gathered = work.gather(_reports(contents, work, met))
     except InputChanged as changed:
         return Result(None, 0, changed=changed.diagnostic.file)
-    lead = met.records if unit.continues else met.lead
+    lead = met.records if chunk.continues else met.lead
     return Result(gathered, met.records, lead, Offset(met.tail_records, met.tail_lines), contents.digest())
 
 
 @dataclass
 class _Met:
-    """What has been counted so far: in the unit, in the file that an earlier unit began, in the latest file."""
+    """What has been counted so far: in the chunk, in the file that an earlier chunk began, in the latest file."""
 
     records: int = 0
     lead: int = 0
@@ -268,7 +268,7 @@ class Held(Source):
 
 
 class _Through(RawIOBase):
-    """The stream of a unit, of which a digest is made as it is read."""
+    """The stream of a chunk, of which a digest is made as it is read."""
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents

@@ -113,14 +113,14 @@ Jobs = Annotated[
         "--jobs", "-j", min=1, metavar="N", help="How many processes share the work; by default one per core."
     ),
 ]
-UnitTimeout = Annotated[
+ChunkTimeout = Annotated[
     float | None,
     typer.Option(
-        "--unit-timeout",
+        "--chunk-timeout",
         min=1,
         max=1_000_000,
         metavar="SECONDS",
-        help="End a process that has worked on one unit for this long; the record at fault is found and reported. "
+        help="End a process that has worked on one chunk for this long; the record at fault is found and reported. "
         "Default 1800. Only with several processes.",
     ),
 ]

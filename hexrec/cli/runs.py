@@ -79,5 +79,5 @@ def _say_kept(journal: Journal | None) -> None:
     if journal is None:
         return
     journal.close()
-    if journal.units:
+    if journal.chunks:
         say(f"what is finished is kept in {journal.path}: --resume continues")

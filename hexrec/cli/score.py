@@ -13,7 +13,7 @@ import typer
 
 from hexrec import scores
 from hexrec.batch.checkpoint import Journal
-from hexrec.batch.chunks import Unit, cut
+from hexrec.batch.chunks import Chunk, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
 from hexrec.cli import inputs, options, outputs, runs
@@ -44,7 +44,7 @@ def command(
     ] = False,
     summary_json: Annotated[bool, typer.Option("--summary-json", help="Print totals as JSON.")] = False,
     jobs: options.Jobs = None,
-    unit_timeout: options.UnitTimeout = None,
+    chunk_timeout: options.ChunkTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue an interrupted run; FILE and all options must be the same.")
@@ -83,7 +83,7 @@ def command(
         target=target,
         rows=target is not None or not totals,
         resume=resume,
-        runner=runs.runner(jobs, unit_timeout, dask),
+        runner=runs.runner(jobs, chunk_timeout, dask),
         small_here=jobs is None,
         quiet=quiet,
     )
@@ -144,10 +144,10 @@ class _Scoring:
             with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
                 self.writer.write(batches, out)
 
-    def _watch(self, unit: Unit, batch: scores.Columns, recalled: bool) -> None:
+    def _watch(self, chunk: Chunk, batch: scores.Columns, recalled: bool) -> None:
         if self._progress:
             codes = batch["code"]
-            self._progress.add(len(codes), len(codes) - codes.count(None), unit.size, before=recalled)
+            self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=recalled)
 
     def _journal(self) -> Journal | None:
         """Return the journal of the output file, if it is one. What the rows depend on besides the input settles it."""

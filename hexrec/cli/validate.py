@@ -96,7 +96,7 @@ def command(
         ),
     ] = None,
     jobs: options.Jobs = None,
-    unit_timeout: options.UnitTimeout = None,
+    chunk_timeout: options.ChunkTimeout = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Check records: syntax, fields, every turn by the rules, the result.
@@ -121,7 +121,7 @@ def command(
         cache=Cache(cache_folder, finished=demanded, lint=linted) if cache else None,
         outputs=_outputs(targets or ["-"], format),
         board=board,
-        runner=runs.runner(jobs, unit_timeout),
+        runner=runs.runner(jobs, chunk_timeout),
         small_here=jobs is None or cache,  # the cache has each file judged by itself
         quiet=quiet,
     )
@@ -202,7 +202,7 @@ class _Validation:
             cut(sources),
             self.work,
             self.runner,
-            watcher=lambda unit, *_: sizes.append(unit.size),
+            watcher=lambda chunk, *_: sizes.append(chunk.size),
             small_here=self.small_here,
         )
         with closing(found) as batches:

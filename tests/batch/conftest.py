@@ -22,7 +22,7 @@ __all__ = ["hexrec"]  # a fixture
 
 #: A cluster's own code leaves sockets and loops to the garbage collector.
 untidy = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-#: Units of about three records.
+#: Chunks of about three records.
 SMALL = Limits(size=400, files=3, whole=10_000, packed=200)
 
 
@@ -48,8 +48,8 @@ def scored(
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in scores.COLUMNS}
-    units = cut(Discovery(map(str, paths)), limits)
-    for batch in run(units, work or Scoring(Selection()), (lambda: runner) if runner else None):
+    chunks = cut(Discovery(map(str, paths)), limits)
+    for batch in run(chunks, work or Scoring(Selection()), (lambda: runner) if runner else None):
         for name, values in batch.items():
             made[name] += values
     return made

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec.batch.bisect import Died, bisected, carefully
-from hexrec.batch.chunks import Unit, cut
+from hexrec.batch.chunks import Chunk, cut
 from hexrec.batch.run import run
 from hexrec.batch.runners import attempted
 from hexrec.batch.tasks import Failed, Result, Scoring, Validating, Work
@@ -23,7 +23,7 @@ LARGE = SMALL._replace(size=1_000_000, files=100, whole=1_000_000, packed=1_000_
 
 
 class Attempts:
-    """Does units here; some attempts end as if the process had been killed.
+    """Does chunks here; some attempts end as if the process had been killed.
 
     Attributes:
         count: how many attempts there were, and how many of them failed.
@@ -35,11 +35,11 @@ class Attempts:
         self._chance = Random(seed)
         self.count = [0, 0]
 
-    def __call__(self, unit: Unit, share: float) -> Result:
+    def __call__(self, chunk: Chunk, share: float) -> Result:
         assert 0 < share <= 1
         self.count[0] += 1
         try:
-            found = attempted(unit, self._work)
+            found = attempted(chunk, self._work)
             # The longer it takes, the more probably somebody kills the process meanwhile; once somebody always does.
             if self._deaths and (
                 self.count[1] == 0 or self._chance.random() < self._deaths * (2 + found.records) / 100
@@ -50,10 +50,10 @@ class Attempts:
             self.count[1] += 1
             raise
 
-    def run(self, units: Any, work: Work) -> Any:
+    def run(self, chunks: Any, work: Work) -> Any:
         """Be a runner."""
-        for unit in units:
-            yield unit, carefully(unit, work, self)
+        for chunk in chunks:
+            yield chunk, carefully(chunk, work, self)
 
 
 def archive(folder: Path, kind: str, count: int) -> list[Path]:
@@ -109,8 +109,8 @@ def test_reports_of_parts_are_those_of_the_whole(tmp_path: Path, kind: str) -> N
     work = Validating()
 
     def reports(attempts: Attempts | None) -> list[Any]:
-        units = cut(Discovery(map(str, paths)), SMALL)
-        return [each for batch in run(units, work, (lambda: attempts) if attempts else None) for each in batch]
+        chunks = cut(Discovery(map(str, paths)), SMALL)
+        return [each for batch in run(chunks, work, (lambda: attempts) if attempts else None) for each in batch]
 
     disturbed = Attempts(work, 3)
     assert reports(disturbed) == reports(None)
@@ -125,8 +125,8 @@ def test_a_record_is_found_by_halving(tmp_path: Path, kind: str, place: int) -> 
     work = Deadly(Selection(), (f"game {place}",), error=True)
     attempts = Attempts(work)
     limits = LARGE._replace(files=1_000)
-    (unit,) = cut(Discovery(map(str, paths)), limits)
-    found = bisected(unit, work, attempts)
+    (chunk,) = cut(Discovery(map(str, paths)), limits)
+    found = bisected(chunk, work, attempts)
     assert found.records == 512 + (3 if kind == "files" else 0)
     assert found.gathered["code"].count("batch/crashed") == 1
     assert attempts.count[0] <= 3 * 9 + 5

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hexrec.batch.checkpoint import Journal, JournalError
-from hexrec.batch.chunks import Unit, cut
+from hexrec.batch.chunks import Chunk, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
 from hexrec.files.discovery import Discovery
@@ -26,7 +26,7 @@ class Runs:
     """Runs over the same files, with the same journal.
 
     Attributes:
-        recalled: how many units of the latest run came from the journal, and how many were done.
+        recalled: how many chunks of the latest run came from the journal, and how many were done.
     """
 
     def __init__(self, folder: Path, *paths: Path) -> None:
@@ -38,11 +38,11 @@ class Runs:
         journal = Journal(self.output, **options)
         counts = [0, 0]
 
-        def watch(_unit: Unit, _batch: Batch, recalled: bool) -> None:
+        def watch(_chunk: Chunk, _batch: Batch, recalled: bool) -> None:
             counts[not recalled] += 1
 
-        units = cut(Discovery(self.paths), limits)
-        found = run(units, Scoring(Selection()), None, journal, resume=True, watcher=watch)
+        chunks = cut(Discovery(self.paths), limits)
+        found = run(chunks, Scoring(Selection()), None, journal, resume=True, watcher=watch)
         try:
             return list(islice(found, stop))
         finally:

@@ -1,4 +1,4 @@
-"""Whoever does the units, and whatever becomes of the processes: the same rows."""
+"""Whoever does the chunks, and whatever becomes of the processes: the same rows."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
         return list(runner.client.run(os.getpid).values())
 
     made: list[Any] = []
-    units = cut(Discovery([str(path)]), SMALL)
-    for number, batch in enumerate(run(units, Scoring(Selection()), lambda: runner)):
+    chunks = cut(Discovery([str(path)]), SMALL)
+    for number, batch in enumerate(run(chunks, Scoring(Selection()), lambda: runner)):
         made += batch["hash"]
         if number in (3, 50):
             for pid in pids():
@@ -198,23 +198,23 @@ def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
     other.write_text(record(0))
 
     def vanishing() -> Iterator[Any]:
-        for unit in cut(Discovery([str(other), str(archive)]), SMALL._replace(files=1)):
+        for chunk in cut(Discovery([str(other), str(archive)]), SMALL._replace(files=1)):
             other.unlink(missing_ok=True)
-            yield unit
+            yield chunk
 
     (first, *rest) = run(vanishing(), Scoring(Selection()), lambda: PoolRunner(2))
     assert (first["code"], first["index"]) == (["syntax/unreadable"], [0])
     assert sum(len(batch["file"]) for batch in rest) == 44
 
 
-def test_no_more_units_are_begun_than_it_takes(archive: Path) -> None:
+def test_no_more_chunks_are_begun_than_it_takes(archive: Path) -> None:
     taken = 0
 
     def counted() -> Iterator[Any]:
         nonlocal taken
-        for unit in cut(Discovery([str(archive)]), SMALL):
+        for chunk in cut(Discovery([str(archive)]), SMALL):
             taken += 1
-            yield unit
+            yield chunk
 
     found = run(counted(), Scoring(Selection()), lambda: PoolRunner(2))
     next(found)
@@ -237,14 +237,14 @@ def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
 
 
 @posix
-def test_the_only_unit_is_done_in_another_process(tmp_path: Path) -> None:
+def test_the_only_chunk_is_done_in_another_process(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     path.write_text("".join(map(record, range(5))))
     made = scored([path], PoolRunner(1), Deadly(Selection(), ("game 3",)), SMALL._replace(size=100_000))
     rows_but(scored([path]), ["game 3"], made)
 
 
-def test_one_unit_takes_no_other_process(archive: Path) -> None:
+def test_one_chunk_takes_no_other_process(archive: Path) -> None:
     def refused() -> Runner:
         raise AssertionError
 

@@ -31,14 +31,14 @@ PROGRAM = [sys.executable, "-m", "hexrec", "score"]
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """A file of several units, with records of all games and with faults of many kinds."""
+    """A file of several chunks, with records of all games and with faults of many kinds."""
     games = [path.read_text() for path in sorted(FIXTURES.glob("*/reference/games.jsonl"))]
     faults = [
         json.dumps({**SHORT_GAME, **change}) + "\n"
         for change in ({"size": 99}, {"moves": ["c3"]}, {"result": {"winner": "black"}}, {"game": "chess"})
     ]
     path = tmp_path / "archive.jsonl"
-    # Blank space makes units of it that are quickly done.
+    # Blank space makes chunks of it that are quickly done.
     path.write_text("".join([*games, *faults, "{\n", " " * 400_000 + "\n"]) * 6)
     assert len(list(chunks.cut([chunks.Source(str(path))]))) > 4
     return path
@@ -46,7 +46,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tiny_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut archives, in this process, into units of a few records."""
+    """Cut archives, in this process, into chunks of a few records."""
     monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
 
 
@@ -129,7 +129,7 @@ def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
 def test_a_process_that_hangs_is_ended(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    """A process is stopped, once, as soon as it is there: the run goes on after the time that a unit may take."""
+    """A process is stopped, once, as soon as it is there: the run goes on after the time that a chunk may take."""
     path = tmp_path / "few.jsonl"
     path.write_text("".join(map(record, range(5))))
     expected = hexrec(command, path, "-j1")
@@ -143,7 +143,7 @@ def test_a_process_that_hangs_is_ended(
         return usual(worker, task, seconds)
 
     monkeypatch.setattr(Worker, "do", stopping)
-    assert hexrec(command, path, "-j2", "--unit-timeout", "1.5") == expected
+    assert hexrec(command, path, "-j2", "--chunk-timeout", "1.5") == expected
     assert stopped == [1.5]
 
 

@@ -15,7 +15,7 @@ import pytest
 import hexrec as library
 from hexrec.batch import chunks
 from hexrec.batch.bisect import carefully
-from hexrec.batch.chunks import Unit
+from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import attempted
 from hexrec.batch.tasks import Failed, Result, Scoring
 from hexrec.check import verdict
@@ -73,9 +73,9 @@ def archive(tmp_path: Path) -> Path:
 
 
 def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
-    """Change a file when the first unit has been asked for, and the second is."""
+    """Change a file when the first chunk has been asked for, and the second is."""
 
-    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Unit]:
+    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
         found = chunks.cut(sources, SMALL)
         yield next(found)
         change(path)
@@ -150,11 +150,11 @@ def test_a_small_file_between_cutting_and_reading(
     other.write_text(lines(1)[0])
     whole = chunks.cut
 
-    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Unit]:
-        for unit in whole(sources, SMALL):
-            if unit.pieces[-1].name == str(other):
+    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
+        for chunk in whole(sources, SMALL):
+            if chunk.pieces[-1].name == str(other):
                 append(other)
-            yield unit
+            yield chunk
 
     monkeypatch.setattr(score, "cut", changing)
     refused(hexrec("score", archive, other, "-j1"), other)
@@ -246,16 +246,16 @@ def test_machines_that_number_files_otherwise(archive: Path) -> None:
 
 
 def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
-    """What changes while parts of a unit are tried is no matter of a record's."""
+    """What changes while parts of a chunk are tried is no matter of a record's."""
     work = Scoring(Selection())
-    (unit,) = chunks.cut(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
+    (chunk,) = chunks.cut(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
     changes = iter([append])
 
-    def attempt(unit: Unit, _share: float) -> Result:
+    def attempt(chunk: Chunk, _share: float) -> Result:
         for change in changes:
             change(archive)
             raise Failed("the first time")
-        return attempted(unit, work)
+        return attempted(chunk, work)
 
     with pytest.raises(InputChanged):
-        carefully(unit, work, attempt)
+        carefully(chunk, work, attempt)

@@ -40,7 +40,7 @@ def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
     return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=LINT))]
 
 
-def in_units(*paths: Path | str, limits: Limits = SMALL) -> list[tuple[Any, ...]]:
+def in_chunks(*paths: Path | str, limits: Limits = SMALL) -> list[tuple[Any, ...]]:
     batches = run(cut(Discovery(map(str, paths)), limits), Validating(lint=LINT), None)
     return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch)]
 
@@ -49,7 +49,7 @@ def in_units(*paths: Path | str, limits: Limits = SMALL) -> list[tuple[Any, ...]
 def test_ranges_of_a_file(archive: Path, size: int) -> None:
     limits = SMALL._replace(size=size)
     assert len(list(cut([Source(str(archive))], limits))) == -(-archive.stat().st_size // size)
-    assert in_units(archive, limits=limits) == whole(archive)
+    assert in_chunks(archive, limits=limits) == whole(archive)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
@@ -60,7 +60,7 @@ def test_every_way_to_cut_two_lines(tmp_path: Path, ending: str, mark: str) -> N
     expected = whole(path)
     assert [diagnostic.line for each in expected for diagnostic in each[2] if diagnostic.severity == "error"] == [3]
     for size in range(1, path.stat().st_size + 1, 5):
-        assert in_units(path, limits=SMALL._replace(size=size)) == expected
+        assert in_chunks(path, limits=SMALL._replace(size=size)) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_files_without_a_readable_record(tmp_path: Path, content: bytes, pack: C
     path.write_bytes(pack(content))
     for size in (1, 3, 1_000):
         limits = SMALL._replace(size=size, packed=0)
-        assert in_units(path, limits=limits) == whole(path)
-        assert in_units(path, path, limits=limits) == whole(path, path)
+        assert in_chunks(path, limits=limits) == whole(path)
+        assert in_chunks(path, path, limits=limits) == whole(path, path)
 
 
 @pytest.mark.parametrize("length", [MAX_RECORD_BYTES - 1, MAX_RECORD_BYTES, MAX_RECORD_BYTES + 1, 2 * MAX_RECORD_BYTES])
@@ -85,7 +85,7 @@ def test_a_line_that_is_too_long_does_not_hide_the_next(
     path = tmp_path / "long.jsonl"
     path.write_bytes(pack(f"{record(0)}{'x' * length}{ending}".encode()))
     limits = SMALL._replace(size=1 << 19, packed=0)
-    assert in_units(path, limits=limits) == whole(path)
+    assert in_chunks(path, limits=limits) == whole(path)
 
 
 def packed_in(archive: Path, name: str) -> Path:
@@ -111,7 +111,7 @@ def packed_in(archive: Path, name: str) -> Path:
 @pytest.mark.parametrize("name", ["archive.jsonl.gz", "telling.nothing.gz", "a.zip", "a.tar"])
 def test_what_is_packed(archive: Path, name: str) -> None:
     path = packed_in(archive, name)
-    assert in_units(path, archive) == whole(path, archive)
+    assert in_chunks(path, archive) == whole(path, archive)
     assert len(list(cut(Discovery([str(path)]), SMALL))) > 5
 
 
@@ -120,7 +120,7 @@ def test_what_is_damaged(archive: Path, kept: float) -> None:
     """What could be read before the damage counts, and the damage is a row of its own."""
     path = packed_in(archive, "archive.jsonl.gz")
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
-    found = in_units(path, archive)
+    found = in_chunks(path, archive)
     assert found[-44:] == whole(archive)
     before = found[:-44]
     assert [index for _, index, *_ in before] == list(range(len(before)))
@@ -131,7 +131,7 @@ def test_what_is_damaged(archive: Path, kept: float) -> None:
 def test_an_archive_that_is_cut_off(archive: Path) -> None:
     path = packed_in(archive, "a.tar")
     path.write_bytes(path.read_bytes()[: archive.stat().st_size // 2])
-    found = in_units(path, archive)
+    found = in_chunks(path, archive)
     assert [each[:2] for each in found[-44:]] == [each[:2] for each in whole(archive)]
     assert [each[2][0].code for each in found[:-44]][-2:] == ["syntax/unreadable"] * 2
 
@@ -142,7 +142,7 @@ def test_standard_input(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     for path in (archive, packed_in(archive, "archive.jsonl.gz"), *fixtures("yaml"), *fixtures("sgf")):
         found = []
-        for way in (whole, in_units):
+        for way in (whole, in_chunks):
             Standard.buffer = io.BufferedReader(io.BytesIO(path.read_bytes()))  # type: ignore[arg-type]
             monkeypatch.setattr(sys, "stdin", Standard)
             found.append(way("-"))
@@ -151,7 +151,7 @@ def test_standard_input(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_addresses(archive: Path) -> None:
     fsspec.filesystem("memory").pipe("/far/a.jsonl", archive.read_bytes())
-    assert in_units("memory://far/a.jsonl") == whole("memory://far/a.jsonl")
+    assert in_chunks("memory://far/a.jsonl") == whole("memory://far/a.jsonl")
 
 
 def fixtures(format: str) -> list[Path]:
@@ -165,17 +165,17 @@ def test_other_notations(format: str, whole_size: int) -> None:
     paths = fixtures(format)
     assert paths
     for size in (10, 1_000_000):
-        assert in_units(*paths, limits=SMALL._replace(size=size, whole=whole_size)) == whole(*paths)
+        assert in_chunks(*paths, limits=SMALL._replace(size=size, whole=whole_size)) == whole(*paths)
 
 
-def test_small_files_share_units(tmp_path: Path) -> None:
+def test_small_files_share_chunks(tmp_path: Path) -> None:
     for number in range(10):
         (tmp_path / f"{number}.json").write_text(json.dumps(SHORT_GAME))
     (tmp_path / "5.json").unlink()
     sources = [*Discovery([str(tmp_path)]), Source(str(tmp_path / "5.json")), Diagnostic("syntax/empty", "", file="x")]
-    units = list(cut(sources, Limits(files=4)))
-    assert [len(unit.pieces) for unit in units] == [4, 4, 3]
-    batches = run(units, Validating(), None)
+    chunks = list(cut(sources, Limits(files=4)))
+    assert [len(chunk.pieces) for chunk in chunks] == [4, 4, 3]
+    batches = run(chunks, Validating(), None)
     assert [shown(report) for batch in batches for report in batch] == [*map(shown, check_sources(sources))]
 
 
@@ -206,9 +206,9 @@ def test_a_large_file_is_not_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None
     """Of a stream, two pieces are held."""
     standard = Standard(b"{}\n")
     monkeypatch.setattr(sys, "stdin", standard)
-    units = cut([Source("-", "jsonl")], SMALL._replace(size=1 << 16))
+    chunks = cut([Source("-", "jsonl")], SMALL._replace(size=1 << 16))
     for _ in range(10):
-        next(units)
+        next(chunks)
     assert standard.endless.given < 13 << 16
 
 
@@ -230,7 +230,7 @@ def test_a_stream_that_is_refused_is_not_read_on(
 
 def test_a_digest_is_that_of_the_content(archive: Path) -> None:
     def digests() -> list[str]:
-        return [unit.digest() for unit in cut([Source(str(archive), "jsonl")], SMALL)]
+        return [chunk.digest() for chunk in cut([Source(str(archive), "jsonl")], SMALL)]
 
     before = digests()
     assert before == digests()
