@@ -13,8 +13,8 @@ from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.tasks import START, Result, Work, placed
 from hexrec.files.stamps import InputChanged, compare, stamp
 
-#: Is told of a chunk, or of a part of one: what came of it, and whether that was known from an earlier run. Reports come
-#: as an iterator, which is for who asked for the run: a watcher leaves it alone.
+#: Called for each chunk, or part of one, with what came of it and whether that was known from an earlier run. Reports
+#: come as an iterator, which belongs to the caller of `run`: a watcher leaves it alone.
 Watcher = Callable[[Chunk, Any, bool], None]
 
 

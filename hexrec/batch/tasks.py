@@ -43,8 +43,8 @@ class Result:
     """What came of a chunk.
 
     Attributes:
-        gathered: what the work made of the reports. Their indexes and lines count from the beginning of the chunk in the
-            file that an earlier chunk began.
+        gathered: what the work made of the reports. In the file that an earlier chunk began, their indexes and lines
+            count from the beginning of this chunk.
         records: how many records there are.
         lead: how many of them belong to the file that an earlier chunk began.
         tail: how much of the last file is in this chunk.

@@ -45,7 +45,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def tiny_units(monkeypatch: pytest.MonkeyPatch) -> None:
+def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut archives, in this process, into chunks of a few records."""
     monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
 
@@ -73,7 +73,7 @@ def test_the_same_report_whoever_validates(hexrec: Run, archive: Path, format: s
     assert ways[0].code == 1
 
 
-@pytest.mark.usefixtures("tiny_units")
+@pytest.mark.usefixtures("tiny_chunks")
 def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
     for number in range(7):
         (tmp_path / f"{number}.json").write_text(record(number))
@@ -250,7 +250,7 @@ def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: s
     assert files(tmp_path) == [journal.name]
 
 
-@pytest.mark.usefixtures("tiny_units")
+@pytest.mark.usefixtures("tiny_chunks")
 @posix
 def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:
     import resource
@@ -278,7 +278,7 @@ def test_standard_output_on_a_full_disk(archive: Path) -> None:
     assert (ran.returncode, ran.stderr) == (2, "hexrec: standard output cannot be written: No space left on device\n")
 
 
-@pytest.mark.usefixtures("tiny_units")
+@pytest.mark.usefixtures("tiny_chunks")
 def test_a_journal_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path) -> None:
     (tmp_path / "archive.jsonl").write_text("".join(map(record, range(20))))
     journal = tmp_path / ".s.csv.hexrec-journal"
@@ -288,7 +288,7 @@ def test_a_journal_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path
     assert files(tmp_path) == ["s.csv"]
 
 
-@pytest.mark.usefixtures("tiny_units")
+@pytest.mark.usefixtures("tiny_chunks")
 def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, target = tmp_path / "archive.jsonl", tmp_path / "s.csv"
     path.write_text("".join(map(record, range(20))))
