@@ -23,7 +23,7 @@ class Code(NamedTuple):
 
     Attributes:
         meaning: what was found.
-        mend: what a person can do about it.
+        fix: what a person can do about it.
         rule: the rule that what was found breaks, with the number of the ruling or the page that states it.
         example: a file that has this diagnostic first; empty where no short text can have it.
         notation: what the example is written in.
@@ -32,7 +32,7 @@ class Code(NamedTuple):
     """
 
     meaning: str
-    mend: str
+    fix: str
     rule: str
     example: str = ""
     notation: str = "yaml"
@@ -125,7 +125,7 @@ class FirstFew(Generic[T]):
         """Return a diagnostic for each that is kept, and one that counts the others, with the code `more`."""
         found = [convert(each) for each in self.kept]
         if self.following is not None:
-            count = "1 more finding" if self.left_out == 1 else f"{self.left_out:,} more findings"
+            count = "1 more diagnostic" if self.left_out == 1 else f"{self.left_out:,} more diagnostics"
             message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
             found.append(convert(self.following).at(code=more, message=message))
         return found

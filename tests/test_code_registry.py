@@ -87,7 +87,7 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         "convert/invalid": MARK,
         "internal/error": DEBUG,
     }.items():
-        assert str(mentioned) in explained[code].rule + explained[code].mend, code
+        assert str(mentioned) in explained[code].rule + explained[code].fix, code
 
 
 def test_a_layer_without_a_file() -> None:

@@ -138,7 +138,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   cells: HTMLInputElement;
   entry: HTMLDetailsElement;
   file: HTMLInputElement;
-  findings: HTMLElement;
+  diagnostics: HTMLElement;
   form: HTMLFormElement;
   legal: HTMLElement;
   "legal-note": HTMLElement;

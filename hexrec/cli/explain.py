@@ -1,4 +1,4 @@
-"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to mend what it names."""
+"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to fix what it names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _explained(code: str, explained: Code) -> str:
         parts.append(f"  Example{notation}:")
         parts.append(indent(explained.example.rstrip(), "    "))
         parts.append(f"  hexrec says of it:\n    {line(diagnostic)}")
-    parts.append(_prose(f"To mend it: {explained.mend}"))
+    parts.append(_prose(f"To fix it: {explained.fix}"))
     return "\n".join(parts)
 
 

@@ -13,7 +13,7 @@ from hexrec.diagnostics import Code, Diagnostic
 
 _HEAD = """# Diagnostic codes
 
-Every finding of `hexrec validate` has one of these codes. They are stable: programs may rely on them. What a game
+Every diagnostic of `hexrec validate` has one of these codes. They are stable: programs may rely on them. What a game
 refuses depends on its rules, so the same code may be explained for more than one game.
 
 Each code comes with the rule that is broken, and most with a small file in which it is, in YAML unless it says
@@ -52,7 +52,7 @@ def _entry(code: str, explained: Code) -> str:
         parts.append(f"**Example{notation}:**\n\n```\n{explained.example.rstrip()}\n```")
         place = f"line {diagnostic.line}, column {diagnostic.column}"
         parts.append(f"hexrec says, at {place}:\n\n```\n{diagnostic.message}\n```")
-    parts.append(f"**To mend it:** {explained.mend}\n")
+    parts.append(f"**To fix it:** {explained.fix}\n")
     return "\n\n".join(parts)
 
 

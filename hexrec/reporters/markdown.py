@@ -13,7 +13,7 @@ from hexrec.reporters.text import statement
 
 #: A job summary larger than 1 MiB is refused whole: the table ends before that.
 _ROOM = 1_000_000
-_HEAD = "| place | severity | code | finding |\n|---|---|---|---|\n"
+_HEAD = "| place | severity | code | diagnostic |\n|---|---|---|---|\n"
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
@@ -40,7 +40,7 @@ class MarkdownReporter(Reporter):
         if self._rows:
             self._out.writelines([f"\n{_HEAD}", *self._rows])
         if self._left_out:
-            self._out.write(f"\nNot shown: {counted(self._left_out, 'more finding')}.\n")
+            self._out.write(f"\nNot shown: {counted(self._left_out, 'more diagnostic')}.\n")
 
 
 def _row(diagnostic: Diagnostic) -> str:

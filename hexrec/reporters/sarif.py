@@ -105,7 +105,7 @@ def _rule(code: str, explained: Code) -> dict[str, Any]:
         "shortDescription": {"text": explained.meaning},
         "fullDescription": {"text": explained.rule},
         "help": {
-            "text": f"{explained.meaning}\n\nRule: {explained.rule}\n\nTo mend it: {explained.mend}",
-            "markdown": f"{explained.meaning}\n\n**Rule:** {explained.rule}\n\n**To mend it:** {explained.mend}",
+            "text": f"{explained.meaning}\n\nRule: {explained.rule}\n\nTo fix it: {explained.fix}",
+            "markdown": f"{explained.meaning}\n\n**Rule:** {explained.rule}\n\n**To fix it:** {explained.fix}",
         },
     }

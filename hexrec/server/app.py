@@ -312,7 +312,7 @@ def _schema(name: str) -> str:
 @cache
 def _codes() -> list[dict[str, str]]:
     return [
-        {"code": code, "group": title, "meaning": about.meaning, "rule": about.rule, "mend": about.mend}
+        {"code": code, "group": title, "meaning": about.meaning, "rule": about.rule, "fix": about.fix}
         for title, group in sections()
         for code, about in group.items()
     ]

@@ -75,12 +75,9 @@ class Baseline:
 
     def text(self) -> str:
         """Return the baseline as it is written: JSON, one diagnostic a line, sorted."""
-        lines = ",\n".join(
-            f"  {json.dumps(entry._asdict(), ensure_ascii=False)}" for entry in sorted(self.entries.elements())
-        )
-        return (
-            f'{{"{_VERSION}": 1, "findings": [\n{lines}\n]}}\n' if lines else f'{{"{_VERSION}": 1, "findings": []}}\n'
-        )
+        entries = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in sorted(self.entries.elements())]
+        listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
+        return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
 
     def _lost(self, file: str) -> bool:
         return file != STANDARD_INPUT and not os.path.exists(os.path.join(self._folder, file))
@@ -113,14 +110,14 @@ def read(file: Path) -> Baseline:
     except NotationError as bad:
         raise ValueError(f"this is no baseline that hexrec wrote: {bad}") from None
     data = json.loads(text)
-    if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("findings"), list):
+    if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("diagnostics"), list):
         raise ValueError("this is no baseline that hexrec wrote")
     entries = []
-    for number, diagnostic in enumerate(data["findings"], 1):
+    for number, diagnostic in enumerate(data["diagnostics"], 1):
         if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
-            raise ValueError(f"finding {number} should have the fields {', '.join(Entry._fields)}")
+            raise ValueError(f"diagnostic {number} should have the fields {', '.join(Entry._fields)}")
         if not all(isinstance(value, str) for value in diagnostic.values()):
-            raise ValueError(f"finding {number} should hold texts only")
+            raise ValueError(f"diagnostic {number} should hold texts only")
         entries.append(Entry(**diagnostic))
     return Baseline(file, entries)
 

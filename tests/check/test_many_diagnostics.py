@@ -47,7 +47,7 @@ def counted(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def more(count: int) -> str:
-    return f"{count:,} more findings in this record after these first 100"
+    return f"{count:,} more diagnostics in this record after these first 100"
 
 
 #: Lists of turns with 5,000 wrong ones, one diagnostic each.
@@ -107,7 +107,7 @@ def test_unknown_fields_of_a_record_are_counted(tmp_path: Path) -> None:
 def test_a_hundred_diagnostics_are_all_shown(tmp_path: Path) -> None:
     assert [diagnostic.code for diagnostic in in_json(tmp_path, [1] * 100).diagnostics] == ["schema/type"] * 100
     report = in_json(tmp_path, [1] * 101)
-    assert counted(report.diagnostics) == "1 more finding in this record after these first 100"
+    assert counted(report.diagnostics) == "1 more diagnostic in this record after these first 100"
 
 
 def test_large_records_without_errors_are_read_as_before(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
     file.write_text(json.dumps({**HEAD, "moves": [1] * 5_000}), encoding="utf-8")
     out = io.StringIO()
     reporters.write(name, check_sources([Source(str(file), "json")]), out)
-    assert "4,900 more findings" in out.getvalue()
+    assert "4,900 more diagnostics" in out.getvalue()
 
 
 def test_errors_that_are_not_shown_take_no_room() -> None:

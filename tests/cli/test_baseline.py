@@ -41,7 +41,7 @@ def codes(hexrec: Run, archive: Path, *options: str) -> list[tuple[int, str]]:
 
 def test_what_is_listed(archive: Path) -> None:
     listed = json.loads((archive / "known.json").read_text())
-    found = [(each["file"], each["record"][:7], each["code"], each["place"]) for each in listed["findings"]]
+    found = [(each["file"], each["record"][:7], each["code"], each["place"]) for each in listed["diagnostics"]]
     assert listed["hexrec-baseline"] == 1
     assert found[:2] == [
         ("games/a.jsonl", "", "schema/type", "/size"),
@@ -101,7 +101,7 @@ def test_standard_input(hexrec: Run, tmp_path: Path, records: list[Any]) -> None
     data = json.dumps(records[0]).encode()
     known = tmp_path / "known.json"
     assert hexrec("validate", "-", "--write-baseline", known, stdin=data).code == 0
-    assert json.loads(known.read_text())["findings"][0]["file"] == "-"
+    assert json.loads(known.read_text())["diagnostics"][0]["file"] == "-"
     assert hexrec("validate", "-", "--baseline", known, stdin=data).code == 0
     assert hexrec("validate", "-", stdin=data).code == 1
     write(tmp_path / "other.jsonl", [])
@@ -110,7 +110,7 @@ def test_standard_input(hexrec: Run, tmp_path: Path, records: list[Any]) -> None
 
 def test_only_selected_diagnostics_are_listed(hexrec: Run, archive: Path) -> None:
     hexrec("validate", archive / "games", "--write-baseline", archive / "known.json", "--select", "result")
-    assert [each["code"] for each in json.loads((archive / "known.json").read_text())["findings"]] == [
+    assert [each["code"] for each in json.loads((archive / "known.json").read_text())["diagnostics"]] == [
         "result/winner-mismatch"
     ]
     assert codes(hexrec, archive, "--ignore", "schema") == [(0, "move/occupied"), (1, "move/occupied")]
@@ -120,7 +120,7 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("validate", tmp_path / "missing.json", "--write-baseline", tmp_path / "known.json")
     assert ran.code == 2
     assert "syntax/unreadable" in ran.out
-    assert json.loads((tmp_path / "known.json").read_text())["findings"] == []
+    assert json.loads((tmp_path / "known.json").read_text())["diagnostics"] == []
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
     [
         ("", "Expecting value"),
         ("[]", "no baseline"),
-        ('{"hexrec-baseline": 2, "findings": []}', "no baseline"),
-        ('{"hexrec-baseline": 1, "findings": [{"file": "a"}]}', "finding 1 should have the fields file, record"),
+        ('{"hexrec-baseline": 2, "diagnostics": []}', "no baseline"),
+        ('{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}', "diagnostic 1 should have the fields file, record"),
         (
-            '{"hexrec-baseline": 1, "findings": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
-            "finding 1 should hold texts only",
+            '{"hexrec-baseline": 1, "diagnostics": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
+            "diagnostic 1 should hold texts only",
         ),
     ],
 )

@@ -27,7 +27,7 @@ def test_a_code_is_explained(hexrec: Run) -> None:
         "  hexrec says of it:\n"
         "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 takes in a stone of your own: "
         "d4 must be left out\n"
-        "  To mend it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
+        "  To fix it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
     )
 
 
@@ -55,7 +55,7 @@ def test_long_examples_are_indented(hexrec: Run) -> None:
 
 def test_a_code_without_an_example(hexrec: Run) -> None:
     lines = hexrec("explain", "syntax/unreadable").out.splitlines()
-    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To mend it"]
+    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To fix it"]
 
 
 def test_long_texts_are_wrapped(hexrec: Run) -> None:

@@ -112,7 +112,7 @@ def test_a_baseline_passes_over_warnings(hexrec: Run, archive: Path) -> None:
     baseline = archive.parent / "known"
     twice = (archive, archive)
     assert hexrec("validate", *twice, "--lint", "--write-baseline", baseline).code == 0
-    entries = json.loads(baseline.read_text())["findings"]
+    entries = json.loads(baseline.read_text())["diagnostics"]
     assert [entry["code"] for entry in entries].count("lint/duplicate") == 2
     assert found(hexrec, *twice, "--lint", "--baseline", baseline) == [[], [], [], []]
     assert found(hexrec, *twice, "--lint") == [*ALL, [RESULT, "lint/duplicate", SIZE], ["lint/duplicate", *ALL[1]]]

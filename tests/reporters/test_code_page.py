@@ -46,9 +46,9 @@ def documents(explained: Code) -> list[notations.Document]:
 
 @pytest.mark.parametrize(("code", "explained"), EXPLAINED)
 def test_explanations_are_whole_sentences(code: str, explained: Code) -> None:
-    for text in (explained.meaning, explained.rule, explained.mend):
+    for text in (explained.meaning, explained.rule, explained.fix):
         assert re.fullmatch(r"(?:[A-Z`]|hexrec).*\.\)?", text), code
-    assert len({explained.meaning, explained.rule, explained.mend}) == 3, code
+    assert len({explained.meaning, explained.rule, explained.fix}) == 3, code
 
 
 def test_nearly_every_code_has_an_example() -> None:
@@ -99,5 +99,5 @@ def test_the_page_says_all(title: str) -> None:
         explained = codes[code]
         diagnostic = diagnostic_in_example(code, explained)
         said = (explained.example, diagnostic.message) if diagnostic else ()
-        places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.mend)]
+        places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.fix)]
         assert places == sorted(places), code

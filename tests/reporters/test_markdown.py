@@ -27,7 +27,7 @@ def test_page() -> None:
     assert written("markdown", report(), report(OCCUPIED, index=1)) == (
         "## hexrec: invalid\n\n"
         "2 records in 1 file: 1 valid, 1 invalid; 4 plies replayed\n\n"
-        "| place | severity | code | finding |\n"
+        "| place | severity | code | diagnostic |\n"
         "|---|---|---|---|\n"
         "| <code>games/1 of 2.jsonl:3:114</code> | error | <code>move/occupied</code> "
         "| record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone |\n"
@@ -42,7 +42,7 @@ def test_no_diagnostics_no_table() -> None:
 def test_escaping() -> None:
     diagnostic = replace(OCCUPIED, file="a|`b`<i>.json", message=f"{NASTY}\nnext line", id=None)
     head, row = cells(written("markdown", report(diagnostic)))
-    assert head == ["place", "severity", "code", "finding"]
+    assert head == ["place", "severity", "code", "diagnostic"]
     assert row == [
         "a|`b`<i>.json:3:114",
         "error",
@@ -51,7 +51,7 @@ def test_escaping() -> None:
     ]
 
 
-@pytest.mark.parametrize(("rows", "left_out"), [(3, "1 more finding"), (2, "2 more findings")])
+@pytest.mark.parametrize(("rows", "left_out"), [(3, "1 more diagnostic"), (2, "2 more diagnostics")])
 def test_a_table_has_its_limit(monkeypatch: pytest.MonkeyPatch, rows: int, left_out: str) -> None:
     one = written("markdown", report(OCCUPIED)).splitlines()[-1] + "\n"
     monkeypatch.setattr(markdown, "_ROOM", len(one) * rows)

@@ -73,14 +73,14 @@ def test_rules() -> None:
     ]
     meaning = "A field is null (in YAML, it is also null when nothing follows the colon)."
     rule = "A field is there with a value, or not at all (docs/format.md, Fields)."
-    mend = "Leave the field out, or give it a value."
+    fix = "Leave the field out, or give it a value."
     assert driver["rules"][1] == {
         "id": "schema/null",
         "shortDescription": {"text": meaning},
         "fullDescription": {"text": rule},
         "help": {
-            "text": f"{meaning}\n\nRule: {rule}\n\nTo mend it: {mend}",
-            "markdown": f"{meaning}\n\n**Rule:** {rule}\n\n**To mend it:** {mend}",
+            "text": f"{meaning}\n\nRule: {rule}\n\nTo fix it: {fix}",
+            "markdown": f"{meaning}\n\n**Rule:** {rule}\n\n**To fix it:** {fix}",
         },
     }
 

@@ -27,7 +27,7 @@ def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     assert page.text("#about") == f"{record.GAME.title} on size {record.size}" + (
         f" ({record.variant})" if record.variant else ""
     )
-    assert page.text("#findings") == ""
+    assert page.text("#diagnostics") == ""
     assert page.ply == len(record.moves)
     assert standing(position_at(record)) in page.board
     outcome = position_at(record).result()
@@ -45,7 +45,7 @@ def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     assert error.turn is not None
     page.check(broken(game).read_text(encoding="utf-8"))
     assert page.text("#verdict-title") == "Invalid"
-    diagnostic = page.text("#findings")
+    diagnostic = page.text("#diagnostics")
     for said in (error.code, error.message, f"line {error.line}, column {error.column}", f"ply {error.ply}"):
         assert said in diagnostic
     assert page.ply == error.ply - 1
@@ -57,7 +57,7 @@ def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     assert page.page.locator("#board .illegal").count() >= len(named) > 0
     assert page.page.locator("#turns .illegal").count() == 1
     page.page.click("#first")
-    page.page.click("#findings button")
+    page.page.click("#diagnostics button")
     assert page.ply == error.ply - 1
     page.page.click("#first")
     page.page.click("#turns .illegal")
@@ -370,11 +370,11 @@ def test_what_the_server_refuses_is_told(page: Shown) -> None:
 
 def test_what_is_no_record_is_told(page: Shown) -> None:
     page.check('{"hexrec": "1", "game": "sunspot"}')
-    assert "schema/missing-field" in page.text("#findings")
+    assert "schema/missing-field" in page.text("#diagnostics")
     assert page.page.is_hidden("#stage")
     assert page.page.is_hidden("#save")
     page.check('{"hexrec": "1", "game": ')
-    assert "syntax/" in page.text("#findings")
+    assert "syntax/" in page.text("#diagnostics")
     page.page.fill("#text", "  ")
     page.page.click("text=Check")
     assert page.text("#problem").startswith("There is no record to check")

@@ -74,7 +74,7 @@ def test_a_broken_game_without_a_server(opened: Open, tmp_path: Path, game: str)
     path.write_text(static_page(report), encoding="utf-8")
     page = opened(path)
     assert page.text("#verdict-title") == "Invalid"
-    assert report.errors[0].message in page.text("#findings")
+    assert report.errors[0].message in page.text("#diagnostics")
     assert page.ply == report.plies
 
 

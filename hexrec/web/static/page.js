@@ -159,7 +159,7 @@ function showVerdict() {
   }
   $("about").textContent = parts.join(" · ");
   document.title = record ? `${game.title} – hexrec` : "hexrec";
-  $("findings").replaceChildren(...report.diagnostics.map(finding));
+  $("diagnostics").replaceChildren(...report.diagnostics.map(diagnostic));
 }
 
 /** @param {Result} result */
@@ -169,7 +169,7 @@ function claimed({ winner, termination }) {
 }
 
 /** @param {Diagnostic} each */
-function finding(each) {
+function diagnostic(each) {
   const place = [each.line && `line ${each.line}, column ${each.column}`, each.ply && `ply ${each.ply}`, each.turn];
   const item = make("li", { className: each.severity }, make("span", { className: "code", textContent: each.code }));
   if (each.severity !== "error") item.append(` (${each.severity})`);
