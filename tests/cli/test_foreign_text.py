@@ -276,7 +276,8 @@ def test_settings_and_baselines(hexrec: Run, tmp_path: Path, text: str) -> None:
         assert ran.code == 2
         assert_harmless(ran.err + ran.out)
     diagnostic = {"file": f"{text}.json", "record": text, "code": text, "place": text}
-    for baseline in ({"hexrec-baseline": 1, "diagnostics": [diagnostic]}, {"hexrec-baseline": 1, "diagnostics": [{text: 1}]}):
+    for entry in (diagnostic, {text: 1}):
+        baseline = {"hexrec-baseline": 1, "diagnostics": [entry]}
         (tmp_path / "known").write_text(json.dumps(baseline))
         assert_harmless(hexrec("validate", tmp_path / "a.json", "--no-config", "--baseline", tmp_path / "known").err)
 
