@@ -12,7 +12,7 @@ from functools import partial
 from io import BytesIO
 from typing import NamedTuple
 
-from hexrec.batch.chunks import Chunk, Piece, is_text
+from hexrec.batch.chunks import Chunk, Slice, is_text
 from hexrec.batch.tasks import Failed, Result, Work, done, joined
 from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
@@ -57,23 +57,23 @@ def bisected(chunk: Chunk, work: Work, attempt: Attempt) -> Result:
     """Return the result of a chunk that could not be done as a whole. Raises InputChanged."""
     attempt = partial(_unchanged, attempt)
 
-    def piece(number: int) -> Iterator[_Part]:
-        whole = Chunk((chunk.pieces[number],))
-        share = max(_LEAST, 1 / len(chunk.pieces))
-        if len(chunk.pieces) > 1:
+    def slice(number: int) -> Iterator[_Part]:
+        whole = Chunk((chunk.slices[number],))
+        share = max(_LEAST, 1 / len(chunk.slices))
+        if len(chunk.slices) > 1:
             try:
                 yield _Part(whole, attempt(whole, share))
                 return
             except Failed:
                 pass
         records = 0
-        for part in _within(chunk.pieces[number], attempt, work, share):
+        for part in _within(chunk.slices[number], attempt, work, share):
             records += part.result.records
             yield part
         if records == 0:  # what there is to say is about the file
             yield _alone(whole, attempt, work)
 
-    found = _search(lambda start, stop: Chunk(chunk.pieces[start:stop]), len(chunk.pieces), attempt, piece)
+    found = _search(lambda start, stop: Chunk(chunk.slices[start:stop]), len(chunk.slices), attempt, slice)
     return replace(joined(((part.chunk, part.result) for part in found), work), digest=chunk.digest())
 
 
@@ -132,31 +132,31 @@ def _search(
             size *= 2
 
 
-def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterator[_Part]:
-    """Yield the parts of a piece that probably cannot be done as a whole."""
-    lines = _lines(piece) if piece.diagnostic is None else []
+def _within(slice: Slice, attempt: Attempt, work: Work, share: float) -> Iterator[_Part]:
+    """Yield the parts of a slice that probably cannot be done as a whole."""
+    lines = _lines(slice) if slice.diagnostic is None else []
     if lines:
 
         def cut(start: int, stop: int) -> Chunk:
-            first, last = piece.first and start == 0, piece.last and stop == len(lines)
+            first, last = slice.first and start == 0, slice.last and stop == len(lines)
             data = b"".join(lines[start:stop])
-            return Chunk((replace(piece, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
+            return Chunk((replace(slice, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
 
         yield from _search(cut, len(lines), attempt, lambda n: iter([_alone(cut(n, n + 1), attempt, work)]), share)
     else:
 
         def records(start: int, stop: int) -> Chunk:
-            return Chunk((replace(piece, only=(start, stop), first=piece.first and start == 0, last=False),))
+            return Chunk((replace(slice, only=(start, stop), first=slice.first and start == 0, last=False),))
 
         def record(number: int) -> Iterator[_Part]:
             found = _alone(records(number, number + 1), attempt, work)
-            if found.chunk.pieces[0].diagnostic is None:
+            if found.chunk.slices[0].diagnostic is None:
                 yield found
                 return
             try:
                 _tried(records(number + 1, number + 1), attempt, RECORD_DEATHS)
             except Failed:
-                blamed = found.chunk.pieces[0].diagnostic
+                blamed = found.chunk.slices[0].diagnostic
                 message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
                 yield _blamed(found.chunk, message, work)._replace(last=True)
             else:
@@ -165,12 +165,12 @@ def _within(piece: Piece, attempt: Attempt, work: Work, share: float) -> Iterato
         yield from _search(records, None, attempt, record, share)
 
 
-def _lines(piece: Piece) -> list[bytes]:
-    """Return the lines of a piece in JSON Lines; none if it is in another notation, or cannot be read."""
+def _lines(slice: Slice) -> list[bytes]:
+    """Return the lines of a slice in JSON Lines; none if it is in another notation, or cannot be read."""
     try:
-        content = piece.content()
-        stream = decompressed(BytesIO(content)) if piece.data is None and not piece.cut else BytesIO(content)
-        format, stream = Source(piece.name, piece.format).recognise(stream)
+        content = slice.content()
+        stream = decompressed(BytesIO(content)) if slice.data is None and not slice.cut else BytesIO(content)
+        format, stream = Source(slice.name, slice.format).recognise(stream)
         lines = stream.readlines() if format == "jsonl" else []
     except OSError:
         return []
@@ -197,6 +197,6 @@ def _tried(chunk: Chunk, attempt: Attempt, deaths: int) -> Result:
 
 def _blamed(chunk: Chunk, message: str, work: Work) -> _Part:
     """Return a chunk of one record that cannot be judged, and the diagnostic that says so."""
-    (piece,) = chunk.pieces
-    blamed = Chunk((replace(piece, diagnostic=Diagnostic(CRASHED, message, file=piece.name)),))
+    (slice,) = chunk.slices
+    blamed = Chunk((replace(slice, diagnostic=Diagnostic(CRASHED, message, file=slice.name)),))
     return _Part(blamed, done(blamed, work))

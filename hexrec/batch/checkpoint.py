@@ -1,4 +1,4 @@
-"""The journal of a run: the results of finished chunks, kept beside the output until that is whole.
+"""The checkpoint of a run: the results of finished chunks, kept beside the output until that is whole.
 
 It has a line for the run and one for each result, in order. Each line begins with a digest of itself, so that one that
 was not written to its end is known; it and what follows it count as never written.
@@ -22,15 +22,15 @@ from hexrec.files.locks import beside, never_follow
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the chunks, do.
-_LAYOUT = 2
+_LAYOUT = 3
 
 
-class JournalError(Exception):
+class CheckpointError(Exception):
     """A run that cannot be continued; the message says why."""
 
 
-class Journal:
-    """The journal of one output file. It appears with the first result.
+class Checkpoint:
+    """The checkpoint of one output file. It appears with the first result.
 
     Attributes:
         path: where it is.
@@ -39,7 +39,7 @@ class Journal:
 
     def __init__(self, output: Path, **options: object) -> None:
         """`options` is everything besides the content of the input that the results depend on."""
-        self.path = beside(output, "journal")
+        self.path = beside(output, "checkpoint")
         self.chunks = 0
         self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None
@@ -48,24 +48,24 @@ class Journal:
         """Return whether an earlier run has left it behind."""
         return self.path.exists()
 
-    def recall(self, chunks: Iterator[Chunk]) -> Done:
+    def restore(self, chunks: Iterator[Chunk]) -> Done:
         """Yield the chunks that an earlier run has finished with their results, and keep what follows after these.
 
-        Only these chunks are taken, and what they read is compared with what that run has read. Raises JournalError if
-        it is not the same, or if that run was another one; OSError.
+        Only these chunks are taken, and what they read is compared with what that run has read. Raises OSError, and
+        CheckpointError if the input is not the same or the run was another one.
         """
         end = 0
         if self.exists():
             with open(self.path, "rb") as stream:
                 about = _read(stream.readline())
                 if about is not None and about != self._about:
-                    raise JournalError(f"{self.path}: {self._difference(about)}: it cannot be continued")
+                    raise CheckpointError(f"{self.path}: {self._difference(about)}: it cannot be continued")
                 end = stream.tell() if about is not None else 0
                 while about is not None and (entries := _next_chunk(stream)):
                     chunk = next(chunks, None)
                     digest = entries[-1]["digest"]
                     if chunk is None or chunk.digest(digest) != digest:
-                        raise JournalError(
+                        raise CheckpointError(
                             f"{_name(chunk)} is not as it was when the run began: it cannot be continued"
                         )
                     self.chunks += 1
@@ -133,4 +133,4 @@ def _next_chunk(stream: BinaryIO) -> list[dict[str, Any]]:
 
 
 def _name(chunk: Chunk | None) -> str:
-    return "the input" if chunk is None else ", ".join(dict.fromkeys(piece.name for piece in chunk.pieces[:3]))
+    return "the input" if chunk is None else ", ".join(dict.fromkeys(slice.name for slice in chunk.slices[:3]))

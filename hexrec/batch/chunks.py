@@ -51,7 +51,7 @@ _COVERS = ":"
 
 
 @dataclass(frozen=True)
-class Piece:
+class Slice:
     """A file, or a part of one.
 
     Attributes:
@@ -59,8 +59,8 @@ class Piece:
         format: the notation; None to look at the content.
         size: how many bytes of input it is.
         data: its bytes; None if they are to be read from the file.
-        start, end: in a file of JSON Lines, the piece is the lines that begin in this range; None for all of them.
-        first, last: whether it is the first and the last piece of its file.
+        start, end: in a file of JSON Lines, the slice is the lines that begin in this range; None for all of them.
+        first, last: whether it is the first and the last slice of its file.
         diagnostic: what is wrong with it if it cannot be read.
         only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was cut; None where there is nothing to compare.
@@ -110,23 +110,23 @@ class Chunk:
     """Pieces that are worked on together.
 
     Attributes:
-        pieces: what they are, in order.
-        stream: the bytes of the one piece there is, if these cannot be held; they can be read once, and only before the
+        slices: what they are, in order.
+        stream: the bytes of the one slice there is, if these cannot be held; they can be read once, and only before the
             next chunk is asked for.
     """
 
-    pieces: tuple[Piece, ...]
+    slices: tuple[Slice, ...]
     stream: BinaryIO | None = None
 
     @property
     def size(self) -> int:
         """How many bytes of input it is."""
-        return sum(piece.size for piece in self.pieces)
+        return sum(slice.size for slice in self.slices)
 
     @property
     def continues(self) -> bool:
         """Whether all of it belongs to a file that an earlier chunk began."""
-        return not any(piece.first for piece in self.pieces)
+        return not any(slice.first for slice in self.slices)
 
     def digest(self, like: str = "") -> str:
         """Return a digest of what the chunk is and of what its files hold.
@@ -141,7 +141,7 @@ class Chunk:
 
 
 class Contents:
-    """Reads the pieces of a chunk, once, and makes a digest of them."""
+    """Reads the slices of a chunk, once, and makes a digest of them."""
 
     def __init__(self, chunk: Chunk) -> None:
         self._chunk = chunk
@@ -149,17 +149,17 @@ class Contents:
         self._covered = 0
         self._ended = False
 
-    def __iter__(self) -> Iterator[tuple[Piece, bytes | OSError]]:
-        """Yield the pieces, each with its bytes, or with why it cannot be read."""
-        for piece in self._chunk.pieces:
+    def __iter__(self) -> Iterator[tuple[Slice, bytes | OSError]]:
+        """Yield the slices, each with its bytes, or with why it cannot be read."""
+        for slice in self._chunk.slices:
             content: bytes | OSError
             try:
-                content = b"" if self._chunk.stream else piece.content()
+                content = b"" if self._chunk.stream else slice.content()
             except OSError as error:
                 content = error
-            self._found.update(repr(piece).encode(errors="surrogateescape"))
+            self._found.update(repr(slice).encode(errors="surrogateescape"))
             self._found.update(content if isinstance(content, bytes) else repr(content).encode(errors="replace"))
-            yield piece, content
+            yield slice, content
 
     def read(self, size: int) -> bytes:
         """Read from the stream of the chunk. Raises OSError."""
@@ -211,28 +211,28 @@ def _skip_line(stream: BinaryIO) -> None:
 
 def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Chunk]:
     """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged."""
-    held: list[Piece] = []
+    held: list[Slice] = []
     size = 0
-    for piece, stream in _pieces(sources, limits):
-        if held and (stream or size + piece.size > limits.size or len(held) == limits.files):
+    for slice, stream in _slices(sources, limits):
+        if held and (stream or size + slice.size > limits.size or len(held) == limits.files):
             yield Chunk(tuple(held))
             held, size = [], 0
         if stream:
-            yield Chunk((piece,), stream)
+            yield Chunk((slice,), stream)
         else:
-            held.append(piece)
-            size += piece.size
+            held.append(slice)
+            size += slice.size
     if held:
         yield Chunk(tuple(held))
 
 
-_Found = Iterator[tuple[Piece, BinaryIO | None]]
+_Found = Iterator[tuple[Slice, BinaryIO | None]]
 
 
-def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
+def _slices(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
     for source in sources:
         if isinstance(source, Diagnostic):
-            yield Piece(source.file or "", diagnostic=source), None
+            yield Slice(source.file or "", diagnostic=source), None
         elif source.name == STANDARD_INPUT:
             yield from _stream(source, lambda: nullcontext(sys.stdin.buffer), limits)
         elif source.opener:
@@ -244,15 +244,15 @@ def _pieces(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
 
 
 def _file(source: Source, limits: Limits) -> _Found:
-    """Yield the pieces of a file that every process can open."""
+    """Yield the slices of a file that every process can open."""
     begun = stamp(source.name)
     if begun is None:
         if os.path.exists(source.name):
             yield from _stream(source, partial(open_binary, source.name), limits)
         else:
-            yield Piece(source.name, source.format), None  # whoever opens it says what is wrong with it
+            yield Slice(source.name, source.format), None  # whoever opens it says what is wrong with it
         return
-    whole = Piece(source.name, source.format, begun.size, stamp=begun)
+    whole = Slice(source.name, source.format, begun.size, stamp=begun)
     if begun.size <= (limits.size if is_plain(source.name) else limits.packed):
         yield whole, None
         return
@@ -289,28 +289,28 @@ def _stream(
     limits: Limits,
     stamp: Stamp | None = None,
 ) -> _Found:
-    """Yield the pieces of what can be read only here, or only once. It had a stamp, if it is a file."""
+    """Yield the slices of what can be read only here, or only once. It had a stamp, if it is a file."""
     begun = False
     try:
         with opener() as raw, unchanged(source.name, raw, stamp):
             format, stream = source.recognise(decompressed(raw))
-            whole = Piece(source.name, format)
+            whole = Slice(source.name, format)
             head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
             if format == "jsonl" and head.strip() and is_text(head):
-                for piece in _line_pieces(_again(head, stream), whole, limits.size):
+                for slice in _line_slices(_again(head, stream), whole, limits.size):
                     begun = True
-                    yield piece, None
+                    yield slice, None
             elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head), None
             else:
                 yield whole, _again(head, stream)
     except OSError as error:
-        yield Piece(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
+        yield Slice(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
 
 
-def _line_pieces(stream: BufferedReader, whole: Piece, size: int) -> Iterator[Piece]:
-    """Yield the pieces of a stream of JSON Lines, of which two are held. Raises OSError after what could be read."""
+def _line_slices(stream: BufferedReader, whole: Slice, size: int) -> Iterator[Slice]:
+    """Yield the slices of a stream of JSON Lines, of which two are held. Raises OSError after what could be read."""
     data, failure = lines(stream, size)
     first = True
     while data:

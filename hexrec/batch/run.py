@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from hexrec.batch.checkpoint import Journal
+from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import Done, InProcess, Runner
 from hexrec.batch.tasks import START, Result, Work, placed
@@ -22,7 +22,7 @@ def run(
     chunks: Iterable[Chunk],
     work: Work,
     runner: Callable[[], Runner] | None,
-    journal: Journal | None = None,
+    checkpoint: Checkpoint | None = None,
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
@@ -31,16 +31,16 @@ def run(
     """Yield what the work gathers from chunks, in their order.
 
     What is gathered does not depend on the runner, which is made when there is something to be done; this process does
-    all chunks if it is None, and with `small_here` also the only one that there is. With a journal, results are written
-    down; to `resume` is to begin with those that are there already. Raises RunnerError, JournalError, OSError,
+    all chunks if it is None, and with `small_here` also the only one that there is. With a checkpoint, results are
+    saved; with `resume`, the run begins with those saved before. Raises RunnerError, CheckpointError, OSError,
     InputChanged.
     """
     rest = iter(chunks)
-    recalled: Iterable[tuple[Chunk, Result]] = journal.recall(rest) if journal and resume else ()
+    restored: Iterable[tuple[Chunk, Result]] = checkpoint.restore(rest) if checkpoint and resume else ()
     with closing(_unchanged(_begun(rest, work, runner, small_here))) as begun:
-        fresh = journal.keep(begun) if journal else begun
+        fresh = checkpoint.keep(begun) if checkpoint else begun
         offset = START
-        for known, done in ((True, recalled), (False, fresh)):
+        for known, done in ((True, restored), (False, fresh)):
             for chunk, result in done:
                 gathered, offset = placed(chunk, result, offset, work)
                 if watcher:
@@ -75,7 +75,7 @@ def _unchanged(done: Done) -> Done:
         for chunk, result in done:
             if result.changed is not None:
                 raise InputChanged(result.changed)
-            for piece in chunk.pieces:
-                if piece.last and piece.cut:
-                    compare(piece.name, piece.stamp, stamp(piece.name))
+            for slice in chunk.slices:
+                if slice.last and slice.cut:
+                    compare(slice.name, slice.stamp, stamp(slice.name))
             yield chunk, result

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
 
 from hexrec import notations
-from hexrec.batch.chunks import Chunk, Contents, Piece
+from hexrec.batch.chunks import Chunk, Contents, Slice
 from hexrec.check import Report, check_sources
 from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
@@ -180,9 +180,9 @@ def results(chunk: Chunk, work: Work) -> Iterator[Result]:
         yield done(chunk, work)
         return
     contents = Contents(chunk)
-    for piece, _ in contents:
+    for slice, _ in contents:
         stream = BufferedReader(cast(Any, _Through(contents)))
-        reports = iter(work.judge(_Opened(piece.name, piece.format, stream=cast(BinaryIO, stream))))
+        reports = iter(work.judge(_Opened(slice.name, slice.format, stream=cast(BinaryIO, stream))))
         while batch := list(islice(reports, _RECORDS)):
             yield Result(work.gather(batch), len(batch))
     yield Result(work.gather(()), 0, digest=contents.digest())
@@ -212,20 +212,20 @@ class _Met:
 
 def _reports(contents: Contents, work: Work, met: _Met) -> Iterator[Report]:
     begun = False
-    for piece, content in contents:
-        if piece.first:
+    for slice, content in contents:
+        if slice.first:
             if not begun:
                 met.lead, begun = met.records, True
             met.tail_records = met.tail_lines = 0
-        # The blank line that stands for all lines before a piece is one of these.
-        offset = Offset(met.tail_records, met.tail_lines - (piece.cut and not piece.first and piece.only is None))
-        for report in work.judge(piece.diagnostic or Held(piece.name, piece.format, piece=piece, content=content)):
-            if piece.cut and report.document is EMPTY:
+        # The blank line that stands for all lines before a slice is one of these.
+        offset = Offset(met.tail_records, met.tail_lines - (slice.cut and not slice.first and slice.only is None))
+        for report in work.judge(slice.diagnostic or Held(slice.name, slice.format, slice=slice, content=content)):
+            if slice.cut and report.document is EMPTY:
                 continue
             met.records += 1
             met.tail_records += 1
             yield moved(report, offset)
-        if piece.only is None and isinstance(content, bytes):
+        if slice.only is None and isinstance(content, bytes):
             met.tail_lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
 
 
@@ -242,29 +242,29 @@ class _Opened(Source):
 
 @dataclass(frozen=True)
 class Held(Source):
-    """A piece whose bytes are in memory.
+    """A slice whose bytes are in memory.
 
     Attributes:
-        piece: which one.
+        slice: which one.
         content: the bytes, or why there are none.
     """
 
-    piece: Piece = field(default_factory=partial(Piece, ""))
+    slice: Slice = field(default_factory=partial(Slice, ""))
     content: bytes | OSError = b""
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents of the piece. Raises OSError if it could not be read."""
+        """Yield the documents of the slice. Raises OSError if it could not be read."""
         if isinstance(self.content, OSError):
             raise self.content
-        piece = self.piece
-        if piece.data is None and piece.start is None:
+        slice = self.slice
+        if slice.data is None and slice.start is None:
             found = Source(self.name, self.format, opener=lambda: BytesIO(cast(bytes, self.content))).documents()
         else:
             # Whether a file is text is told by its first line: another one has a blank line before it.
-            lead = b"" if piece.first or piece.only is not None else b"\n"
+            lead = b"" if slice.first or slice.only is not None else b"\n"
             assert self.format is not None
             found = notations.read(self.format, BytesIO(lead + self.content))
-        return found if piece.only is None else islice(found, *piece.only)
+        return found if slice.only is None else islice(found, *slice.only)
 
 
 class _Through(RawIOBase):

@@ -1,4 +1,4 @@
-"""What commands need that work on archives: who does the work, progress, a journal."""
+"""What commands need that work on archives: who does the work, progress, a checkpoint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from hexrec.batch.checkpoint import Journal, JournalError
+from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.batch.tasks import Failed
@@ -58,26 +58,26 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress
 
 
 @contextmanager
-def unbroken(journal: Journal | None = None) -> Iterator[Journal | None]:
+def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None]:
     """End the command, with the reason, if the work cannot be done; say what of it is kept.
 
-    The journal is deleted if all goes well.
+    The checkpoint is deleted if all goes well.
     """
     try:
-        yield journal
-    except (RunnerError, JournalError, Failed) as error:
-        _say_kept(journal)
+        yield checkpoint
+    except (RunnerError, CheckpointError, Failed) as error:
+        _say_kept(checkpoint)
         fail(str(error))
     except BaseException:
-        _say_kept(journal)
+        _say_kept(checkpoint)
         raise
-    if journal:
-        journal.delete()
+    if checkpoint:
+        checkpoint.delete()
 
 
-def _say_kept(journal: Journal | None) -> None:
-    if journal is None:
+def _say_kept(checkpoint: Checkpoint | None) -> None:
+    if checkpoint is None:
         return
-    journal.close()
-    if journal.chunks:
-        say(f"what is finished is kept in {journal.path}: --resume continues")
+    checkpoint.close()
+    if checkpoint.chunks:
+        say(f"what is finished is kept in {checkpoint.path}: --resume continues")

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hexrec import scores
-from hexrec.batch.checkpoint import Journal
+from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import Chunk, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
@@ -122,14 +122,14 @@ class _Scoring:
         """Score the records and write the rows."""
         with (
             outputs.reserved(self.target),
-            runs.unbroken(self._journal()) as journal,
+            runs.unbroken(self._checkpoint()) as checkpoint,
             runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
             closing(
                 run(
                     cut(self.discovery),
                     Scoring(self.selection),
                     self.runner,
-                    journal,
+                    checkpoint,
                     resume=self.resume,
                     watcher=self._watch,
                     small_here=self.small_here,
@@ -144,22 +144,22 @@ class _Scoring:
             with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
                 self.writer.write(batches, out)
 
-    def _watch(self, chunk: Chunk, batch: scores.Columns, recalled: bool) -> None:
+    def _watch(self, chunk: Chunk, batch: scores.Columns, restored: bool) -> None:
         if self._progress:
             codes = batch["code"]
-            self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=recalled)
+            self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
 
-    def _journal(self) -> Journal | None:
-        """Return the journal of the output file, if it is one. What the rows depend on besides the input settles it."""
+    def _checkpoint(self) -> Checkpoint | None:
+        """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on."""
         if self.target is None or (self.target.exists() and not self.target.is_file()):
             return None
         selection = pickle.dumps(self.selection).hex()
-        journal = Journal(self.target, paths=self.paths, notation=self.notation, selection=selection)
-        if journal.exists() and not self.resume:
-            say(f"{journal.path} belongs to a run that did not finish, and is replaced")
-        elif self.resume and not journal.exists():
-            say(f"there is no {journal.path}: the run starts from the beginning")
-        return journal
+        checkpoint = Checkpoint(self.target, paths=self.paths, notation=self.notation, selection=selection)
+        if checkpoint.exists() and not self.resume:
+            say(f"{checkpoint.path} belongs to a run that did not finish, and is replaced")
+        elif self.resume and not checkpoint.exists():
+            say(f"there is no {checkpoint.path}: the run starts from the beginning")
+        return checkpoint
 
 
 def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:

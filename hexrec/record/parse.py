@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.pointer import pointer_to
+from hexrec.record.field_errors import Error, FieldErrors, errors_in, is_large
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
-from hexrec.record.slices import Error, Slice, errors_in, is_large
 
 #: What pydantic's type errors demand, in the words of the format.
 _WANTED_TYPES = {
@@ -71,7 +71,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     try:
         return model.model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
     except ValidationError as error:
-        raise RecordError(_explain(data, [Slice([*error.errors(include_url=False)])])) from None
+        raise RecordError(_explain(data, [FieldErrors([*error.errors(include_url=False)])])) from None
 
 
 def _without_game(data: dict[str, Any]) -> Iterator[Diagnostic]:
@@ -99,15 +99,15 @@ def _model(data: Mapping[str, Any]) -> type[Record]:
     return record_model(data["game"]) if data["game"] else AnyRecord
 
 
-def _explain(data: dict[str, Any], pieces: Iterable[Slice]) -> list[Diagnostic]:
+def _explain(data: dict[str, Any], parts: Iterable[FieldErrors]) -> list[Diagnostic]:
     """Return the diagnostics for pydantic's errors."""
     found = FirstFew[Diagnostic]()
     seen = set()
-    for piece in pieces:
+    for part in parts:
         if found.following is not None:
-            found.left_out += piece.total()
+            found.left_out += part.total()
             continue
-        for error in piece.located():
+        for error in part.located():
             diagnostic = _translate(data, error)
             if diagnostic is None:
                 continue
@@ -117,7 +117,7 @@ def _explain(data: dict[str, Any], pieces: Iterable[Slice]) -> list[Diagnostic]:
             if key not in seen:
                 seen.add(key)
                 found.add(diagnostic)
-        found.left_out += piece.more
+        found.left_out += part.more
     return found.diagnostics("schema/more")
 
 

@@ -1,4 +1,4 @@
-"""However an archive is cut, its records get the reports that they get in one piece."""
+"""However an archive is cut, its records get the reports that they get in one slice."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_small_files_share_chunks(tmp_path: Path) -> None:
     (tmp_path / "5.json").unlink()
     sources = [*Discovery([str(tmp_path)]), Source(str(tmp_path / "5.json")), Diagnostic("syntax/empty", "", file="x")]
     chunks = list(cut(sources, Limits(files=4)))
-    assert [len(chunk.pieces) for chunk in chunks] == [4, 4, 3]
+    assert [len(chunk.slices) for chunk in chunks] == [4, 4, 3]
     batches = run(chunks, Validating(), None)
     assert [shown(report) for batch in batches for report in batch] == [*map(shown, check_sources(sources))]
 
@@ -203,7 +203,7 @@ class Standard:
 
 
 def test_a_large_file_is_not_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a stream, two pieces are held."""
+    """Of a stream, two slices are held."""
     standard = Standard(b"{}\n")
     monkeypatch.setattr(sys, "stdin", standard)
     chunks = cut([Source("-", "jsonl")], SMALL._replace(size=1 << 16))

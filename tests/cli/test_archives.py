@@ -160,20 +160,20 @@ def test_runs_that_are_killed_are_continued(hexrec: Run, archive: Path, tmp_path
     sizes = []
     for attempt in range(40):
         with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
-            journal = tmp_path / ".scores.csv.hexrec-journal"
-            before = journal.stat().st_size if journal.exists() else 0
-            while running.poll() is None and (not journal.exists() or journal.stat().st_size <= before):
+            checkpoint = tmp_path / ".scores.csv.hexrec-checkpoint"
+            before = checkpoint.stat().st_size if checkpoint.exists() else 0
+            while running.poll() is None and (not checkpoint.exists() or checkpoint.stat().st_size <= before):
                 time.sleep(0.005)
             time.sleep(chance.random() * 0.05 if attempt else 0)  # the first run never gets to its end
             running.kill()
             running.communicate()
         if target.exists():
             break
-        sizes.append(journal.stat().st_size)
+        sizes.append(checkpoint.stat().st_size)
     assert sizes
     assert sizes == sorted(sizes)
     assert target.read_text() == hexrec("score", archive, "-j1").out
-    assert not journal.exists() or running.returncode != 1
+    assert not checkpoint.exists() or running.returncode != 1
 
 
 def is_gone(group: int) -> bool:
@@ -191,16 +191,16 @@ def is_gone(group: int) -> bool:
 def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     target = tmp_path / "scores.csv"
     program = [*PROGRAM, str(archive), "-o", str(target), "--jobs", "2"]
-    journal = tmp_path / ".scores.csv.hexrec-journal"
+    checkpoint = tmp_path / ".scores.csv.hexrec-checkpoint"
     with subprocess.Popen(program, stderr=subprocess.PIPE, start_new_session=True) as running:
-        while not journal.exists():
+        while not checkpoint.exists():
             assert running.poll() is None
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does it
         _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    kept = f"hexrec: what is finished is kept in {journal}: --resume continues\n"
+    kept = f"hexrec: what is finished is kept in {checkpoint}: --resume continues\n"
     assert err.decode() in ("hexrec: interrupted\n" + kept, "hexrec: interrupted\n")
-    assert files(tmp_path) == [journal.name]
+    assert files(tmp_path) == [checkpoint.name]
     assert is_gone(running.pid)
     ran = hexrec("score", archive, "-o", target, "--resume", "-j1")
     assert (ran.code, target.read_text()) == (1, hexrec("score", archive, "-j1").out)
@@ -218,13 +218,13 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> N
         lock = tmp_path / ".out.jsonl.hexrec-lock"
         while not (lock.exists() and lock.read_text()):
             assert running.poll() is None
-        journal = tmp_path / ".out.jsonl.hexrec-journal"
-        journal.write_text("of the run that goes on")
+        checkpoint = tmp_path / ".out.jsonl.hexrec-checkpoint"
+        checkpoint.write_text("of the run that goes on")
         options = {"score": ("--resume", "-j1"), "convert": ("--force",), "dedupe": ("--force",)}.get(command, ())
         refused = hexrec(command, path, "-o", target, *options)
         assert refused.code == 2
         assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
-        assert journal.read_text() == "of the run that goes on"
+        assert checkpoint.read_text() == "of the run that goes on"
         assert "did not finish" not in refused.err
         running.communicate(record(0).encode())
     assert running.returncode == 0
@@ -236,18 +236,18 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> N
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
 def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: str) -> None:
     target = tmp_path / "scores.csv"
-    journal = tmp_path / ".scores.csv.hexrec-journal"
+    checkpoint = tmp_path / ".scores.csv.hexrec-checkpoint"
     arguments = [*PROGRAM, str(archive), "-", "--from", "jsonl", "-o", str(target), "--jobs", "1"]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        while not (journal.exists() and b"\n" in journal.read_bytes().partition(b"\n")[2]):
+        while not (checkpoint.exists() and b"\n" in checkpoint.read_bytes().partition(b"\n")[2]):
             assert running.poll() is None
         running.send_signal(getattr(signal, number))
         _, err = running.communicate(timeout=60)
     assert running.returncode == 128 + getattr(signal, number)
     assert err.decode() == (
-        f"hexrec: ended by {number}\nhexrec: what is finished is kept in {journal}: --resume continues\n"
+        f"hexrec: ended by {number}\nhexrec: what is finished is kept in {checkpoint}: --resume continues\n"
     )
-    assert files(tmp_path) == [journal.name]
+    assert files(tmp_path) == [checkpoint.name]
 
 
 @pytest.mark.usefixtures("tiny_chunks")
@@ -279,10 +279,10 @@ def test_standard_output_on_a_full_disk(archive: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny_chunks")
-def test_a_journal_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path) -> None:
+def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path) -> None:
     (tmp_path / "archive.jsonl").write_text("".join(map(record, range(20))))
-    journal = tmp_path / ".s.csv.hexrec-journal"
-    journal.write_text("old")
+    checkpoint = tmp_path / ".s.csv.hexrec-checkpoint"
+    checkpoint.write_text("old")
     ran = hexrec("score", tmp_path / "archive.jsonl", "-o", tmp_path / "s.csv")
     assert "belongs to a run that did not finish, and is replaced" in ran.err
     assert files(tmp_path) == ["s.csv"]
@@ -293,7 +293,7 @@ def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: 
     path, target = tmp_path / "archive.jsonl", tmp_path / "s.csv"
     path.write_text("".join(map(record, range(20))))
     with monkeypatch.context() as patch:
-        patch.setattr("hexrec.batch.checkpoint.Journal.delete", lambda journal: journal.close())
+        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
         hexrec("score", path, "-o", target)
     target.unlink()
     refused = hexrec("score", path, "-o", target, "--resume", "--ignore", "move/")
@@ -318,9 +318,9 @@ def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None
 
 
 @posix
-def test_a_device_has_no_journal(hexrec: Run, archive: Path) -> None:
+def test_a_device_has_no_checkpoint(hexrec: Run, archive: Path) -> None:
     assert hexrec("score", archive, "-o", os.devnull, "--format", "csv", "-j1").code == 1
-    assert not os.path.exists(f"{os.path.dirname(os.devnull)}/.null.hexrec-journal")
+    assert not os.path.exists(f"{os.path.dirname(os.devnull)}/.null.hexrec-checkpoint")
 
 
 @untidy

@@ -152,7 +152,7 @@ def test_a_small_file_between_cutting_and_reading(
 
     def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
         for chunk in whole(sources, SMALL):
-            if chunk.pieces[-1].name == str(other):
+            if chunk.slices[-1].name == str(other):
                 append(other)
             yield chunk
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.checkpoint import Journal, JournalError
+from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.chunks import Chunk, cut
 from hexrec.batch.run import run
 from hexrec.batch.tasks import Scoring
@@ -23,36 +23,36 @@ Batch = dict[str, list[Any]]
 
 
 class Runs:
-    """Runs over the same files, with the same journal.
+    """Runs over the same files, with the same checkpoint.
 
     Attributes:
-        recalled: how many chunks of the latest run came from the journal, and how many were done.
+        restored: how many chunks of the latest run came from the checkpoint, and how many were done.
     """
 
     def __init__(self, folder: Path, *paths: Path) -> None:
         self.output = folder / "scores.csv"
         self.paths = [*map(str, paths)]
-        self.recalled = (0, 0)
+        self.restored = (0, 0)
 
     def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[Batch]:
-        journal = Journal(self.output, **options)
+        checkpoint = Checkpoint(self.output, **options)
         counts = [0, 0]
 
-        def watch(_chunk: Chunk, _batch: Batch, recalled: bool) -> None:
-            counts[not recalled] += 1
+        def watch(_chunk: Chunk, _batch: Batch, restored: bool) -> None:
+            counts[not restored] += 1
 
         chunks = cut(Discovery(self.paths), limits)
-        found = run(chunks, Scoring(Selection()), None, journal, resume=True, watcher=watch)
+        found = run(chunks, Scoring(Selection()), None, checkpoint, resume=True, watcher=watch)
         try:
             return list(islice(found, stop))
         finally:
             found.close()
-            journal.close()
-            self.recalled = (counts[0], counts[1])
+            checkpoint.close()
+            self.restored = (counts[0], counts[1])
 
     @property
-    def journal(self) -> Path:
-        return Journal(self.output).path
+    def checkpoint(self) -> Path:
+        return Checkpoint(self.output).path
 
 
 def joined(batches: list[Batch]) -> Batch:
@@ -65,33 +65,33 @@ def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> Non
     for stop in (1, 5, 17):
         runs.batches(stop=stop)
     assert joined(runs.batches()) == expected
-    assert runs.recalled[0] == 17
-    assert runs.recalled[1] > 10
+    assert runs.restored[0] == 17
+    assert runs.restored[1] > 10
     assert joined(runs.batches()) == expected
-    assert runs.recalled == (sum(runs.recalled), 0)
+    assert runs.restored == (sum(runs.restored), 0)
 
 
-def test_a_journal_cut_off_anywhere(tmp_path: Path, archive: Path) -> None:
+def test_a_checkpoint_cut_off_anywhere(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     expected = runs.batches()
-    content = runs.journal.read_bytes()
+    content = runs.checkpoint.read_bytes()
     for kept in (0, 1, 50, len(content) // 3, len(content) // 2, len(content) - 1):
-        runs.journal.write_bytes(content[:kept])
+        runs.checkpoint.write_bytes(content[:kept])
         assert runs.batches() == expected
-        assert runs.recalled[1] >= 1
-        assert runs.journal.read_bytes() == content
+        assert runs.restored[1] >= 1
+        assert runs.checkpoint.read_bytes() == content
 
 
-def test_a_journal_with_a_torn_middle(tmp_path: Path, archive: Path) -> None:
+def test_a_checkpoint_with_a_torn_middle(tmp_path: Path, archive: Path) -> None:
     """A machine that lost its power may have written the end of a file and not what comes before it."""
     runs = Runs(tmp_path, archive)
     expected = runs.batches()
-    content = bytearray(runs.journal.read_bytes())
+    content = bytearray(runs.checkpoint.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 100] = bytes(100)
-    runs.journal.write_bytes(content)
+    runs.checkpoint.write_bytes(content)
     assert runs.batches() == expected
-    assert runs.recalled[0] > 1
-    assert runs.recalled[1] > 1
+    assert runs.restored[0] > 1
+    assert runs.restored[1] > 1
 
 
 @pytest.mark.parametrize("name", ["a.yaml", "a.jsonl.gz"])
@@ -107,7 +107,7 @@ def test_what_is_read_as_a_stream_is_continued_too(tmp_path: Path, name: str) ->
         runs.batches(stop=stop, limits=limits)
     assert joined(runs.batches(limits=limits)) == expected
     assert joined(runs.batches(limits=limits)) == expected
-    assert runs.recalled[1] == 0
+    assert runs.restored[1] == 0
 
 
 def test_a_stream_that_was_refused_is_continued_too(tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_a_stream_that_was_refused_is_continued_too(tmp_path: Path) -> None:
     expected = runs.batches()
     assert joined(expected)["code"] == ["syntax/binary"]
     assert runs.batches() == expected
-    assert runs.recalled[1] == 0
+    assert runs.restored[1] == 0
     path.write_bytes(b"\0\1" + bytes(1 << 20))
-    with pytest.raises(JournalError, match=r"a\.yaml is not as it was"):
+    with pytest.raises(CheckpointError, match=r"a\.yaml is not as it was"):
         runs.batches()
 
 
@@ -130,13 +130,13 @@ def test_a_stream_that_has_grown_is_refused(tmp_path: Path) -> None:
     runs.batches()
     with path.open("a") as file:
         file.write(f"---\n{record(200)}")
-    with pytest.raises(JournalError, match=r"a\.yaml is not as it was"):
+    with pytest.raises(CheckpointError, match=r"a\.yaml is not as it was"):
         runs.batches()
 
 
 @pytest.mark.parametrize("late", [False, True])
 def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> None:
-    """Only what the journal tells the results of has to be the same."""
+    """Only what the checkpoint tells the results of has to be the same."""
     runs = Runs(tmp_path, archive)
     runs.batches(stop=8)
     data = archive.read_bytes()
@@ -144,7 +144,7 @@ def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> No
     if late:
         assert joined(runs.batches()) == scored([archive])
     else:
-        with pytest.raises(JournalError, match=r"archive\.jsonl is not as it was when the run began"):
+        with pytest.raises(CheckpointError, match=r"archive\.jsonl is not as it was when the run began"):
             runs.batches()
 
 
@@ -152,7 +152,7 @@ def test_less_input_is_refused(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches()
     archive.write_text(record(0))
-    with pytest.raises(JournalError, match="is not as it was"):
+    with pytest.raises(CheckpointError, match="is not as it was"):
         runs.batches()
 
 
@@ -162,14 +162,14 @@ def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
     runs = Runs(tmp_path, other)
     runs.batches()
     other.unlink()
-    with pytest.raises(JournalError, match=r"one\.json is not as it was"):
+    with pytest.raises(CheckpointError, match=r"one\.json is not as it was"):
         runs.batches()
 
 
 def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2, paths=["a"], select="x")
-    with pytest.raises(JournalError, match=r"another one \(compare select\)"):
+    with pytest.raises(CheckpointError, match=r"another one \(compare select\)"):
         runs.batches(paths=["a"], select="y")
 
 
@@ -177,19 +177,19 @@ def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: 
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
     monkeypatch.setattr("hexrec.batch.checkpoint.__version__", "99.0")
-    with pytest.raises(JournalError, match="the run was one of hexrec"):
+    with pytest.raises(CheckpointError, match="the run was one of hexrec"):
         runs.batches()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions and links of another system")
-def test_a_journal_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path) -> None:
+def test_a_checkpoint_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
-    assert stat.S_IMODE(runs.journal.stat().st_mode) == 0o600
-    runs.journal.unlink()
+    assert stat.S_IMODE(runs.checkpoint.stat().st_mode) == 0o600
+    runs.checkpoint.unlink()
     other = tmp_path / "other"
     other.write_text("not to be touched")
-    runs.journal.symlink_to(other)
-    with pytest.raises(OSError, match="journal"):
+    runs.checkpoint.symlink_to(other)
+    with pytest.raises(OSError, match="checkpoint"):
         runs.batches()
     assert other.read_text() == "not to be touched"

@@ -1,7 +1,7 @@
-"""What is wrong with the fields of large data, piece by piece.
+"""What is wrong with the fields of large data, part by part.
 
 pydantic lists all errors of what it validates at once, each with its whole path, before any of them can be looked at:
-a list of wrong turns of a few hundred kilobytes would take gigabytes. Data of many values is therefore cut into pieces
+a list of wrong turns of a few hundred kilobytes would take gigabytes. Data of many values is therefore cut into parts
 that can hold a few errors each.
 """
 
@@ -23,14 +23,14 @@ Error = Mapping[str, Any]
 _Path = tuple[int | str, ...]
 
 
-class Slice(NamedTuple):
-    """Errors in a piece of a record.
+class FieldErrors(NamedTuple):
+    """Errors in a part of a record.
 
     Attributes:
-        errors: as pydantic lists them, with their places in the piece.
-        path: where the piece is; empty for the record itself.
-        start: the index of the first turn of the piece if it is a part of a list of turns.
-        more: the number of errors of the piece beside these.
+        errors: as pydantic lists them, with their places in the part.
+        path: where the part is; empty for the record itself.
+        start: the index of the first turn if the part is one of a list of turns.
+        more: the number of errors of the part beside these.
     """
 
     errors: list[Error]
@@ -53,7 +53,7 @@ class Slice(NamedTuple):
 
 #: The most lists, objects and values in them that are validated at once, before it is known that all is well.
 _LARGE = 2_000
-#: The turns in a piece.
+#: The turns in a part.
 _TURNS = 500
 
 
@@ -71,19 +71,19 @@ def is_large(data: object) -> bool:
     return False
 
 
-def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Slice]:
-    """Yield the errors in the fields of a record piece by piece, be there any or not."""
+def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[FieldErrors]:
+    """Yield the errors in the fields of a record part by part, be there any or not."""
     moves = data.get("moves")
     dropped = _Dropped()
     head = _slim({**data, "moves": []} if isinstance(moves, list) else data, dropped)
-    yield Slice(_errors(model.model_validate, head))
-    yield dropped.piece()
+    yield FieldErrors(_errors(model.model_validate, head))
+    yield dropped.errors()
     lines: deque[tuple[_Path, list[Any]]] = deque([(("moves",), moves)] if isinstance(moves, list) else [])
     while lines:
         path, line = lines.popleft()
         for start in range(0, len(line), _TURNS):
             turns = []
-            beside: list[Slice] = []
+            beside: list[FieldErrors] = []
             for index, turn in enumerate(line[start : start + _TURNS], start):
                 if isinstance(turn, dict):
                     here = (*path, index, "Move")
@@ -96,12 +96,12 @@ def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[Slice]:
                         for number, other in enumerate(others):
                             if not _is_list(other):
                                 dropped.add("list_type", number)
-                        beside.append(dropped.piece(around))
+                        beside.append(dropped.errors(around))
                     dropped = _Dropped()
                     turn = _slim(turn, dropped)
-                    beside.append(dropped.piece(here))
+                    beside.append(dropped.errors(here))
                 turns.append(turn)
-            yield Slice(_errors(_turns().validate_python, turns), path, start)
+            yield FieldErrors(_errors(_turns().validate_python, turns), path, start)
             yield from beside
 
 
@@ -122,8 +122,8 @@ class _Dropped:
         else:
             self._more += 1
 
-    def piece(self, path: _Path = ()) -> Slice:
-        return Slice(self._errors, path, None, self._more)
+    def errors(self, path: _Path = ()) -> FieldErrors:
+        return FieldErrors(self._errors, path, None, self._more)
 
 
 @cache
