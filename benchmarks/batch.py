@@ -23,7 +23,7 @@ from speed import Watches, seconds
 
 from hexrec import games, scores
 from hexrec.batch import tasks
-from hexrec.batch.chunks import cut
+from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.check import replay, verdict
@@ -165,13 +165,13 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     sink = scores.get("csv")
 
     def score() -> None:
-        scoring = tasks.Scoring(Selection())
-        batches = watches.iterations("all but write", lambda: run(cut([Source(str(archive))]), scoring, None))
+        scoring = tasks.ScoreTask(Selection())
+        batches = watches.iterations("all but write", lambda: run(split([Source(str(archive))]), scoring, None))
         with atomic_write(folder / "parts.csv") as out:
             sink.write(batches(), out)
 
     with (
-        patch.object(tasks.Held, "documents", watches.iterations("read", tasks.Held.documents)),
+        patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
         patch.object(verdict, "read_record", watches.calls("decode", read_record)),
         patch.object(verdict, "replay", watches.calls("replay", replay)),
     ):

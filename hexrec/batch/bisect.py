@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import NamedTuple
 
 from hexrec.batch.chunks import Chunk, Slice, is_text
-from hexrec.batch.tasks import Failed, Result, Work, done, joined
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, merge_results, run_chunk
 from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.compression import decompressed
@@ -21,19 +21,19 @@ from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 
 #: Does a chunk in such a way that the process lives on, within a share of the time that a whole chunk may take. Raises
-#: Failed.
-Attempt = Callable[[Chunk, float], Result]
+#: ChunkFailed.
+Attempt = Callable[[Chunk, float], ChunkResult]
 #: A chunk, or a record by itself, fails when so many processes died at work on it.
 _CHUNK_DEATHS, RECORD_DEATHS = 2, 5
 #: The least share of the time that a part of a chunk may take.
 _LEAST = 0.1
 
 
-class Died(Failed):
+class WorkerLost(ChunkFailed):
     """A process that ended at work on a chunk: that may have had nothing to do with the chunk."""
 
 
-class _Part(NamedTuple):
+class _PartResult(NamedTuple):
     """A part of a chunk and what came of it.
 
     Attributes:
@@ -41,43 +41,43 @@ class _Part(NamedTuple):
     """
 
     chunk: Chunk
-    result: Result
+    result: ChunkResult
     last: bool = False
 
 
-def carefully(chunk: Chunk, work: Work, attempt: Attempt) -> Result:
+def run_or_bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
     """Return the result of a chunk; records that make the program fail have a diagnostic that says so."""
     try:
-        return _tried(chunk, attempt, _CHUNK_DEATHS)
-    except Failed:
-        return bisected(chunk, work, attempt)
+        return _retry(chunk, attempt, _CHUNK_DEATHS)
+    except ChunkFailed:
+        return bisect(chunk, task, attempt)
 
 
-def bisected(chunk: Chunk, work: Work, attempt: Attempt) -> Result:
+def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
     """Return the result of a chunk that could not be done as a whole. Raises InputChanged."""
     attempt = partial(_unchanged, attempt)
 
-    def slice(number: int) -> Iterator[_Part]:
+    def slice(number: int) -> Iterator[_PartResult]:
         whole = Chunk((chunk.slices[number],))
         share = max(_LEAST, 1 / len(chunk.slices))
         if len(chunk.slices) > 1:
             try:
-                yield _Part(whole, attempt(whole, share))
+                yield _PartResult(whole, attempt(whole, share))
                 return
-            except Failed:
+            except ChunkFailed:
                 pass
         records = 0
-        for part in _within(chunk.slices[number], attempt, work, share):
+        for part in _parts_of(chunk.slices[number], attempt, task, share):
             records += part.result.records
             yield part
         if records == 0:  # what there is to say is about the file
-            yield _alone(whole, attempt, work)
+            yield _single(whole, attempt, task)
 
     found = _search(lambda start, stop: Chunk(chunk.slices[start:stop]), len(chunk.slices), attempt, slice)
-    return replace(joined(((part.chunk, part.result) for part in found), work), digest=chunk.digest())
+    return replace(merge_results(((part.chunk, part.result) for part in found), task), digest=chunk.digest())
 
 
-def _unchanged(attempt: Attempt, chunk: Chunk, share: float) -> Result:
+def _unchanged(attempt: Attempt, chunk: Chunk, share: float) -> ChunkResult:
     result = attempt(chunk, share)
     if result.changed is not None:
         raise InputChanged(result.changed)
@@ -88,9 +88,9 @@ def _search(
     part: Callable[[int, int], Chunk],
     count: int | None,
     attempt: Attempt,
-    single: Callable[[int], Iterator[_Part]],
+    single: Callable[[int], Iterator[_PartResult]],
     share: float = 1.0,
-) -> Iterator[_Part]:
+) -> Iterator[_PartResult]:
     """Yield the parts of what fails as a whole, in order, as large ones as can be done.
 
     Parts double in size until one fails. Then the first member at fault is between `start` and `bad`, and half of that
@@ -121,10 +121,10 @@ def _search(
         chunk = part(start, stop)
         try:
             result = attempt(chunk, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
-        except Failed:
+        except ChunkFailed:
             bad = stop
             continue
-        yield _Part(chunk, result)
+        yield _PartResult(chunk, result)
         if count is None and result.records < stop - start:
             return
         start = stop
@@ -132,33 +132,33 @@ def _search(
             size *= 2
 
 
-def _within(slice: Slice, attempt: Attempt, work: Work, share: float) -> Iterator[_Part]:
+def _parts_of(slice: Slice, attempt: Attempt, task: ChunkTask, share: float) -> Iterator[_PartResult]:
     """Yield the parts of a slice that probably cannot be done as a whole."""
     lines = _lines(slice) if slice.diagnostic is None else []
     if lines:
 
-        def cut(start: int, stop: int) -> Chunk:
+        def split(start: int, stop: int) -> Chunk:
             first, last = slice.first and start == 0, slice.last and stop == len(lines)
             data = b"".join(lines[start:stop])
             return Chunk((replace(slice, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
 
-        yield from _search(cut, len(lines), attempt, lambda n: iter([_alone(cut(n, n + 1), attempt, work)]), share)
+        yield from _search(split, len(lines), attempt, lambda n: iter([_single(split(n, n + 1), attempt, task)]), share)
     else:
 
         def records(start: int, stop: int) -> Chunk:
             return Chunk((replace(slice, only=(start, stop), first=slice.first and start == 0, last=False),))
 
-        def record(number: int) -> Iterator[_Part]:
-            found = _alone(records(number, number + 1), attempt, work)
+        def record(number: int) -> Iterator[_PartResult]:
+            found = _single(records(number, number + 1), attempt, task)
             if found.chunk.slices[0].diagnostic is None:
                 yield found
                 return
             try:
-                _tried(records(number + 1, number + 1), attempt, RECORD_DEATHS)
-            except Failed:
+                _retry(records(number + 1, number + 1), attempt, RECORD_DEATHS)
+            except ChunkFailed:
                 blamed = found.chunk.slices[0].diagnostic
                 message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
-                yield _blamed(found.chunk, message, work)._replace(last=True)
+                yield _failed(found.chunk, message, task)._replace(last=True)
             else:
                 yield found
 
@@ -169,7 +169,7 @@ def _lines(slice: Slice) -> list[bytes]:
     """Return the lines of a slice in JSON Lines; none if it is in another notation, or cannot be read."""
     try:
         content = slice.content()
-        stream = decompressed(BytesIO(content)) if slice.data is None and not slice.cut else BytesIO(content)
+        stream = decompressed(BytesIO(content)) if slice.data is None and not slice.is_part else BytesIO(content)
         format, stream = Source(slice.name, slice.format).recognise(stream)
         lines = stream.readlines() if format == "jsonl" else []
     except OSError:
@@ -177,26 +177,26 @@ def _lines(slice: Slice) -> list[bytes]:
     return lines if lines and is_text(lines[0]) else []
 
 
-def _alone(chunk: Chunk, attempt: Attempt, work: Work) -> _Part:
+def _single(chunk: Chunk, attempt: Attempt, task: ChunkTask) -> _PartResult:
     """Return what comes of a chunk of one record."""
     try:
-        return _Part(chunk, _tried(chunk, attempt, RECORD_DEATHS))
-    except Failed as failure:
-        return _blamed(chunk, str(failure), work)
+        return _PartResult(chunk, _retry(chunk, attempt, RECORD_DEATHS))
+    except ChunkFailed as failure:
+        return _failed(chunk, str(failure), task)
 
 
-def _tried(chunk: Chunk, attempt: Attempt, deaths: int) -> Result:
-    """Return the result of a chunk. Raises Failed, but not before so many processes have died at work on it."""
+def _retry(chunk: Chunk, attempt: Attempt, deaths: int) -> ChunkResult:
+    """Return the result of a chunk. Raises ChunkFailed, but not before so many processes have died at work on it."""
     for _ in range(deaths - 1):
         try:
             return attempt(chunk, 1.0)
-        except Died:
+        except WorkerLost:
             continue
     return attempt(chunk, 1.0)
 
 
-def _blamed(chunk: Chunk, message: str, work: Work) -> _Part:
+def _failed(chunk: Chunk, message: str, task: ChunkTask) -> _PartResult:
     """Return a chunk of one record that cannot be judged, and the diagnostic that says so."""
     (slice,) = chunk.slices
     blamed = Chunk((replace(slice, diagnostic=Diagnostic(CRASHED, message, file=slice.name)),))
-    return _Part(blamed, done(blamed, work))
+    return _PartResult(blamed, run_chunk(blamed, task))

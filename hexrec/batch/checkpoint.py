@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from hexrec._version import __version__
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import Done
-from hexrec.batch.tasks import Offset, Result
+from hexrec.batch.runners import ChunkResults
+from hexrec.batch.tasks import ChunkResult, Offset
 from hexrec.files.locks import beside, never_follow
 
 _DIGEST_SIZE = 16
@@ -48,7 +48,7 @@ class Checkpoint:
         """Return whether an earlier run has left it behind."""
         return self.path.exists()
 
-    def restore(self, chunks: Iterator[Chunk]) -> Done:
+    def restore(self, chunks: Iterator[Chunk]) -> ChunkResults:
         """Yield the chunks that an earlier run has finished with their results, and keep what follows after these.
 
         Only these chunks are taken, and what they read is compared with what that run has read. Raises OSError, and
@@ -71,18 +71,18 @@ class Checkpoint:
                     self.chunks += 1
                     end = stream.tell()
                     for entry in entries:
-                        yield chunk, Result(**{**entry, "tail": Offset(*entry["tail"])})
+                        yield chunk, ChunkResult(**{**entry, "tail": Offset(*entry["tail"])})
         if end:
             os.truncate(self.path, end)
             self._out = open(self.path, "ab", opener=never_follow)  # noqa: SIM115
 
-    def keep(self, done: Done) -> Done:
+    def save(self, results: ChunkResults) -> ChunkResults:
         """Pass results on, after they have been written down. Raises OSError."""
-        for chunk, result in done:
+        for chunk, result in results:
             if self._out is None:
                 self._out = open(self.path, "wb", opener=never_follow)  # noqa: SIM115
                 self._out.write(_line(self._about))
-            entry = {name: getattr(result, name) for name in Result.__dataclass_fields__ if name != "changed"}
+            entry = {name: getattr(result, name) for name in ChunkResult.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))
             self._out.flush()
             self.chunks += bool(result.digest)

@@ -1,7 +1,7 @@
-"""Chunks: what work on an archive is cut into, the same whoever does it.
+"""Chunks: what an archive is split into, the same whoever does it.
 
 A chunk holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
-that reads them can come by. What cannot be cut, and is too large to be held, is a chunk that is done where it is read.
+that reads them can get. What can neither be split nor be held in memory is one chunk, done by the reading process.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
 
 
-class Limits(NamedTuple):
-    """How chunks are cut.
+class ChunkLimits(NamedTuple):
+    """How files are split into chunks.
 
     Attributes:
-        size: how many bytes of input a chunk has, if the input can be cut there.
+        size: how many bytes of input a chunk has, if the input can be split there.
         files: how many files it has at most.
-        whole: how many bytes a file may have that cannot be cut and is held whole.
-        packed: how many of a compressed file, of which nobody knows how large it really is.
+        whole: how many bytes a file may have that cannot be split and is held whole.
+        compressed: how many of a compressed file, of which nobody knows how large it really is.
     """
 
     size: int = 1 << 19
     files: int = 512
     whole: int = 32 << 20
-    packed: int = 1 << 18
+    compressed: int = 1 << 18
 
 
-LIMITS = Limits()
+CHUNK_LIMITS = ChunkLimits()
 
 
 #: Stands in the digest of a stream before how many bytes have been asked for.
@@ -63,7 +63,7 @@ class Slice:
         first, last: whether it is the first and the last slice of its file.
         diagnostic: what is wrong with it if it cannot be read.
         only: the records that are to be judged, from one up to another; None for all.
-        stamp: of the file when it was cut; None where there is nothing to compare.
+        stamp: of the file when it was split; None where there is nothing to compare.
     """
 
     name: str
@@ -79,18 +79,18 @@ class Slice:
     stamp: Stamp | None = field(default=None, repr=False)
 
     @property
-    def cut(self) -> bool:
+    def is_part(self) -> bool:
         """Whether it is a part of a file in JSON Lines, and not the whole."""
         return self.diagnostic is None and not (self.first and self.last)
 
     def content(self) -> bytes:
-        """Return its bytes. Raises OSError, and InputChanged if they are not those that were cut."""
+        """Return its bytes. Raises OSError, and InputChanged if they are not those that were split."""
         if self.data is not None or self.diagnostic is not None:
             return self.data or b""
         try:
             stream = open(self.name, "rb")  # noqa: SIM115
         except FileNotFoundError:
-            if self.cut:
+            if self.is_part:
                 raise InputChanged(self.name) from None
             raise
         with stream, unchanged(self.name, stream, self.stamp):
@@ -133,14 +133,14 @@ class Chunk:
 
         Of a stream, as much is read as was read for the digest which this is to be compared with.
         """
-        contents = Contents(self)
+        contents = ChunkReader(self)
         for _ in contents:
             pass
         contents.skip(int(like.partition(_COVERS)[2] or 0))
         return contents.digest()
 
 
-class Contents:
+class ChunkReader:
     """Reads the slices of a chunk, once, and makes a digest of them."""
 
     def __init__(self, chunk: Chunk) -> None:
@@ -209,7 +209,7 @@ def _skip_line(stream: BinaryIO) -> None:
         pass
 
 
-def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iterator[Chunk]:
+def split(sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LIMITS) -> Iterator[Chunk]:
     """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged."""
     held: list[Slice] = []
     size = 0
@@ -229,7 +229,7 @@ def cut(sources: Iterable[Source | Diagnostic], limits: Limits = LIMITS) -> Iter
 _Found = Iterator[tuple[Slice, BinaryIO | None]]
 
 
-def _slices(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
+def _slices(sources: Iterable[Source | Diagnostic], limits: ChunkLimits) -> _Found:
     for source in sources:
         if isinstance(source, Diagnostic):
             yield Slice(source.file or "", diagnostic=source), None
@@ -243,7 +243,7 @@ def _slices(sources: Iterable[Source | Diagnostic], limits: Limits) -> _Found:
             yield from _file(source, limits)
 
 
-def _file(source: Source, limits: Limits) -> _Found:
+def _file(source: Source, limits: ChunkLimits) -> _Found:
     """Yield the slices of a file that every process can open."""
     begun = stamp(source.name)
     if begun is None:
@@ -253,7 +253,7 @@ def _file(source: Source, limits: Limits) -> _Found:
             yield Slice(source.name, source.format), None  # whoever opens it says what is wrong with it
         return
     whole = Slice(source.name, source.format, begun.size, stamp=begun)
-    if begun.size <= (limits.size if is_plain(source.name) else limits.packed):
+    if begun.size <= (limits.size if is_plain(source.name) else limits.compressed):
         yield whole, None
         return
     try:
@@ -286,7 +286,7 @@ def _file(source: Source, limits: Limits) -> _Found:
 def _stream(
     source: Source,
     opener: Callable[[], AbstractContextManager[BinaryIO]],
-    limits: Limits,
+    limits: ChunkLimits,
     stamp: Stamp | None = None,
 ) -> _Found:
     """Yield the slices of what can be read only here, or only once. It had a stamp, if it is a file."""

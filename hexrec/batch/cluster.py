@@ -11,11 +11,11 @@ import dask
 from distributed import Client, Future, KilledWorker, LocalCluster
 
 from hexrec._version import __version__
-from hexrec.batch.bisect import bisected
+from hexrec.batch.bisect import bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.pool import CHUNK_SECONDS, Crew, answered
-from hexrec.batch.runners import Done, RunnerError, in_order
-from hexrec.batch.tasks import Failed, Result, Work
+from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool, answered
+from hexrec.batch.runners import ChunkResults, RunnerError, in_order
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"
@@ -23,7 +23,7 @@ LOCAL = "local"
 _PATIENCE = 30
 
 
-class Cluster:
+class ClusterRunner:
     """Does chunks on a cluster.
 
     Attributes:
@@ -40,29 +40,29 @@ class Cluster:
         self._seconds = seconds or CHUNK_SECONDS
         self.client: Any = None
 
-    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+    def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order. Raises RunnerError."""
         with ExitStack() as opened:
             client = self.client = self._connect(opened)
-            crew = Crew(work, 1, self._seconds)  # for chunks that end the processes of the cluster
-            opened.callback(crew.end)
+            pool = ChunkPool(task, 1, self._seconds)  # for chunks that end the processes of the cluster
+            opened.callback(pool.end)
 
-            def result(chunk: Chunk, future: Future) -> Result:
+            def result(chunk: Chunk, future: Future) -> ChunkResult:
                 try:
                     # It is the oldest chunk there is: whatever it had to wait for is done.
-                    answer: Result | Failed = future.result(timeout=self._seconds)
+                    answer: ChunkResult | ChunkFailed = future.result(timeout=self._seconds)
                 except KilledWorker:
-                    return crew.do(chunk)
+                    return pool.do(chunk)
                 except TimeoutError:
                     _restart(client, future)
-                    return crew.do(chunk)
-                return bisected(chunk, work, crew.attempt) if isinstance(answer, Failed) else answer
+                    return pool.do(chunk)
+                return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailed) else answer
 
             def submit(chunk: Chunk) -> Any:
-                future = client.submit(answered, chunk, work, pure=False)
+                future = client.submit(answered, chunk, task, pure=False)
                 return lambda: result(chunk, future)
 
-            yield from in_order(chunks, work, submit, 2 * max(1, len(client.ncores())) + 1)
+            yield from in_order(chunks, task, submit, 2 * max(1, len(client.ncores())) + 1)
 
     def _connect(self, opened: ExitStack) -> Any:
         settings = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.log-length": 0}

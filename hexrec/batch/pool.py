@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from hexrec.batch.bisect import RECORD_DEATHS, Died, carefully
+from hexrec.batch.bisect import RECORD_DEATHS, WorkerLost, run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import Done, RunnerError, attempted, in_order
-from hexrec.batch.tasks import Failed, Result, Work
+from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask
 from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
 #: How many seconds a process may be at work on a chunk: by an estimate more than ten times what
@@ -17,40 +17,42 @@ from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTi
 CHUNK_SECONDS = 1800.0
 
 
-class Crew:
-    """Processes that do chunks of the same work."""
+class ChunkPool:
+    """Processes that do the same task on chunks."""
 
-    def __init__(self, work: Work, jobs: int, seconds: float | None) -> None:
+    def __init__(self, task: ChunkTask, jobs: int, seconds: float | None) -> None:
         """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
-        self._work = work
+        self._task = task
         self._seconds = seconds or CHUNK_SECONDS
-        self._pool = Pool(jobs, Startup(partial(_prepared, work), ("hexrec.batch.warmup",)))
+        self._pool = Pool(jobs, Startup(partial(_prepared, task), ("hexrec.batch.warmup",)))
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes."""
         return self._pool.pids
 
-    def do(self, chunk: Chunk) -> Result:
+    def do(self, chunk: Chunk) -> ChunkResult:
         """Return the result of a chunk, whatever becomes of the processes. Raises RunnerError."""
-        return carefully(chunk, self._work, self.attempt)
+        return run_or_bisect(chunk, self._task, self.attempt)
 
-    def attempt(self, chunk: Chunk, share: float = 1.0) -> Result:
-        """Return the result of a chunk, done in a share of the time. Raises Failed and RunnerError."""
+    def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult:
+        """Return the result of a chunk, done in a share of the time. Raises ChunkFailed and RunnerError."""
         try:
-            answer: Result | Failed = self._pool.do(chunk, self._seconds * share)
+            answer: ChunkResult | ChunkFailed = self._pool.do(chunk, self._seconds * share)
         except WorkerDied as death:
             message = f"the process at work on this record ended {RECORD_DEATHS} times; the last time, {death}"
-            raise Died(message) from None
+            raise WorkerLost(message) from None
         except TaskTimeout:
-            raise Failed(f"the work on this record took longer than {self._seconds:g} s and was ended") from None
+            raise ChunkFailed(f"the work on this record took longer than {self._seconds:g} s and was ended") from None
         except TaskFailed as error:
-            raise Failed(f"the program failed on this record: {str(error).strip().rpartition(chr(10))[2]}") from None
+            raise ChunkFailed(
+                f"the program failed on this record: {str(error).strip().rpartition(chr(10))[2]}"
+            ) from None
         except WorkerStartError as error:
             raise RunnerError(str(error)) from None
         except PoolEnded:
             raise RunnerError("the work is over") from None
-        if isinstance(answer, Failed):
+        if isinstance(answer, ChunkFailed):
             raise answer
         return answer
 
@@ -59,15 +61,15 @@ class Crew:
         self._pool.end()
 
 
-def _prepared(work: Work) -> Handler:
-    return partial(answered, work=work)
+def _prepared(task: ChunkTask) -> Handler:
+    return partial(answered, task=task)
 
 
-def answered(chunk: Chunk, work: Work) -> Result | Failed:
+def answered(chunk: Chunk, task: ChunkTask) -> ChunkResult | ChunkFailed:
     """Return the result of a chunk, or why there is none."""
     try:
-        return attempted(chunk, work)
-    except Failed as failure:
+        return try_chunk(chunk, task)
+    except ChunkFailed as failure:
         return failure
 
 
@@ -75,23 +77,23 @@ class PoolRunner:
     """Does chunks in processes of their own.
 
     Attributes:
-        crew: the processes of the run that goes on.
+        pool: the processes of the run that goes on.
     """
 
     def __init__(self, jobs: int, seconds: float | None = None) -> None:
         """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
         self._jobs = jobs
         self._seconds = seconds
-        self.crew: Crew | None = None
+        self.pool: ChunkPool | None = None
 
-    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+    def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order. Raises RunnerError."""
-        crew = self.crew = Crew(work, self._jobs, self._seconds)
+        pool = self.pool = ChunkPool(task, self._jobs, self._seconds)
         with ThreadPoolExecutor(self._jobs) as threads:
             try:
                 yield from in_order(
-                    chunks, work, lambda chunk: threads.submit(crew.do, chunk).result, 2 * self._jobs + 1
+                    chunks, task, lambda chunk: threads.submit(pool.do, chunk).result, 2 * self._jobs + 1
                 )
             finally:
-                crew.end()
+                pool.end()
                 threads.shutdown(cancel_futures=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import Done, InProcess, Runner
-from hexrec.batch.tasks import START, Result, Work, placed
+from hexrec.batch.runners import ChunkResults, InProcessRunner, Runner
+from hexrec.batch.tasks import START, ChunkResult, ChunkTask, shift_result
 from hexrec.files.stamps import InputChanged, compare, stamp
 
 #: Called for each chunk, or part of one, with what came of it and whether that was known from an earlier run. Reports
@@ -20,7 +20,7 @@ Watcher = Callable[[Chunk, Any, bool], None]
 
 def run(
     chunks: Iterable[Chunk],
-    work: Work,
+    task: ChunkTask,
     runner: Callable[[], Runner] | None,
     checkpoint: Checkpoint | None = None,
     *,
@@ -28,7 +28,7 @@ def run(
     watcher: Watcher | None = None,
     small_here: bool = False,
 ) -> Generator[Any, None, None]:
-    """Yield what the work gathers from chunks, in their order.
+    """Yield what the task gathers from chunks, in their order.
 
     What is gathered does not depend on the runner, which is made when there is something to be done; this process does
     all chunks if it is None, and with `small_here` also the only one that there is. With a checkpoint, results are
@@ -36,46 +36,48 @@ def run(
     InputChanged.
     """
     rest = iter(chunks)
-    restored: Iterable[tuple[Chunk, Result]] = checkpoint.restore(rest) if checkpoint and resume else ()
-    with closing(_unchanged(_begun(rest, work, runner, small_here))) as begun:
-        fresh = checkpoint.keep(begun) if checkpoint else begun
+    restored: Iterable[tuple[Chunk, ChunkResult]] = checkpoint.restore(rest) if checkpoint and resume else ()
+    with closing(_unchanged(_begun(rest, task, runner, small_here))) as begun:
+        fresh = checkpoint.save(begun) if checkpoint else begun
         offset = START
-        for known, done in ((True, restored), (False, fresh)):
-            for chunk, result in done:
-                gathered, offset = placed(chunk, result, offset, work)
+        for known, results in ((True, restored), (False, fresh)):
+            for chunk, result in results:
+                gathered, offset = shift_result(chunk, result, offset, task)
                 if watcher:
                     watcher(chunk, gathered, known)
                 yield gathered
 
 
-def _begun(chunks: Iterator[Chunk], work: Work, runner: Callable[[], Runner] | None, small_here: bool) -> Done:
+def _begun(
+    chunks: Iterator[Chunk], task: ChunkTask, runner: Callable[[], Runner] | None, small_here: bool
+) -> ChunkResults:
     """Yield the results of chunks, once the first is asked for."""
     if runner is None:
-        yield from InProcess().run(chunks, work)
+        yield from InProcessRunner().run(chunks, task)
         return
     first = next(chunks, None)
     if first is None:
         return
     if first.stream is not None:
         # It has to be read before the next chunk is asked for.
-        yield from InProcess().run([first], work)
-        yield from runner().run(chunks, work)
+        yield from InProcessRunner().run([first], task)
+        yield from runner().run(chunks, task)
         return
     second = next(chunks, None) if small_here else None
     if small_here and second is None:
-        yield from InProcess().run([first], work)
+        yield from InProcessRunner().run([first], task)
     else:
         begun = [first] if second is None else [first, second]
-        yield from runner().run(chain(begun, chunks), work)
+        yield from runner().run(chain(begun, chunks), task)
 
 
-def _unchanged(done: Done) -> Done:
-    """Pass results on as long as the files are as they were when they were cut. Raises InputChanged."""
-    with closing(done):
-        for chunk, result in done:
+def _unchanged(results: ChunkResults) -> ChunkResults:
+    """Pass results on as long as the files are as they were when they were split. Raises InputChanged."""
+    with closing(results):
+        for chunk, result in results:
             if result.changed is not None:
                 raise InputChanged(result.changed)
             for slice in chunk.slices:
-                if slice.last and slice.cut:
+                if slice.last and slice.is_part:
                     compare(slice.name, slice.stamp, stamp(slice.name))
             yield chunk, result

@@ -7,11 +7,11 @@ from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Protocol
 
-from hexrec.batch.bisect import carefully
+from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.tasks import Failed, Result, Work, done, results
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, run_chunk, run_stream
 
-Done = Generator[tuple[Chunk, Result], None, None]
+ChunkResults = Generator[tuple[Chunk, ChunkResult], None, None]
 
 
 class RunnerError(Exception):
@@ -21,33 +21,35 @@ class RunnerError(Exception):
 class Runner(Protocol):
     """Does chunks."""
 
-    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+    def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order; no more than some are begun before they are asked for."""
 
 
-class InProcess:
+class InProcessRunner:
     """Does chunks here, one after the other."""
 
-    def run(self, chunks: Iterable[Chunk], work: Work) -> Done:
+    def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order."""
 
-        def attempt(chunk: Chunk, _share: float) -> Result:
-            return attempted(chunk, work)
+        def attempt(chunk: Chunk, _share: float) -> ChunkResult:
+            return try_chunk(chunk, task)
 
-        return in_order(chunks, work, lambda chunk: partial(carefully, chunk, work, attempt), 1)
+        return in_order(chunks, task, lambda chunk: partial(run_or_bisect, chunk, task, attempt), 1)
 
 
-def in_order(chunks: Iterable[Chunk], work: Work, submit: Callable[[Chunk], Callable[[], Result]], limit: int) -> Done:
+def in_order(
+    chunks: Iterable[Chunk], task: ChunkTask, submit: Callable[[Chunk], Callable[[], ChunkResult]], limit: int
+) -> ChunkResults:
     """Yield the results of chunks, in order, of which up to `limit` are on their way at any time.
 
     `submit` begins a chunk and returns what waits for its result. A stream is read here, when all before it is done.
     """
-    waiting: deque[tuple[Chunk, Callable[[], Result]]] = deque()
+    waiting: deque[tuple[Chunk, Callable[[], ChunkResult]]] = deque()
     for chunk in chunks:
         if chunk.stream is not None:
             while waiting:
                 yield _first(waiting)
-            for result in results(chunk, work):
+            for result in run_stream(chunk, task):
                 yield chunk, result
             continue
         waiting.append((chunk, submit(chunk)))
@@ -57,14 +59,14 @@ def in_order(chunks: Iterable[Chunk], work: Work, submit: Callable[[Chunk], Call
         yield _first(waiting)
 
 
-def _first(waiting: deque[tuple[Chunk, Callable[[], Result]]]) -> tuple[Chunk, Result]:
+def _first(waiting: deque[tuple[Chunk, Callable[[], ChunkResult]]]) -> tuple[Chunk, ChunkResult]:
     chunk, wait = waiting.popleft()
     return chunk, wait()
 
 
-def attempted(chunk: Chunk, work: Work) -> Result:
-    """Return the result of a chunk. Raises Failed for every error, for all of them are errors in the program."""
+def try_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
+    """Return the result of a chunk. Raises ChunkFailed for every error, for all of them are errors in the program."""
     try:
-        return done(chunk, work)
+        return run_chunk(chunk, task)
     except Exception as error:
-        raise Failed(f"the program failed on this record: {type(error).__name__}: {error}") from error
+        raise ChunkFailed(f"the program failed on this record: {type(error).__name__}: {error}") from error

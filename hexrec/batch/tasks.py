@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
 
 from hexrec import notations
-from hexrec.batch.chunks import Chunk, Contents, Slice
+from hexrec.batch.chunks import Chunk, ChunkReader, Slice
 from hexrec.check import Report, check_sources
 from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
@@ -39,17 +39,17 @@ START = Offset()
 
 
 @dataclass(frozen=True)
-class Result:
+class ChunkResult:
     """What came of a chunk.
 
     Attributes:
-        gathered: what the work made of the reports. In the file that an earlier chunk began, their indexes and lines
+        gathered: what the task made of the reports. In the file that an earlier chunk began, their indexes and lines
             count from the beginning of this chunk.
         records: how many records there are.
         lead: how many of them belong to the file that an earlier chunk began.
         tail: how much of the last file is in this chunk.
         digest: of the chunk and its content; empty if more results of the same chunk follow.
-        changed: the file that is not as it was when it was cut; then there is nothing else.
+        changed: the file that is not as it was when it was split; then there is nothing else.
     """
 
     gathered: Any
@@ -60,11 +60,11 @@ class Result:
     changed: str | None = None
 
 
-class Failed(Exception):
+class ChunkFailed(Exception):
     """Work that could not be done: the message is about one record."""
 
 
-class Work(Protocol):
+class ChunkTask(Protocol):
     """What is done with each chunk. Instances travel to other processes."""
 
     def judge(self, source: Source | Diagnostic) -> Iterable[Report]:
@@ -73,15 +73,15 @@ class Work(Protocol):
     def gather(self, reports: Iterable[Report]) -> Any:
         """Make something of reports that can travel between processes."""
 
-    def move(self, gathered: Any, count: int, offset: Offset) -> Any:
+    def shift(self, gathered: Any, count: int, offset: Offset) -> Any:
         """Return the same for reports of which the first `count` have so much more before them."""
 
-    def join(self, moved: Sequence[Any]) -> Any:
+    def merge(self, shifted: Sequence[Any]) -> Any:
         """Return what would have been gathered from all reports together, given what came of moving each part."""
 
 
 @dataclass(frozen=True)
-class Scoring:
+class ScoreTask:
     """Reports become rows, in columns."""
 
     selection: Selection
@@ -96,18 +96,18 @@ class Scoring:
 
         return scores.columns(reports, self.selection.judge)
 
-    def move(self, gathered: Columns, count: int, offset: Offset) -> Columns:
+    def shift(self, gathered: Columns, count: int, offset: Offset) -> Columns:
         """Return rows with other indexes."""
         index = gathered["index"]
         return {**gathered, "index": [number + offset.records for number in index[:count]] + index[count:]}
 
-    def join(self, moved: Sequence[Columns]) -> Columns:
+    def merge(self, shifted: Sequence[Columns]) -> Columns:
         """Return all rows."""
-        return {name: [value for columns in moved for value in columns[name]] for name in self.gather(())}
+        return {name: [value for columns in shifted for value in columns[name]] for name in self.gather(())}
 
 
 @dataclass(frozen=True)
-class Validating:
+class ValidateTask:
     """Reports stay reports, without what only the process needs that made them."""
 
     finished: bool = False
@@ -121,18 +121,18 @@ class Validating:
         """Return reports as JSON texts: a file of very many broken records has as many of them."""
         return [(report.file, report.index, json.dumps(pack(report))) for report in reports]
 
-    def move(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
+    def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
         """Yield the reports, moved."""
         for number, (file, index, data) in enumerate(gathered):
             report = unpack(json.loads(data), file, index)
-            yield moved(report, offset) if number < count else report
+            yield shifted(report, offset) if number < count else report
 
-    def join(self, moved: Sequence[Iterable[Report]]) -> Any:
+    def merge(self, shifted: Sequence[Iterable[Report]]) -> Any:
         """Return all reports as JSON texts."""
-        return self.gather(report for reports in moved for report in reports)
+        return self.gather(report for reports in shifted for report in reports)
 
 
-def moved(report: Report, offset: Offset) -> Report:
+def shifted(report: Report, offset: Offset) -> Report:
     """Return a report on a record that has so much more before it in its file."""
     if offset == START or report.index is None:
         return report
@@ -140,68 +140,68 @@ def moved(report: Report, offset: Offset) -> Report:
     return replace(
         report,
         index=report.index + offset.records,
-        diagnostics=tuple(_moved(diagnostic, offset) for diagnostic in report.diagnostics),
-        lint_key=key and key._replace(place=_moved(key.place, offset)),
+        diagnostics=tuple(_shifted(diagnostic, offset) for diagnostic in report.diagnostics),
+        lint_key=key and key._replace(place=_shifted(key.place, offset)),
     )
 
 
-def _moved(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
+def _shifted(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
     places = {"record": offset.records, "line": offset.lines, "end_line": offset.lines}
     return diagnostic.at(
         **{name: value + more for name, more in places.items() if (value := getattr(diagnostic, name)) is not None}
     )
 
 
-def placed(chunk: Chunk, result: Result, offset: Offset, work: Work) -> tuple[Any, Offset]:
+def shift_result(chunk: Chunk, result: ChunkResult, offset: Offset, task: ChunkTask) -> tuple[Any, Offset]:
     """Return what was gathered from a chunk, moved to its place, and how much of the last file there is after it."""
-    gathered = work.move(result.gathered, result.lead, offset)
+    gathered = task.shift(result.gathered, result.lead, offset)
     if not chunk.continues:
         return gathered, result.tail
     return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
 
 
-def joined(parts: Iterable[tuple[Chunk, Result]], work: Work) -> Result:
+def merge_results(parts: Iterable[tuple[Chunk, ChunkResult]], task: ChunkTask) -> ChunkResult:
     """Return the result, without a digest, of the chunk that some chunks are the parts of, in their order."""
     gathered = []
     records = lead = 0
     offset, leading = START, True
     for chunk, result in parts:
-        moved, offset = placed(chunk, result, offset, work)
-        gathered.append(moved)
+        shifted, offset = shift_result(chunk, result, offset, task)
+        gathered.append(shifted)
         records += result.records
         lead += result.lead if leading else 0
         leading = leading and chunk.continues
-    return Result(work.join(gathered), records, lead, offset)
+    return ChunkResult(task.merge(gathered), records, lead, offset)
 
 
-def results(chunk: Chunk, work: Work) -> Iterator[Result]:
+def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     """Yield the results of a chunk: one, but several if it is a stream."""
     if chunk.stream is None:
-        yield done(chunk, work)
+        yield run_chunk(chunk, task)
         return
-    contents = Contents(chunk)
-    for slice, _ in contents:
-        stream = BufferedReader(cast(Any, _Through(contents)))
-        reports = iter(work.judge(_Opened(slice.name, slice.format, stream=cast(BinaryIO, stream))))
+    reader = ChunkReader(chunk)
+    for slice, _ in reader:
+        stream = BufferedReader(cast(Any, _Through(reader)))
+        reports = iter(task.judge(_StreamSource(slice.name, slice.format, stream=cast(BinaryIO, stream))))
         while batch := list(islice(reports, _RECORDS)):
-            yield Result(work.gather(batch), len(batch))
-    yield Result(work.gather(()), 0, digest=contents.digest())
+            yield ChunkResult(task.gather(batch), len(batch))
+    yield ChunkResult(task.gather(()), 0, digest=reader.digest())
 
 
-def done(chunk: Chunk, work: Work) -> Result:
+def run_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
     """Return the result of a chunk whose content can be held."""
-    contents = Contents(chunk)
-    met = _Met()
+    reader = ChunkReader(chunk)
+    counts = _Counts()
     try:
-        gathered = work.gather(_reports(contents, work, met))
+        gathered = task.gather(_reports(reader, task, counts))
     except InputChanged as changed:
-        return Result(None, 0, changed=changed.diagnostic.file)
-    lead = met.records if chunk.continues else met.lead
-    return Result(gathered, met.records, lead, Offset(met.tail_records, met.tail_lines), contents.digest())
+        return ChunkResult(None, 0, changed=changed.diagnostic.file)
+    lead = counts.records if chunk.continues else counts.lead
+    return ChunkResult(gathered, counts.records, lead, Offset(counts.tail_records, counts.tail_lines), reader.digest())
 
 
 @dataclass
-class _Met:
+class _Counts:
     """What has been counted so far: in the chunk, in the file that an earlier chunk began, in the latest file."""
 
     records: int = 0
@@ -210,28 +210,32 @@ class _Met:
     tail_lines: int = 0
 
 
-def _reports(contents: Contents, work: Work, met: _Met) -> Iterator[Report]:
+def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[Report]:
     begun = False
-    for slice, content in contents:
+    for slice, content in reader:
         if slice.first:
             if not begun:
-                met.lead, begun = met.records, True
-            met.tail_records = met.tail_lines = 0
+                counts.lead, begun = counts.records, True
+            counts.tail_records = counts.tail_lines = 0
         # The blank line that stands for all lines before a slice is one of these.
-        offset = Offset(met.tail_records, met.tail_lines - (slice.cut and not slice.first and slice.only is None))
-        for report in work.judge(slice.diagnostic or Held(slice.name, slice.format, slice=slice, content=content)):
-            if slice.cut and report.document is EMPTY:
+        offset = Offset(
+            counts.tail_records, counts.tail_lines - (slice.is_part and not slice.first and slice.only is None)
+        )
+        for report in task.judge(
+            slice.diagnostic or SliceSource(slice.name, slice.format, slice=slice, content=content)
+        ):
+            if slice.is_part and report.document is EMPTY:
                 continue
-            met.records += 1
-            met.tail_records += 1
-            yield moved(report, offset)
+            counts.records += 1
+            counts.tail_records += 1
+            yield shifted(report, offset)
         if slice.only is None and isinstance(content, bytes):
-            met.tail_lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+            counts.tail_lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
 
 
 @dataclass(frozen=True)
-class _Opened(Source):
-    """What is being read where it is, unpacked and recognised."""
+class _StreamSource(Source):
+    """What is being read where it is, decompressed and recognised."""
 
     stream: BinaryIO = field(default_factory=BytesIO)
 
@@ -241,7 +245,7 @@ class _Opened(Source):
 
 
 @dataclass(frozen=True)
-class Held(Source):
+class SliceSource(Source):
     """A slice whose bytes are in memory.
 
     Attributes:
@@ -270,8 +274,8 @@ class Held(Source):
 class _Through(RawIOBase):
     """The stream of a chunk, of which a digest is made as it is read."""
 
-    def __init__(self, contents: Contents) -> None:
-        self._contents = contents
+    def __init__(self, reader: ChunkReader) -> None:
+        self._contents = reader
 
     def readable(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Imports what work on chunks takes. The process that others are forked from imports this module."""
+"""Imports what tasks on chunks need. The process that others are forked from imports this module."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from functools import partial
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
-from hexrec.batch.tasks import Failed
+from hexrec.batch.tasks import ChunkFailed
 from hexrec.cli.console import fail, say
 from hexrec.escaping import unguarded
 from hexrec.extras import extra
@@ -40,8 +40,8 @@ def _pool(jobs: int, seconds: float | None) -> Runner:
 
 def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
     with extra("dask", "for --dask, install", "dask", "distributed"):
-        from hexrec.batch.cluster import Cluster
-    return Cluster(address, jobs, seconds)
+        from hexrec.batch.cluster import ClusterRunner
+    return ClusterRunner(address, jobs, seconds)
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None
     """
     try:
         yield checkpoint
-    except (RunnerError, CheckpointError, Failed) as error:
+    except (RunnerError, CheckpointError, ChunkFailed) as error:
         _say_kept(checkpoint)
         fail(str(error))
     except BaseException:

@@ -13,9 +13,9 @@ import typer
 
 from hexrec import scores
 from hexrec.batch.checkpoint import Checkpoint
-from hexrec.batch.chunks import Chunk, cut
+from hexrec.batch.chunks import Chunk, split
 from hexrec.batch.run import run
-from hexrec.batch.tasks import Scoring
+from hexrec.batch.tasks import ScoreTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, say
 from hexrec.files.discovery import Discovery
@@ -126,8 +126,8 @@ class _Scoring:
             runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
             closing(
                 run(
-                    cut(self.discovery),
-                    Scoring(self.selection),
+                    split(self.discovery),
+                    ScoreTask(self.selection),
                     self.runner,
                     checkpoint,
                     resume=self.resume,

@@ -12,9 +12,9 @@ from typing import Annotated
 import typer
 
 from hexrec import reporters
-from hexrec.batch.chunks import cut
+from hexrec.batch.chunks import split
 from hexrec.batch.run import run
-from hexrec.batch.tasks import Validating
+from hexrec.batch.tasks import ValidateTask
 from hexrec.check import Report
 from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
@@ -112,7 +112,7 @@ def command(
     validation = _Validation(
         paths=paths,
         discovery=Discovery(paths, notation, follow_links=follow_links),
-        work=Validating(demanded, Lint() if linted else None),
+        task=ValidateTask(demanded, Lint() if linted else None),
         selection=Selection(*layers),
         baseline=baseline,
         known=_known(baseline) if baseline else None,
@@ -139,7 +139,7 @@ class _Validation:
 
     paths: list[str]
     discovery: Discovery
-    work: Validating
+    task: ValidateTask
     selection: Selection
     baseline: Path | None
     known: baselines.Baseline | None
@@ -199,8 +199,8 @@ class _Validation:
         """Yield the reports on the records of sources."""
         sizes: list[int] = []
         found = run(
-            cut(sources),
-            self.work,
+            split(sources),
+            self.task,
             self.runner,
             watcher=lambda chunk, *_: sizes.append(chunk.size),
             small_here=self.small_here,
@@ -217,7 +217,7 @@ class _Validation:
 
     def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Return the reports with the diagnostics that count, which are summed up on the way."""
-        if self.work.lint:
+        if self.task.lint:
             reports = Duplicates().find(reports)
         if self.known:
             reports = self.known.apply(reports)

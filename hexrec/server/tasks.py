@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from hexrec import notations, reporters, scores
 from hexrec._version import __version__
-from hexrec.batch.tasks import START, Offset, moved
+from hexrec.batch.tasks import START, Offset, shifted
 from hexrec.board import System
 from hexrec.check import Replay, Report, check_document, replay
 from hexrec.check.lint import Lint
@@ -94,12 +94,12 @@ class Task(ABC):
         index = 0
         try:
             for document in self.documents():
-                yield moved(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
+                yield shifted(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
                 index += 1
         except (Problem, MemoryError):
             raise
         except Exception as error:
-            yield moved(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
+            yield shifted(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from hexrec import scores
-from hexrec.batch.chunks import Limits, cut
+from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import Runner
-from hexrec.batch.tasks import Scoring
+from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.cli.conftest import SHORT_GAME, hexrec
@@ -23,7 +23,7 @@ __all__ = ["hexrec"]  # a fixture
 #: A cluster's own code leaves sockets and loops to the garbage collector.
 untidy = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 #: Chunks of about three records.
-SMALL = Limits(size=400, files=3, whole=10_000, packed=200)
+SMALL = ChunkLimits(size=400, files=3, whole=10_000, compressed=200)
 
 
 def record(number: int, **changes: Any) -> str:
@@ -44,12 +44,15 @@ def archive(tmp_path: Path) -> Path:
 
 
 def scored(
-    paths: Iterable[Path | str], runner: Runner | None = None, work: Scoring | None = None, limits: Limits = SMALL
+    paths: Iterable[Path | str],
+    runner: Runner | None = None,
+    task: ScoreTask | None = None,
+    limits: ChunkLimits = SMALL,
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in scores.COLUMNS}
-    chunks = cut(Discovery(map(str, paths)), limits)
-    for batch in run(chunks, work or Scoring(Selection()), (lambda: runner) if runner else None):
+    chunks = split(Discovery(map(str, paths)), limits)
+    for batch in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
         for name, values in batch.items():
             made[name] += values
     return made

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from unittest.mock import patch
 
 from hexrec import notations
-from hexrec.batch.tasks import Scoring
+from hexrec.batch.tasks import ScoreTask
 from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
@@ -19,7 +19,7 @@ from hexrec.notations.base import Document
 
 
 @dataclass(frozen=True)
-class Deadly(Scoring):
+class Deadly(ScoreTask):
     """Work that ends its process, or raises an error, at records with certain identities.
 
     Attributes:

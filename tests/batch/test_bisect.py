@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.bisect import Died, bisected, carefully
-from hexrec.batch.chunks import Chunk, cut
+from hexrec.batch.bisect import WorkerLost, bisect, run_or_bisect
+from hexrec.batch.chunks import Chunk, split
 from hexrec.batch.run import run
-from hexrec.batch.runners import attempted
-from hexrec.batch.tasks import Failed, Result, Scoring, Validating, Work
+from hexrec.batch.runners import try_chunk
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, ScoreTask, ValidateTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 from tests.batch.deadly import Deadly
 
-LARGE = SMALL._replace(size=1_000_000, files=100, whole=1_000_000, packed=1_000_000)
+LARGE = SMALL._replace(size=1_000_000, files=100, whole=1_000_000, compressed=1_000_000)
 
 
 class Attempts:
@@ -29,31 +29,31 @@ class Attempts:
         count: how many attempts there were, and how many of them failed.
     """
 
-    def __init__(self, work: Work, deaths: float = 0, seed: int = 0) -> None:
-        self._work = work
+    def __init__(self, task: ChunkTask, deaths: float = 0, seed: int = 0) -> None:
+        self._task = task
         self._deaths = deaths
         self._chance = Random(seed)
         self.count = [0, 0]
 
-    def __call__(self, chunk: Chunk, share: float) -> Result:
+    def __call__(self, chunk: Chunk, share: float) -> ChunkResult:
         assert 0 < share <= 1
         self.count[0] += 1
         try:
-            found = attempted(chunk, self._work)
+            found = try_chunk(chunk, self._task)
             # The longer it takes, the more probably somebody kills the process meanwhile; once somebody always does.
             if self._deaths and (
                 self.count[1] == 0 or self._chance.random() < self._deaths * (2 + found.records) / 100
             ):
-                raise Died("from outside")
+                raise WorkerLost("from outside")
             return found
-        except Failed:
+        except ChunkFailed:
             self.count[1] += 1
             raise
 
-    def run(self, chunks: Any, work: Work) -> Any:
+    def run(self, chunks: Any, task: ChunkTask) -> Any:
         """Be a runner."""
         for chunk in chunks:
-            yield chunk, carefully(chunk, work, self)
+            yield chunk, run_or_bisect(chunk, task, self)
 
 
 def archive(folder: Path, kind: str, count: int) -> list[Path]:
@@ -82,9 +82,9 @@ def test_what_is_at_fault_is_found_and_nothing_else(tmp_path: Path, kind: str, l
     paths = archive(tmp_path, kind, 40)
     chance = Random(seed)
     fatal = tuple(f"game {number}" for number in range(40) if chance.random() < (0, 0.1, 0.6)[seed])
-    work = Deadly(Selection(), fatal, error=True)
+    task = Deadly(Selection(), fatal, error=True)
     expected = scored(paths, limits=limits)
-    made = scored(paths, Attempts(work), work, limits)
+    made = scored(paths, Attempts(task), task, limits)
     assert [made["file"], made["index"]] == [expected["file"], expected["index"]]
     for number, own in enumerate(expected["id"]):
         if own in fatal:
@@ -98,7 +98,7 @@ def test_what_is_at_fault_is_found_and_nothing_else(tmp_path: Path, kind: str, l
 @pytest.mark.parametrize("deaths", [1, 3])
 def test_no_record_is_blamed_for_what_comes_from_outside(tmp_path: Path, kind: str, limits: Any, deaths: int) -> None:
     paths = archive(tmp_path, kind, 40)
-    attempts = Attempts(Scoring(Selection()), deaths)
+    attempts = Attempts(ScoreTask(Selection()), deaths)
     assert scored(paths, attempts, limits=limits) == scored(paths, limits=limits)
     assert attempts.count[1]
 
@@ -106,13 +106,13 @@ def test_no_record_is_blamed_for_what_comes_from_outside(tmp_path: Path, kind: s
 @pytest.mark.parametrize("kind", KINDS)
 def test_reports_of_parts_are_those_of_the_whole(tmp_path: Path, kind: str) -> None:
     paths = archive(tmp_path, kind, 30)
-    work = Validating()
+    task = ValidateTask()
 
     def reports(attempts: Attempts | None) -> list[Any]:
-        chunks = cut(Discovery(map(str, paths)), SMALL)
-        return [each for batch in run(chunks, work, (lambda: attempts) if attempts else None) for each in batch]
+        chunks = split(Discovery(map(str, paths)), SMALL)
+        return [each for batch in run(chunks, task, (lambda: attempts) if attempts else None) for each in batch]
 
-    disturbed = Attempts(work, 3)
+    disturbed = Attempts(task, 3)
     assert reports(disturbed) == reports(None)
     assert disturbed.count[1]
 
@@ -122,11 +122,11 @@ def test_reports_of_parts_are_those_of_the_whole(tmp_path: Path, kind: str) -> N
 def test_a_record_is_found_by_halving(tmp_path: Path, kind: str, place: int) -> None:
     """Among 512 records it takes no more than some attempts for each time that the number of records can be halved."""
     paths = archive(tmp_path, kind, 512)
-    work = Deadly(Selection(), (f"game {place}",), error=True)
-    attempts = Attempts(work)
+    task = Deadly(Selection(), (f"game {place}",), error=True)
+    attempts = Attempts(task)
     limits = LARGE._replace(files=1_000)
-    (chunk,) = cut(Discovery(map(str, paths)), limits)
-    found = bisected(chunk, work, attempts)
+    (chunk,) = split(Discovery(map(str, paths)), limits)
+    found = bisect(chunk, task, attempts)
     assert found.records == 512 + (3 if kind == "files" else 0)
     assert found.gathered["code"].count("batch/crashed") == 1
     assert attempts.count[0] <= 3 * 9 + 5

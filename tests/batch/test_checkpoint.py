@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.chunks import Chunk, cut
+from hexrec.batch.chunks import Chunk, split
 from hexrec.batch.run import run
-from hexrec.batch.tasks import Scoring
+from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
@@ -41,8 +41,8 @@ class Runs:
         def watch(_chunk: Chunk, _batch: Batch, restored: bool) -> None:
             counts[not restored] += 1
 
-        chunks = cut(Discovery(self.paths), limits)
-        found = run(chunks, Scoring(Selection()), None, checkpoint, resume=True, watcher=watch)
+        chunks = split(Discovery(self.paths), limits)
+        found = run(chunks, ScoreTask(Selection()), None, checkpoint, resume=True, watcher=watch)
         try:
             return list(islice(found, stop))
         finally:

@@ -1,4 +1,4 @@
-"""However an archive is cut, its records get the reports that they get in one slice."""
+"""However an archive is split, its records get the same reports as when it is read whole."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import Any
 import fsspec
 import pytest
 
-from hexrec.batch.chunks import Limits, cut
+from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
-from hexrec.batch.tasks import Validating
+from hexrec.batch.tasks import ValidateTask
 from hexrec.check import Report, check_sources
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
@@ -40,15 +40,15 @@ def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
     return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=LINT))]
 
 
-def in_chunks(*paths: Path | str, limits: Limits = SMALL) -> list[tuple[Any, ...]]:
-    batches = run(cut(Discovery(map(str, paths)), limits), Validating(lint=LINT), None)
+def in_chunks(*paths: Path | str, limits: ChunkLimits = SMALL) -> list[tuple[Any, ...]]:
+    batches = run(split(Discovery(map(str, paths)), limits), ValidateTask(lint=LINT), None)
     return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch)]
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1_000, 100_000])
 def test_ranges_of_a_file(archive: Path, size: int) -> None:
     limits = SMALL._replace(size=size)
-    assert len(list(cut([Source(str(archive))], limits))) == -(-archive.stat().st_size // size)
+    assert len(list(split([Source(str(archive))], limits))) == -(-archive.stat().st_size // size)
     assert in_chunks(archive, limits=limits) == whole(archive)
 
 
@@ -71,7 +71,7 @@ def test_files_without_a_readable_record(tmp_path: Path, content: bytes, pack: C
     path = tmp_path / "a.jsonl"
     path.write_bytes(pack(content))
     for size in (1, 3, 1_000):
-        limits = SMALL._replace(size=size, packed=0)
+        limits = SMALL._replace(size=size, compressed=0)
         assert in_chunks(path, limits=limits) == whole(path)
         assert in_chunks(path, path, limits=limits) == whole(path, path)
 
@@ -84,7 +84,7 @@ def test_a_line_that_is_too_long_does_not_hide_the_next(
 ) -> None:
     path = tmp_path / "long.jsonl"
     path.write_bytes(pack(f"{record(0)}{'x' * length}{ending}".encode()))
-    limits = SMALL._replace(size=1 << 19, packed=0)
+    limits = SMALL._replace(size=1 << 19, compressed=0)
     assert in_chunks(path, limits=limits) == whole(path)
 
 
@@ -112,7 +112,7 @@ def packed_in(archive: Path, name: str) -> Path:
 def test_what_is_packed(archive: Path, name: str) -> None:
     path = packed_in(archive, name)
     assert in_chunks(path, archive) == whole(path, archive)
-    assert len(list(cut(Discovery([str(path)]), SMALL))) > 5
+    assert len(list(split(Discovery([str(path)]), SMALL))) > 5
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.9])
@@ -173,9 +173,9 @@ def test_small_files_share_chunks(tmp_path: Path) -> None:
         (tmp_path / f"{number}.json").write_text(json.dumps(SHORT_GAME))
     (tmp_path / "5.json").unlink()
     sources = [*Discovery([str(tmp_path)]), Source(str(tmp_path / "5.json")), Diagnostic("syntax/empty", "", file="x")]
-    chunks = list(cut(sources, Limits(files=4)))
+    chunks = list(split(sources, ChunkLimits(files=4)))
     assert [len(chunk.slices) for chunk in chunks] == [4, 4, 3]
-    batches = run(chunks, Validating(), None)
+    batches = run(chunks, ValidateTask(), None)
     assert [shown(report) for batch in batches for report in batch] == [*map(shown, check_sources(sources))]
 
 
@@ -206,7 +206,7 @@ def test_a_large_file_is_not_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None
     """Of a stream, two slices are held."""
     standard = Standard(b"{}\n")
     monkeypatch.setattr(sys, "stdin", standard)
-    chunks = cut([Source("-", "jsonl")], SMALL._replace(size=1 << 16))
+    chunks = split([Source("-", "jsonl")], SMALL._replace(size=1 << 16))
     for _ in range(10):
         next(chunks)
     assert standard.endless.given < 13 << 16
@@ -224,13 +224,13 @@ def test_a_stream_that_is_refused_is_not_read_on(
     monkeypatch: pytest.MonkeyPatch, format: str, content: bytes, code: str
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Standard(content))
-    batches = run(cut([Source("-", format)]), Validating(), None)
+    batches = run(split([Source("-", format)]), ValidateTask(), None)
     assert [diagnostic.code for batch in batches for report in batch for diagnostic in report.diagnostics] == [code]
 
 
 def test_a_digest_is_that_of_the_content(archive: Path) -> None:
     def digests() -> list[str]:
-        return [chunk.digest() for chunk in cut([Source(str(archive), "jsonl")], SMALL)]
+        return [chunk.digest() for chunk in split([Source(str(archive), "jsonl")], SMALL)]
 
     before = digests()
     assert before == digests()

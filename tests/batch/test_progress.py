@@ -84,9 +84,9 @@ def test_long_runs(clock: Clock) -> None:
 
 
 def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
-    one, other, packed = (tmp_path / name for name in ("a.jsonl", "b.yaml", "c.jsonl.gz"))
-    for path in (one, other, packed):
+    one, other, compressed = (tmp_path / name for name in ("a.jsonl", "b.yaml", "c.jsonl.gz"))
+    for path in (one, other, compressed):
         path.write_text("1234")
     assert total_size([str(one), str(other)]) == 8
-    for path in (packed, tmp_path, tmp_path / "none.json", "-"):
+    for path in (compressed, tmp_path, tmp_path / "none.json", "-"):
         assert total_size([str(one), str(path)]) is None

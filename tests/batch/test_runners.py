@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
-from hexrec.batch.chunks import cut
-from hexrec.batch.cluster import Cluster
+from hexrec.batch.chunks import split
+from hexrec.batch.cluster import ClusterRunner
 from hexrec.batch.pool import PoolRunner
 from hexrec.batch.run import run
-from hexrec.batch.runners import InProcess, Runner, RunnerError
-from hexrec.batch.tasks import Scoring
+from hexrec.batch.runners import InProcessRunner, Runner, RunnerError
+from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored, untidy
@@ -30,7 +30,7 @@ ONE = PoolRunner(1)
 RUNNERS = [
     pytest.param(lambda: ONE, id="one"),
     pytest.param(lambda: PoolRunner(3), id="three"),
-    pytest.param(lambda: Cluster("local", 2), id="dask", marks=untidy),
+    pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=untidy),
 ]
 
 
@@ -53,8 +53,8 @@ def test_the_same_rows_in_the_same_order(archive: Path, make: Any) -> None:
 @posix
 @pytest.mark.parametrize("make", RUNNERS)
 def test_a_process_that_is_killed_is_replaced(archive: Path, tmp_path: Path, make: Any) -> None:
-    work = Deadly(Selection(), ("game 4", "game 30"), tmp_path, 1)
-    assert scored([archive], make(), work) == scored([archive])
+    task = Deadly(Selection(), ("game 4", "game 30"), tmp_path, 1)
+    assert scored([archive], make(), task) == scored([archive])
     assert len(list(tmp_path.glob("game *-0"))) == 2
 
 
@@ -66,16 +66,16 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
     path.write_text("".join(record(number) for number in range(300)))
     expected = scored([path])
     killed: set[int] = set()
-    runner: Any = PoolRunner(2) if kind == "pool" else Cluster("local", 2)
+    runner: Any = PoolRunner(2) if kind == "pool" else ClusterRunner("local", 2)
 
     def pids() -> list[int]:
         if kind == "pool":
-            return [pid for pid in runner.crew.pids if pid]
+            return [pid for pid in runner.pool.pids if pid]
         return list(runner.client.run(os.getpid).values())
 
     made: list[Any] = []
-    chunks = cut(Discovery([str(path)]), SMALL)
-    for number, batch in enumerate(run(chunks, Scoring(Selection()), lambda: runner)):
+    chunks = split(Discovery([str(path)]), SMALL)
+    for number, batch in enumerate(run(chunks, ScoreTask(Selection()), lambda: runner)):
         made += batch["hash"]
         if number in (3, 50):
             for pid in pids():
@@ -98,7 +98,7 @@ def test_a_record_that_ends_processes_is_found(archive: Path, make: Any) -> None
     }
 
 
-@pytest.mark.parametrize("make", [pytest.param(InProcess, id="here"), *RUNNERS])
+@pytest.mark.parametrize("make", [pytest.param(InProcessRunner, id="here"), *RUNNERS])
 def test_an_error_in_the_program_is_a_row(archive: Path, make: Any) -> None:
     fatal = ["game 0", "game 39"]
     made = scored([archive], make(), Deadly(Selection(), tuple(fatal), error=True))
@@ -165,10 +165,10 @@ def test_kills_at_random(tmp_path: Path) -> None:
     """Processes are killed from outside, at work and idle, all the while: the rows are those of an undisturbed run."""
     path = tmp_path / "long.jsonl"
     path.write_text("".join(record(number) for number in range(2_000)))
-    packed = tmp_path / "some.yaml"
-    packed.write_text("".join(f"---\n{record(number)}" for number in range(100)))
+    compressed = tmp_path / "some.yaml"
+    compressed.write_text("".join(f"---\n{record(number)}" for number in range(100)))
     limits = SMALL._replace(size=60_000, whole=1_000_000)
-    expected = scored([path, packed], limits=limits)
+    expected = scored([path, compressed], limits=limits)
     runner = PoolRunner(2)
     chance = Random(1)
     over = Event()
@@ -177,7 +177,7 @@ def test_kills_at_random(tmp_path: Path) -> None:
     def kill() -> None:
         nonlocal killed
         while not over.wait(chance.random() * 0.1) and killed < 30:
-            if runner.crew and (pids := runner.crew.pids):
+            if runner.pool and (pids := runner.pool.pids):
                 with suppress(ProcessLookupError):
                     os.kill(chance.choice(pids), chance.choice([signal.SIGKILL, signal.SIGTERM]))
                     killed += 1
@@ -185,7 +185,7 @@ def test_kills_at_random(tmp_path: Path) -> None:
     killer = Thread(target=kill)
     killer.start()
     try:
-        made = scored([path, packed], runner, limits=limits)
+        made = scored([path, compressed], runner, limits=limits)
     finally:
         over.set()
         killer.join()
@@ -198,11 +198,11 @@ def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
     other.write_text(record(0))
 
     def vanishing() -> Iterator[Any]:
-        for chunk in cut(Discovery([str(other), str(archive)]), SMALL._replace(files=1)):
+        for chunk in split(Discovery([str(other), str(archive)]), SMALL._replace(files=1)):
             other.unlink(missing_ok=True)
             yield chunk
 
-    (first, *rest) = run(vanishing(), Scoring(Selection()), lambda: PoolRunner(2))
+    (first, *rest) = run(vanishing(), ScoreTask(Selection()), lambda: PoolRunner(2))
     assert (first["code"], first["index"]) == (["syntax/unreadable"], [0])
     assert sum(len(batch["file"]) for batch in rest) == 44
 
@@ -212,11 +212,11 @@ def test_no_more_chunks_are_begun_than_it_takes(archive: Path) -> None:
 
     def counted() -> Iterator[Any]:
         nonlocal taken
-        for chunk in cut(Discovery([str(archive)]), SMALL):
+        for chunk in split(Discovery([str(archive)]), SMALL):
             taken += 1
             yield chunk
 
-    found = run(counted(), Scoring(Selection()), lambda: PoolRunner(2))
+    found = run(counted(), ScoreTask(Selection()), lambda: PoolRunner(2))
     next(found)
     assert taken == 5
     found.close()
@@ -224,13 +224,13 @@ def test_no_more_chunks_are_begun_than_it_takes(archive: Path) -> None:
 
 def test_when_a_run_is_given_up_its_processes_end(archive: Path) -> None:
     pool = PoolRunner(2)
-    found = run(cut(Discovery([str(archive)]), SMALL), Scoring(Selection()), lambda: pool)
+    found = run(split(Discovery([str(archive)]), SMALL), ScoreTask(Selection()), lambda: pool)
     next(found)
-    assert pool.crew is not None
-    pids = [pid for pid in pool.crew.pids if pid]
+    assert pool.pool is not None
+    pids = [pid for pid in pool.pool.pids if pid]
     assert pids
     found.close()
-    assert pool.crew.pids == []
+    assert pool.pool.pids == []
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -248,24 +248,24 @@ def test_one_chunk_takes_no_other_process(archive: Path) -> None:
     def refused() -> Runner:
         raise AssertionError
 
-    batches = list(run(cut(Discovery([str(archive)])), Scoring(Selection()), refused, small_here=True))
+    batches = list(run(split(Discovery([str(archive)])), ScoreTask(Selection()), refused, small_here=True))
     assert len(batches) == 1
 
 
 @untidy
 def test_a_cluster_that_is_there_already(archive: Path) -> None:
     with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:
-        assert scored([archive], Cluster(cluster.scheduler_address, 1)) == scored([archive])
+        assert scored([archive], ClusterRunner(cluster.scheduler_address, 1)) == scored([archive])
 
 
 @untidy
 def test_a_cluster_of_another_version(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")
     with pytest.raises(RunnerError, match="has other versions of hexrec"):
-        scored([archive], Cluster("local", 1))
+        scored([archive], ClusterRunner("local", 1))
 
 
 @untidy
 def test_a_cluster_that_is_not_there() -> None:
     with pytest.raises(RunnerError, match="cannot be used"):
-        scored([__file__, __file__], Cluster("no scheduler here", 1), limits=SMALL._replace(files=1))
+        scored([__file__, __file__], ClusterRunner("no scheduler here", 1), limits=SMALL._replace(files=1))

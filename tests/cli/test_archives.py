@@ -40,22 +40,22 @@ def archive(tmp_path: Path) -> Path:
     path = tmp_path / "archive.jsonl"
     # Blank space makes chunks of it that are quickly done.
     path.write_text("".join([*games, *faults, "{\n", " " * 400_000 + "\n"]) * 6)
-    assert len(list(chunks.cut([chunks.Source(str(path))]))) > 4
+    assert len(list(chunks.split([chunks.Source(str(path))]))) > 4
     return path
 
 
 @pytest.fixture
 def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut archives, in this process, into chunks of a few records."""
-    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+    monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
 
 
 def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> None:
     ways = [hexrec("score", archive, "--jobs", jobs) for jobs in (1, 2, 3)]
     assert len({(ran.out, ran.err, ran.code) for ran in ways}) == 1
-    packed = archive.with_name("archive.jsonl.gz")
-    packed.write_bytes(gzip.compress(archive.read_bytes()))
-    assert hexrec("score", packed, "-j2").out.replace(".jsonl.gz", ".jsonl") == ways[0].out
+    compressed = archive.with_name("archive.jsonl.gz")
+    compressed.write_bytes(gzip.compress(archive.read_bytes()))
+    assert hexrec("score", compressed, "-j2").out.replace(".jsonl.gz", ".jsonl") == ways[0].out
     piped = hexrec("score", "-", "-j2", stdin=archive.read_bytes())
     assert piped.out.replace("-,", f"{archive},") == ways[0].out.replace("-,", f"{archive},")
     assert "invalid" in ways[0].err
@@ -101,7 +101,7 @@ def test_a_log_tells_how_far_a_run_is(
     monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (0.0, 0.0))
     lines = [line for line in hexrec(command, archive, "-j1").err.splitlines() if " a second, " in line]
     counts = [int(line.split()[1].replace(",", "")) for line in lines]
-    assert len(lines) == len(list(chunks.cut([chunks.Source(str(archive))])))
+    assert len(lines) == len(list(chunks.split([chunks.Source(str(archive))])))
     assert counts == sorted(counts)
     assert counts[-1] == hexrec("score", archive, "-j1", "--format", "jsonl").out.count("\n")
     assert lines[-1].endswith("99 %, 0:00 left")

@@ -14,10 +14,10 @@ import pytest
 
 import hexrec as library
 from hexrec.batch import chunks
-from hexrec.batch.bisect import carefully
+from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import attempted
-from hexrec.batch.tasks import Failed, Result, Scoring
+from hexrec.batch.runners import try_chunk
+from hexrec.batch.tasks import ChunkFailed, ChunkResult, ScoreTask
 from hexrec.check import verdict
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
@@ -76,13 +76,13 @@ def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Ch
     """Change a file when the first chunk has been asked for, and the second is."""
 
     def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
-        found = chunks.cut(sources, SMALL)
+        found = chunks.split(sources, SMALL)
         yield next(found)
         change(path)
         yield from found
 
     for command in (score, validate):
-        monkeypatch.setattr(command, "cut", changing)
+        monkeypatch.setattr(command, "split", changing)
 
 
 def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
@@ -148,7 +148,7 @@ def test_a_small_file_between_cutting_and_reading(
 ) -> None:
     other = tmp_path / "other.json"
     other.write_text(lines(1)[0])
-    whole = chunks.cut
+    whole = chunks.split
 
     def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
         for chunk in whole(sources, SMALL):
@@ -156,7 +156,7 @@ def test_a_small_file_between_cutting_and_reading(
                 append(other)
             yield chunk
 
-    monkeypatch.setattr(score, "cut", changing)
+    monkeypatch.setattr(score, "split", changing)
     refused(hexrec("score", archive, other, "-j1"), other)
 
 
@@ -168,7 +168,7 @@ def test_what_is_read_as_a_stream(
     path = tmp_path / name
     text = "".join(f"---\n{line}" for line in lines()) if name.endswith("yaml") else "".join(lines())
     path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
-    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL._replace(whole=1_000),))
+    monkeypatch.setattr(chunks.split, "__defaults__", (SMALL._replace(whole=1_000),))
     after_the_first_record(monkeypatch, path, change)
     refused(hexrec("score", path, "-j1"), path)
 
@@ -181,7 +181,7 @@ def test_an_archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             member = tarfile.TarInfo(f"{number}.json")
             member.size = len(line)
             archive.addfile(member, io.BytesIO(line.encode()))
-    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+    monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     after_the_first_record(monkeypatch, path, append)
     refused(hexrec(*command, path), path)
 
@@ -229,7 +229,7 @@ def test_a_finished_part_is_continued_once_the_input_is_back(
         after_the_first_unit(patch, archive, append)
         refused(hexrec("score", archive, "-j1", "-o", target), archive)
     archive.write_text("".join(lines()))
-    monkeypatch.setattr(chunks.cut, "__defaults__", (SMALL,))
+    monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     assert hexrec("score", archive, "-j1", "-o", target, "--resume").code == 0
     assert target.read_text() == hexrec("score", archive, "-j1").out
 
@@ -247,15 +247,15 @@ def test_machines_that_number_files_otherwise(archive: Path) -> None:
 
 def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
     """What changes while parts of a chunk are tried is no matter of a record's."""
-    work = Scoring(Selection())
-    (chunk,) = chunks.cut(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
+    task = ScoreTask(Selection())
+    (chunk,) = chunks.split(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
     changes = iter([append])
 
-    def attempt(chunk: Chunk, _share: float) -> Result:
+    def attempt(chunk: Chunk, _share: float) -> ChunkResult:
         for change in changes:
             change(archive)
-            raise Failed("the first time")
-        return attempted(chunk, work)
+            raise ChunkFailed("the first time")
+        return try_chunk(chunk, task)
 
     with pytest.raises(InputChanged):
-        carefully(chunk, work, attempt)
+        run_or_bisect(chunk, task, attempt)
