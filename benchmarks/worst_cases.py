@@ -29,7 +29,7 @@ def _filled(before: str, part: str, after: str = "", between: str = "") -> Calla
         if "%d" not in part:
             count = max(1, room // len(part + between))
             return before + between.join([part] * count) + after
-        parts = []
+        parts: list[str] = []
         while room > 0:
             parts.append(part.replace("%d", str(len(parts))))
             room -= len(parts[-1] + between)

@@ -38,7 +38,8 @@ LOADED = (
 def raised(*modules: Path) -> set[str]:
     """Return the codes that stand in modules as whole strings: docstrings and messages only mention codes."""
     nodes = (node for path in modules for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and CODE.fullmatch(str(node.value))}
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return set(filter(CODE.fullmatch, texts))
 
 
 def test_every_section_belongs_to_a_game_or_a_notation() -> None:

@@ -60,7 +60,7 @@ def test_python(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     test = doctest.DocTestParser().get_doctest(example.text, {}, str(example), str(example.document), example.line)
     assert test.examples
-    failed = []
+    failed: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=failed.append)
     assert "".join(failed) == ""
 

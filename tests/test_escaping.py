@@ -53,7 +53,7 @@ def test_shortening() -> None:
 def test_a_guarded_stream() -> None:
     below = io.StringIO()
     stream = GuardedStream(below, log=True)
-    print("a\x1b[2J\n::error::\u202e\r", file=stream)  # type: ignore[call-overload]
+    print("a\x1b[2J\n::error::\u202e\r", file=stream)
     stream.buffer.write("\x1b\u00e9".encode()[:2])
     stream.buffer.write("\x1b\u00e9".encode()[2:] + b"\xff\n")
     assert below.getvalue() == "a\\x1b[2J\n\\x3a:error::\\u202e\\r\n\\x1b\u00e9\\udcff\n"

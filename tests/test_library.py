@@ -125,7 +125,7 @@ def test_positions() -> None:
     with pytest.raises(hexrec.IllegalTurn) as raised:
         position.play("e5")
     assert (raised.value.code, position == before) == ("move/occupied", True)
-    assert position.play("c4") is None
+    position.play("c4")
     assert (position.turn, position.is_over, position.result()) == ("white", False, None)
     position.play("pass")
     position.play("pass")

@@ -433,7 +433,7 @@ class CellPosition(Position[int]):
 
     __slots__ = ()
 
-    passing = PASS
+    passing: ClassVar[int | None] = PASS
 
     def _parse(self, turn: str) -> int:
         cell = self.names.cells.get(turn)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Colour = Literal["black", "white"]
-Score = dict[Colour, float] | dict[Colour, list[int]]
+Score = Mapping[Colour, float | list[int]]
 #: Colours by number: engines count 0 for black and 1 for white, so that ``1 - colour`` is the enemy.
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 

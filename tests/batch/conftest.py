@@ -28,8 +28,12 @@ SMALL = ChunkLimits(size=400, files=3, whole=10_000, compressed=200)
 
 def record(number: int, **changes: Any) -> str:
     """Return a line with a record of which every fourth has a fault, all of them different."""
-    fault = {1: {"moves": ["a1", "c3"]}, 2: {"result": {"winner": "black"}}, 3: {"size": 99}}.get(number % 8, {})
-    return json.dumps({**SHORT_GAME, "x-id": f"game {number}", **fault, **changes}) + "\n"
+    faults: dict[int, dict[str, Any]] = {
+        1: {"moves": ["a1", "c3"]},
+        2: {"result": {"winner": "black"}},
+        3: {"size": 99},
+    }
+    return json.dumps({**SHORT_GAME, "x-id": f"game {number}", **faults.get(number % 8, {}), **changes}) + "\n"
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_standard_input(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (archive, packed_in(archive, "archive.jsonl.gz"), *fixtures("yaml"), *fixtures("sgf")):
         found = []
         for way in (whole, in_chunks):
-            Standard.buffer = io.BufferedReader(io.BytesIO(path.read_bytes()))  # type: ignore[arg-type]
+            Standard.buffer = io.BufferedReader(io.BytesIO(path.read_bytes()))
             monkeypatch.setattr(sys, "stdin", Standard)
             found.append(way("-"))
         assert found[0] == found[1]

@@ -88,5 +88,5 @@ def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
     for path in (one, other, compressed):
         path.write_text("1234")
     assert total_size([str(one), str(other)]) == 8
-    for path in (compressed, tmp_path, tmp_path / "none.json", "-"):
-        assert total_size([str(one), str(path)]) is None
+    for unknown in (str(compressed), str(tmp_path), str(tmp_path / "none.json"), "-"):
+        assert total_size([str(one), unknown]) is None

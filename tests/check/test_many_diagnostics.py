@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-from hexrec import reporters
+from hexrec import notations, reporters
 from hexrec.board import System
 from hexrec.check import Report, check_sources
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.notations import abstractplay
 from hexrec.record import RecordError, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.settings.baseline import Baseline, read
@@ -144,7 +143,7 @@ def test_warnings_of_abstract_play_are_counted(tmp_path: Path) -> None:
 def test_losses_of_a_conversion_are_counted() -> None:
     moves = [{"turn": "a1", "comment": "!"}] * 5_000
     losses: list[Diagnostic] = []
-    "".join(abstractplay.write([{**HEAD, "moves": moves}], losses.append))
+    "".join(notations.get("abstractplay").write([{**HEAD, "moves": moves}], losses.append))
     assert len(losses) == MAX_DIAGNOSTICS + 1
     assert losses[-1].code == "convert/more"
 

@@ -45,7 +45,7 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     def call(*arguments: str | Path, stdin: bytes = b"") -> Ran:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
         with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))  # type: ignore[arg-type]
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             with pytest.raises(SystemExit) as ended:
@@ -53,7 +53,7 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
         texts = []
         for stream in (out, err):
             stream.flush()
-            texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+            texts.append(stream.buffer.getvalue().decode())
         return Ran(int(ended.value.code or 0), *texts)
 
     return call

@@ -20,6 +20,7 @@ from hexrec import limits
 from hexrec.batch import chunks
 from hexrec.batch.pool import PoolRunner
 from hexrec.files.atomic import atomic_write
+from hexrec.files.discovery import Source
 from hexrec.workers import Worker
 from tests.batch.conftest import SMALL, record, untidy
 from tests.cli.conftest import SHORT_GAME, Run
@@ -40,7 +41,7 @@ def archive(tmp_path: Path) -> Path:
     path = tmp_path / "archive.jsonl"
     # Blank space makes chunks of it that are quickly done.
     path.write_text("".join([*games, *faults, "{\n", " " * 400_000 + "\n"]) * 6)
-    assert len(list(chunks.split([chunks.Source(str(path))]))) > 4
+    assert len(list(chunks.split([Source(str(path))]))) > 4
     return path
 
 
@@ -101,7 +102,7 @@ def test_a_log_tells_how_far_a_run_is(
     monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (0.0, 0.0))
     lines = [line for line in hexrec(command, archive, "-j1").err.splitlines() if " a second, " in line]
     counts = [int(line.split()[1].replace(",", "")) for line in lines]
-    assert len(lines) == len(list(chunks.split([chunks.Source(str(archive))])))
+    assert len(lines) == len(list(chunks.split([Source(str(archive))])))
     assert counts == sorted(counts)
     assert counts[-1] == hexrec("score", archive, "-j1", "--format", "jsonl").out.count("\n")
     assert lines[-1].endswith("99 %, 0:00 left")
@@ -116,10 +117,15 @@ def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
     path = tmp_path / "few.jsonl"
     path.write_text("".join(map(record, range(5))))
     expected = hexrec(command, path, "-j1")
-    begun = []
+    begun: list[PoolRunner] = []
     usual = PoolRunner.run
+
+    def noted(runner: PoolRunner, *given: Any) -> Any:
+        begun.append(runner)
+        return usual(runner, *given)
+
     monkeypatch.setattr("hexrec.cli.runs.cores", lambda: 2)
-    monkeypatch.setattr(PoolRunner, "run", lambda *given: begun.append(1) or usual(*given))
+    monkeypatch.setattr(PoolRunner, "run", noted)
     assert hexrec(command, path, *options) == expected
     assert bool(begun) is elsewhere
 
@@ -133,7 +139,7 @@ def test_a_process_that_hangs_is_ended(
     path = tmp_path / "few.jsonl"
     path.write_text("".join(map(record, range(5))))
     expected = hexrec(command, path, "-j1")
-    stopped = []
+    stopped: list[float] = []
     usual = Worker.do
 
     def stopping(worker: Worker, task: object, seconds: float) -> Any:

@@ -65,8 +65,8 @@ def test_a_list_of_records_of_abstract_play(hexrec: Run, tmp_path: Path, games: 
     path = tmp_path / "a.json"
     path.write_text(json.dumps(games, indent=indent))
     text = path.read_bytes()
-    for command in (["validate", path], ["validate", "--from", "json", "-"]):
-        records = hexrec(*command, "--format", "json", stdin=text).report["records"]
+    for source in ([path], ["--from", "json", "-"]):
+        records = hexrec("validate", *source, "--format", "json", stdin=text).report["records"]
         assert [(record["index"], record["game"], record["valid"]) for record in records] == [
             (0, "sunspot", True),
             (1, "sunspot", False),

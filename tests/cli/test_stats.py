@@ -235,9 +235,9 @@ ARCHIVE = [
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("drawn")
-    program = [sys.executable, "-m", "hexrec", "stats", written(folder / "a.jsonl", ARCHIVE), "--plots"]
-    pictures = folder / "pictures" / "of games"
-    ran = subprocess.run([*program, pictures], capture_output=True, text=True, check=True)
+    archive, pictures = written(folder / "a.jsonl", ARCHIVE), folder / "pictures" / "of games"
+    program = [sys.executable, "-m", "hexrec", "stats", str(archive), "--plots", str(pictures)]
+    ran = subprocess.run(program, capture_output=True, text=True, check=True)
     assert ran.stderr.splitlines() == [str(pictures / f"{name}.svg") for name in PICTURES]
     return pictures
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from hexrec import games
 from hexrec.board import System
@@ -44,7 +45,7 @@ class RandomGame:
         cells = self.game.board(self.size).cells
         return dict(zip(self.game.opening, self.random().sample(cells, len(self.game.opening)), strict=True))
 
-    def start(self, coordinates: System = "row") -> Position:
+    def start(self, coordinates: System = "row") -> Position[Any]:
         names = self.game.board(self.size).names(coordinates)
         opening = {colour: names.single(cell) for colour, cell in self.opening.items()}
         return self.game.start(self.size, opening, self.variant, coordinates)
@@ -55,7 +56,8 @@ class RandomGame:
 
         A game with an odd seed avoids its end where it can, which fills the board further than chance does.
         """
-        rng, position, plies = self.random(), self.start(), []
+        rng, position = self.random(), self.start()
+        plies: list[tuple[list[str], str]] = []
         while not position.is_over and len(plies) < MAX_PLIES:
             legal = position.legal_turns()
             for turn in rng.choices(legal, k=1 + TRIES * (self.seed % 2)):

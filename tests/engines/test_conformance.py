@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,7 @@ def shapes(game: Game) -> list[str]:
     return sorted(found)
 
 
-def arbitrary_texts(rng: random.Random, position: Position, legal: list[str]) -> Iterator[str]:
+def arbitrary_texts(rng: random.Random, position: Position[Any], legal: list[str]) -> Iterator[str]:
     """Yield texts of the right shape with random cells, legal turns with a slip of the pen, and rubbish."""
     cells = list(position.names.cells)
     for shape in shapes(position.game):
@@ -311,7 +312,7 @@ def test_coordinates(played: RandomGame, system: System) -> None:
 def test_openings(name: str) -> None:
     game = games.get(name)
     size = game.recommended[0]
-    opening = dict(zip(game.opening, ("a1", "b1"), strict=False))
+    opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
     start = game.start(size, opening)
     assert {start.names.names[cell]: COLOURS[stone.colour] for cell, stone in start.stones().items()} == {
         cell: colour for colour, cell in opening.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hexrec import games
@@ -20,7 +22,7 @@ PERFT = [
 ]
 
 
-def perft(position: Position, plies: int) -> int:
+def perft(position: Position[Any], plies: int) -> int:
     turns = position.legal_turns()
     if plies == 1:
         return len(turns)

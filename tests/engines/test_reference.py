@@ -29,7 +29,7 @@ def entries(kind: str) -> list[Any]:
     return found
 
 
-def replay(entry: dict[str, Any]) -> Position:
+def replay(entry: dict[str, Any]) -> Position[Any]:
     position = games.get(entry["game"]).start(entry["size"], entry.get("opening"), entry.get("variant"))
     for turn in entry["moves"]:
         position.play(turn)

@@ -160,8 +160,8 @@ def write(folder: Path, seed: int, mutations: int) -> list[Path]:
     found = [*texts(), *mutated(Random(seed), mutations), *archives()]
     for name, content in found:
         (folder / name).write_bytes(content.encode(errors="surrogatepass") if isinstance(content, str) else content)
-    for name, record in zip(names(), records("name", 99), strict=False):
-        Path(os.fsdecode(os.path.join(os.fsencode(folder), name))).write_text(record)
+    for odd, record in zip(names(), records("name", 99), strict=False):
+        (folder / os.fsdecode(odd)).write_text(record)
     (folder / "nowhere.json").symlink_to("missing")
     (folder / "round.json").symlink_to("round.json")
     nested = folder

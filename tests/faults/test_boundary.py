@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hexrec import edit, notations
-from hexrec.check import replay, verdict
+from hexrec.check import Replay, replay
 from hexrec.notations import sgf
-from hexrec.notations.base import Notation
+from hexrec.notations.base import Notation, OnLoss, refuse
 from hexrec.record import Record
 from tests.cli.conftest import Ran, Run
 
@@ -35,13 +35,12 @@ def archive(tmp_path: Path) -> Path:
 def broken_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make hexrec fail on the record r1."""
 
-    def fails(found: Record, *arguments: Any) -> replay.Replay:
+    def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise KeyError("oops")
-        return usual(found, *arguments)
+        return replay(found, *arguments)
 
-    usual = verdict.replay
-    monkeypatch.setattr(verdict, "replay", fails)
+    monkeypatch.setattr("hexrec.check.verdict.replay", fails)
 
 
 def assert_reported(ran: Ran, text: str, place: str) -> None:
@@ -92,14 +91,14 @@ def test_a_writer_that_fails(
     """The others are written as if that record were not there."""
     known = notations.get(to)
 
-    def write(records: Any, note: Any) -> Iterator[str]:
+    def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
         def checked() -> Iterator[dict[str, Any]]:
             for data in records:
                 if data["x-id"] == at_fault:
                     raise KeyError("oops")
                 yield data
 
-        return known.write(checked(), note)
+        return known.write(checked(), on_loss)
 
     others = [line for line in archive.read_text().splitlines() if f'"{at_fault}"' not in line]
     expected = hexrec("convert", "-", "--to", to, stdin="\n".join(others).encode()).out
@@ -207,13 +206,12 @@ def test_a_reader_that_fails_on_one_record(
 
 
 def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(found: Record, *arguments: Any) -> replay.Replay:
+    def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise MemoryError
-        return usual(found, *arguments)
+        return replay(found, *arguments)
 
-    usual = verdict.replay
-    monkeypatch.setattr(verdict, "replay", fails)
+    monkeypatch.setattr("hexrec.check.verdict.replay", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     assert f"{archive}:2:1: error {CODE}: record 1 (r1): the memory was not enough for this record" in ran.out
@@ -221,10 +219,10 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_interrupt_is_no_fault(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: Any) -> replay.Replay:
+    def interrupted(*_: Any) -> Replay:
         raise SystemExit(130)
 
-    monkeypatch.setattr(verdict, "replay", interrupted)
+    monkeypatch.setattr("hexrec.check.verdict.replay", interrupted)
     ran = hexrec("convert", archive, "--to", "jsonl")
     assert (ran.code, CODE in ran.err) == (130, False)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.check import replay, verdict
+from hexrec.check import Replay, replay
 from hexrec.notations.base import Notation
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Convert, Legal, Score, Validate
@@ -32,14 +32,12 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
     """Make hexrec fail with an exception on the record r2."""
 
     def with_error(error: Exception) -> None:
-        usual = verdict.replay
-
-        def fails(record: Any, *arguments: Any) -> replay.Replay:
+        def fails(record: Any, *arguments: Any) -> Replay:
             if record.id == "r2":
                 raise error
-            return usual(record, *arguments)
+            return replay(record, *arguments)
 
-        monkeypatch.setattr(verdict, "replay", fails)
+        monkeypatch.setattr("hexrec.check.verdict.replay", fails)
 
     return with_error
 

@@ -47,9 +47,9 @@ def checked(path: Path, content: bytes) -> list[tuple[str, str | None]]:
     return found
 
 
-def header(name: str, size: int = 0, kind: bytes = tarfile.REGTYPE, **pax: str) -> bytes:
+def header(name: str, size: int = 0, kind: bytes = tarfile.REGTYPE, pax: dict[str, str] | None = None) -> bytes:
     member = tarfile.TarInfo(name)
-    member.size, member.type, member.pax_headers = size, kind, pax
+    member.size, member.type, member.pax_headers = size, kind, pax or {}
     return member.tobuf(tarfile.PAX_FORMAT if pax else tarfile.GNU_FORMAT)
 
 
@@ -152,8 +152,8 @@ class TestHeaders:
 class TestSparse:
     def test_members_with_holes_are_refused_and_the_rest_is_read(self, tmp_path: Path) -> None:
         old = header("old.json", 0, tarfile.GNUTYPE_SPARSE)
-        sparse = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(1 << 40)}
-        new = header("GNUSparseFile.0/x", 512, **sparse, **{"GNU.sparse.name": "new.json"})
+        sparse = {"major": "1", "minor": "0", "realsize": str(1 << 40), "name": "new.json"}
+        new = header("GNUSparseFile.0/x", 512, pax={f"GNU.sparse.{name}": value for name, value in sparse.items()})
         found = checked(tmp_path / "a.tar", tar(old, new, padded(b"1\n0\n0\n"), LAST))
         reason = "it is stored with holes (sparse): unpack the archive and give the folder"
         assert found == [("/old.json", reason), ("/new.json", reason), ("/z.json", None)]

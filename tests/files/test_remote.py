@@ -160,7 +160,9 @@ class TestAddresses:
         assert refusal(path) == reason
 
     @pytest.mark.parametrize("method", ["open", "read"])
-    @pytest.mark.parametrize("failure", [RuntimeError("quota\nspent"), PermissionError(13, "quota spent"), ValueError])
+    @pytest.mark.parametrize(
+        "failure", [RuntimeError("quota\nspent"), PermissionError(13, "quota spent"), ValueError()]
+    )
     def test_whatever_goes_wrong_far_away_is_a_diagnostic(
         self, method: str, failure: Exception, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -169,7 +171,7 @@ class TestAddresses:
 
         owner = type(fsspec.filesystem("memory")) if method == "open" else fsspec.implementations.memory.MemoryFile
         monkeypatch.setattr(owner, method, fail)
-        assert refusal("memory://games/a.json") == ("ValueError" if failure is ValueError else "quota spent")
+        assert refusal("memory://games/a.json") == ("ValueError" if isinstance(failure, ValueError) else "quota spent")
 
     def test_without_the_library_the_extra_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for module in [name for name in sys.modules if name.partition(".")[0] == "fsspec"]:

@@ -51,7 +51,9 @@ class Frasvel(Literal):
         if landing in lifted or any(cell in lifted and lifted[cell][0] != self.mover for cell in path):
             return None
         touched = {other for cell in path if cell not in lifted for other in self.neighbours[cell] if other in lifted}
-        groups = {self.connected(cell, lambda other, of=lifted[cell]: lifted.get(other) == of) for cell in touched}
+        groups = {
+            self.connected(cell, {at for at in lifted if lifted[at] == lifted[cell]}.__contains__) for cell in touched
+        }
         enemy_groups = [group for group in groups if lifted[min(group)][0] != self.mover]
         if not enemy_groups or any(lifted[min(group)][1] > height for group in enemy_groups):
             return None

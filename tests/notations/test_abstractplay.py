@@ -510,7 +510,9 @@ class TestWriting:
         assert record_of(back)["result"]["score"] == data["result"]["score"]
 
     def test_several_records_are_one_a_line(self) -> None:
-        data = [{"hexrec": "1", "game": "sunspot", "size": size, "moves": []} for size in (5, 6, 7)]
+        data: list[dict[str, Any]] = [
+            {"hexrec": "1", "game": "sunspot", "size": size, "moves": []} for size in (5, 6, 7)
+        ]
         text = "".join(NOTATION.write(data))
         assert [document.data["size"] for document in read(text)] == [5, 6, 7]
         assert [document.data["size"] for document in notations.read("jsonl", io.BytesIO(text.encode()))] == [5, 6, 7]
@@ -598,6 +600,7 @@ class TestStreams:
         assert (diagnostic.line, diagnostic.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
         assert diagnostic.source_line
         shown = diagnostic.source_line
+        assert diagnostic.column is not None
         assert shown.text[diagnostic.column - shown.column :].startswith('"e5"')
 
     @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from hexrec import notations
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_DIRECTIVES, MAX_VALUES
-from hexrec.notations import abstractplay, jsonl
+from hexrec.notations import jsonl
+from hexrec.notations.abstractplay.reader import translate
 from hexrec.notations.base import Document
 from hexrec.notations.places import Places, Span
 from tests.notations.helpers import NOTATIONS, codes, read
@@ -88,7 +89,7 @@ def test_places_are_found_once_for_all_notes_of_a_record() -> None:
         asked += 1
         return document.places(*pointers)
 
-    translated = abstractplay.translate(Document(document.data, places=places))
+    translated = translate(Document(document.data, places=places))
     assert len(translated.warnings) >= 50
     assert len({note.column for note in translated.warnings}) >= 50
     assert asked == 1

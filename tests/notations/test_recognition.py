@@ -45,7 +45,7 @@ def test_an_unknown_notation_is_refused() -> None:
 
 
 def stdin(monkeypatch: pytest.MonkeyPatch, raw: bytes, format: str | None = None) -> list[Report]:
-    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(raw)))  # type: ignore[arg-type]
+    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(raw)))
     monkeypatch.setattr(sys, "stdin", stream)
     return list(check_sources(Discovery(["-"], format)))
 

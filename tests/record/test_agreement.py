@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
+from hexrec.record.schema import game_schema
 from tests.record.helpers import at, diagnostics, fixture_data, full_record, places, put, validator, without
 from tests.record.strategies import json_values, records, turn_texts
 
@@ -120,7 +121,7 @@ def test_on_the_fixtures(folder: str) -> None:
 
 @pytest.mark.parametrize("year", [1, 4, 100, 400, 1900, 2000, 2023, 2024, 2096, 2100, 9999])
 def test_every_day_of_the_calendar_is_a_date_and_no_other(year: int) -> None:
-    schema = validator("sunspot").evolve(schema=validator("sunspot").schema["properties"]["date"])
+    schema = validator("sunspot").evolve(schema=game_schema("sunspot")["properties"]["date"])
     record = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
     for month in range(14):
         for day in range(33):

@@ -102,7 +102,7 @@ def _respelled(record: dict[str, Any], rng: random.Random, ruleset: str) -> dict
 
 def _values(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Write the whole numbers among the fields that hold numbers with a fraction."""
-    again = {}
+    again: dict[str, Any] = {}
     for key, value in part.items():
         if isinstance(value, dict) and not key.startswith("x-"):
             again[key] = _values(value, rng)
@@ -116,7 +116,7 @@ def _values(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 def _line(moves: list[Any], rng: random.Random) -> list[Any]:
     line = []
     for each in moves:
-        move = {"turn": each} if isinstance(each, str) else _values(each, rng)
+        move: dict[str, Any] = {"turn": each} if isinstance(each, str) else _values(each, rng)
         variations = [_line(inner, rng) for inner in move.get("variations", [])]
         move = {"nag": [], **move, "turn": f"\t{move['turn'].upper()} ", "variations": variations}
         line.append(_shuffled(move, rng))

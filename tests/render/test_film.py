@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageSequence
 
 from hexrec.render import Style, View, animated_gif, animated_svg, gif, views
 from hexrec.render.raster import concrete, rasterise, zoom
@@ -33,7 +33,7 @@ def drawn(element: ElementTree.Element) -> str:
 def shown_at(root: ElementTree.Element, share: float) -> list[str]:
     """Return what is to be seen after a share of the time, in per cent, by the rules of the style sheet."""
     sheet = root.findtext(f"{SVG}style") or ""
-    seen = []
+    seen: list[str] = []
     for group in root:
         names = group.get("class", "").split()
         if "film" in names:
@@ -98,12 +98,10 @@ def whole(game: str) -> list[View]:
 
 def frames(raw: bytes) -> list[Image.Image]:
     """Return the frames of a GIF as it shows them."""
-    images = Image.open(BytesIO(raw))
     found = []
-    for index in range(images.n_frames):
-        images.seek(index)
-        found.append(images.convert("RGB"))
-        found[-1].info = dict(images.info)
+    for frame in ImageSequence.Iterator(Image.open(BytesIO(raw))):
+        found.append(frame.convert("RGB"))
+        found[-1].info = dict(frame.info)
     return found
 
 

@@ -136,7 +136,7 @@ def test_the_winner_of_frasvel_can_place_nowhere() -> None:
         stones = position.stones()
         forbidden = {cell for mark in position.highlights() for cell in mark.cells}
         assert forbidden == set(position.board.cells) - stones.keys()
-        winner = COLOURS.index(outcome.winner)  # type: ignore[arg-type]
+        winner = COLOURS.index(outcome.winner)
         for cell in forbidden:
             around = [stones[other].colour == winner for other in position.board.neighbours[cell] if other in stones]
             assert sum(around) > len(around) / 2
@@ -167,5 +167,5 @@ def test_whoever_wins_valaturna_by_a_secure_stack_has_one() -> None:
         tallest = max(stone.height for stone in stones.values())
         secure = {stones[cell] for mark in position.highlights() for cell in mark.cells}
         assert outcome is not None
-        assert Stone(COLOURS.index(outcome.winner), tallest) in secure  # type: ignore[arg-type]
+        assert Stone(COLOURS.index(outcome.winner), tallest) in secure
     assert secured > 10

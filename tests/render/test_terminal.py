@@ -17,7 +17,7 @@ from tests.render.conftest import GAMES, played, record
 def printed(path: str, system: str | None, ply: int | None = None, *, marked: bool = True) -> str:
     # rich keeps the codes of a style for whichever colour system asked first, which another test may have done.
     Style.parse.cache_clear()
-    Style._add.cache_clear()  # type: ignore[attr-defined]
+    Style._add.cache_clear()
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, color_system=system, no_color=system is None, width=200)  # type: ignore[arg-type]
     console.print(coloured(view_of(record(path), ply), marked=marked), end="")

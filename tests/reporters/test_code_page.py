@@ -81,7 +81,9 @@ def test_the_diagnostic_in_an_example_has_a_place(code: str, explained: Code) ->
 
 @pytest.mark.parametrize("game", COMPLETE)
 def test_examples_for_the_codes_of_a_game_are_records_of_it(game: str) -> None:
-    assert {check_document(*documents(explained)).game for explained in game_codes(game).values()} <= {game}
+    assert {
+        check_document(document).game for explained in game_codes(game).values() for document in documents(explained)
+    } <= {game}
 
 
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)

@@ -11,7 +11,9 @@ from tests.reporters.conftest import NASTY, OCCUPIED, report, written
 
 def read_back(command: str) -> tuple[str, dict[str, str], str]:
     """Read a workflow command as the runner does: the per cent sign is unescaped last."""
-    kind, properties, message = re.fullmatch(r"::(\w+) (.*?)::(.*)", command).groups()
+    parts = re.fullmatch(r"::(\w+) (.*?)::(.*)", command)
+    assert parts is not None
+    kind, properties, message = parts.groups()
 
     def plain(text: str, *escaped: str) -> str:
         for char in (*escaped, "\r", "\n", "%"):

@@ -16,10 +16,10 @@ def cells(text: str) -> list[list[str]]:
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline" and rows:
-            kinds = {child.type: child.content for child in token.children}
+            kinds = {child.type: child.content for child in token.children or ()}
             assert kinds.keys() <= {"text", "html_inline", "text_special"}
             assert kinds.get("html_inline", "</code>") == "</code>"
-            rows[-1].append("".join(child.content for child in token.children if child.type != "html_inline"))
+            rows[-1].append("".join(child.content for child in token.children or () if child.type != "html_inline"))
     return rows
 
 

@@ -62,6 +62,13 @@ def read_back(path: Path) -> list[dict[str, Any]]:
     return list(table.to_pylist())
 
 
+def fetched(query: str) -> list[Any]:
+    """Return the rows that DuckDB finds."""
+    found = duckdb.sql(query)
+    assert found is not None
+    return found.fetchall()
+
+
 def as_arrow(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row with its scores as Arrow and Parquet hold them: as lists, whatever the game."""
     listed = {
@@ -110,7 +117,7 @@ def test_other_programs_read_the_same_rows(hexrec: Run, archive: Path, tmp_path:
         "parquet": f"'{tmp_path}/rows.parquet'",
     }
     found = {
-        suffix: duckdb.sql(f"SELECT {texts} FROM {source} ORDER BY CAST(index AS INT)").fetchall()
+        suffix: fetched(f"SELECT {texts} FROM {source} ORDER BY CAST(index AS INT)")
         for suffix, source in sources.items()
     }
     assert found["parquet"] == found["jsonl"] == found["csv"]
@@ -160,7 +167,7 @@ def test_the_query_of_the_page_gives_the_texts_again(hexrec: Run, tmp_path: Path
     lines = "\n".join(json.dumps({**SHORT_GAME, "x-id": text}) for text in CELLS).encode()
     hexrec("score", "-", "-o", tmp_path / "scores.csv", stdin=lines)
     source = f"read_csv('{tmp_path}/scores.csv', all_varchar=true)"
-    assert [text for text, _ in duckdb.sql(query.replace("'scores.csv'", source)).fetchall()] == list(CELLS)
+    assert [text for text, _ in fetched(query.replace("'scores.csv'", source))] == list(CELLS)
 
 
 def test_only_csv_has_formulas(hexrec: Run, archive: Path) -> None:

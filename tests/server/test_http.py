@@ -188,7 +188,8 @@ def test_requests_are_counted_and_logged(serve: Serve) -> None:
     own, kept = serve(), Kept()
     logger = logging.getLogger("hexrec.server")
     logger.addHandler(kept)
-    usual, _ = logger.level, logger.setLevel(logging.INFO)
+    usual = logger.level
+    logger.setLevel(logging.INFO)
     try:
         answer = own.post("/v1/validate", json={**GAME, "moves": ["a1", "a1"]}, headers={"X-Request-ID": "mine-1"})
         strange = own.get("/secret/path", headers={"X-Request-ID": "not\tmine"})

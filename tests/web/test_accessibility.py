@@ -69,7 +69,7 @@ def test_what_is_reached_with_the_tabulator(opened: Open, site: str) -> None:
     """Everything that can be pressed can be reached, in the order in which it is seen."""
     page = opened(site)
     page.check(good("sunspot"))
-    reached = []
+    reached: list[str] = []
     for _ in range(60):
         page.page.keyboard.press("Tab")
         at = page.page.evaluate("document.activeElement.id || document.activeElement.className")

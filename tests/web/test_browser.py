@@ -297,8 +297,8 @@ def test_coordinates(page: Shown) -> None:
     position = position_at(record)
     for system in ("skew", "axial", "row"):
         page.page.select_option("#coordinates", system)
-        assert standing(position, system) in page.board  # type: ignore[arg-type]
-        names, cells = position.board.names(system).names, position.board.cells  # type: ignore[arg-type]
+        assert standing(position, system) in page.board
+        names, cells = position.board.names(system).names, position.board.cells
         label = page.page.locator("#board text.label").first.text_content()
         assert label == names[cells[0]].strip("()")
     page.page.select_option("#coordinates", "axial")
