@@ -140,7 +140,7 @@ def _parts_of(slice: Slice, attempt: Attempt, task: ChunkTask, share: float) -> 
         def split(start: int, stop: int) -> Chunk:
             first, last = slice.first and start == 0, slice.last and stop == len(lines)
             data = b"".join(lines[start:stop])
-            return Chunk((replace(slice, format="jsonl", data=data, start=None, end=None, first=first, last=last),))
+            return Chunk((replace(slice, notation="jsonl", data=data, start=None, end=None, first=first, last=last),))
 
         yield from _search(split, len(lines), attempt, lambda n: iter([_single(split(n, n + 1), attempt, task)]), share)
     else:
@@ -170,8 +170,8 @@ def _lines(slice: Slice) -> list[bytes]:
     try:
         content = slice.content()
         stream = decompressed(BytesIO(content)) if slice.data is None and not slice.is_part else BytesIO(content)
-        format, stream = Source(slice.name, slice.format).recognise(stream)
-        lines = stream.readlines() if format == "jsonl" else []
+        notation, stream = Source(slice.name, slice.notation).recognise(stream)
+        lines = stream.readlines() if notation == "jsonl" else []
     except OSError:
         return []
     return lines if lines and is_text(lines[0]) else []

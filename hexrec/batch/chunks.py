@@ -56,7 +56,7 @@ class Slice:
 
     Attributes:
         name: the file as reports name it.
-        format: the notation; None to look at the content.
+        notation: its name; None to look at the content.
         size: how many bytes of input it is.
         data: its bytes; None if they are to be read from the file.
         start, end: in a file of JSON Lines, the slice is the lines that begin in this range; None for all of them.
@@ -67,7 +67,7 @@ class Slice:
     """
 
     name: str
-    format: str | None = None
+    notation: str | None = None
     size: int = 0
     data: bytes | None = field(default=None, repr=False)
     start: int | None = None
@@ -250,9 +250,9 @@ def _file(source: Source, limits: ChunkLimits) -> _Found:
         if os.path.exists(source.name):
             yield from _stream(source, partial(open_binary, source.name), limits)
         else:
-            yield Slice(source.name, source.format), None  # whoever opens it says what is wrong with it
+            yield Slice(source.name, source.notation), None  # whoever opens it says what is wrong with it
         return
-    whole = Slice(source.name, source.format, begun.size, stamp=begun)
+    whole = Slice(source.name, source.notation, begun.size, stamp=begun)
     if begun.size <= (limits.size if is_plain(source.name) else limits.compressed):
         yield whole, None
         return
@@ -265,8 +265,8 @@ def _file(source: Source, limits: ChunkLimits) -> _Found:
     with stream, unchanged(source.name, stream, begun):
         try:
             plain = decompressed(stream) is stream
-            format, found = source.recognise(stream)
-            head = _head(found) if plain and format == "jsonl" else b""
+            notation, found = source.recognise(stream)
+            head = _head(found) if plain and notation == "jsonl" else b""
         except OSError:
             yield whole, None
             return
@@ -275,7 +275,7 @@ def _file(source: Source, limits: ChunkLimits) -> _Found:
             for start in starts:
                 size = min(limits.size, begun.size - start)
                 places = {"start": start, "end": start + size, "first": start == 0, "last": start == starts[-1]}
-                yield replace(whole, format="jsonl", size=size, **cast(Any, places)), None
+                yield replace(whole, notation="jsonl", size=size, **cast(Any, places)), None
             return
     if plain and begun.size <= limits.whole:
         yield whole, None
@@ -293,14 +293,14 @@ def _stream(
     begun = False
     try:
         with opener() as raw, unchanged(source.name, raw, stamp):
-            format, stream = source.recognise(decompressed(raw))
-            whole = Slice(source.name, format)
-            head = _head(stream) if format == "jsonl" else stream.read(limits.whole + 1)
-            if format == "jsonl" and head.strip() and is_text(head):
+            notation, stream = source.recognise(decompressed(raw))
+            whole = Slice(source.name, notation)
+            head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
+            if notation == "jsonl" and head.strip() and is_text(head):
                 for slice in _line_slices(_again(head, stream), whole, limits.size):
                     begun = True
                     yield slice, None
-            elif len(head) <= (MAX_RECORD_BYTES if format == "jsonl" else limits.whole):
+            elif len(head) <= (MAX_RECORD_BYTES if notation == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head), None
             else:

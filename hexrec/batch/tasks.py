@@ -182,7 +182,7 @@ def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     reader = ChunkReader(chunk)
     for slice, _ in reader:
         stream = BufferedReader(cast(Any, _Through(reader)))
-        reports = iter(task.judge(_StreamSource(slice.name, slice.format, stream=cast(BinaryIO, stream))))
+        reports = iter(task.judge(_StreamSource(slice.name, slice.notation, stream=cast(BinaryIO, stream))))
         while batch := list(islice(reports, _RECORDS)):
             yield ChunkResult(task.gather(batch), len(batch))
     yield ChunkResult(task.gather(()), 0, digest=reader.digest())
@@ -222,7 +222,7 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[
             counts.tail_records, counts.tail_lines - (slice.is_part and not slice.first and slice.only is None)
         )
         for report in task.judge(
-            slice.diagnostic or SliceSource(slice.name, slice.format, slice=slice, content=content)
+            slice.diagnostic or SliceSource(slice.name, slice.notation, slice=slice, content=content)
         ):
             if slice.is_part and report.document is EMPTY:
                 continue
@@ -240,8 +240,8 @@ class _StreamSource(Source):
     stream: BinaryIO = field(default_factory=BytesIO)
 
     def documents(self) -> Iterator[Document]:
-        assert self.format is not None
-        return notations.read(self.format, self.stream)
+        assert self.notation is not None
+        return notations.read(self.notation, self.stream)
 
 
 @dataclass(frozen=True)
@@ -262,12 +262,12 @@ class SliceSource(Source):
             raise self.content
         slice = self.slice
         if slice.data is None and slice.start is None:
-            found = Source(self.name, self.format, opener=lambda: BytesIO(cast(bytes, self.content))).documents()
+            found = Source(self.name, self.notation, opener=lambda: BytesIO(cast(bytes, self.content))).documents()
         else:
             # Whether a file is text is told by its first line: another one has a blank line before it.
             lead = b"" if slice.first or slice.only is not None else b"\n"
-            assert self.format is not None
-            found = notations.read(self.format, BytesIO(lead + self.content))
+            assert self.notation is not None
+            found = notations.read(self.notation, BytesIO(lead + self.content))
         return found if slice.only is None else islice(found, *slice.only)
 
 

@@ -79,7 +79,7 @@ class Cache:
         """Return where the verdicts on a source are kept, and its stamp; None for what may not be read twice."""
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a file in an archive is none
             return None
-        key = hmac.new(self._key, f"{self._context} {source.format}\n".encode(), sha256)
+        key = hmac.new(self._key, f"{self._context} {source.notation}\n".encode(), sha256)
         try:
             with open(source.name, "rb") as stream:
                 begun = stamp(stream)

@@ -37,13 +37,13 @@ class Source:
 
     Attributes:
         name: the file as it is named in reports, its path or its address; ``-`` is standard input.
-        format: the notation, or None to look at the content.
+        notation: its name; None to look at the content.
         archive: the archive that the file is in.
         opener: opens the file in its archive; only until the next source is asked for.
     """
 
     name: str
-    format: str | None = None
+    notation: str | None = None
     archive: str | None = None
     opener: Callable[[], BinaryIO] | None = None
 
@@ -58,8 +58,8 @@ class Source:
 
     def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
         """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
-        if self.format is not None:
-            return self.format, stream
+        if self.notation is not None:
+            return self.notation, stream
         head = _first_lines(stream)
         return notations.by_content(head), BufferedReader(Prepended(head, stream))
 
@@ -81,10 +81,10 @@ def _first_lines(stream: BinaryIO) -> bytes:
 
 
 class PassedOver(list[str]):
-    """PassedOver that are added up, of which the first are kept.
+    """Names of files that are passed over: all are counted, the first are kept.
 
     Attributes:
-        total: how many have been added.
+        total: how many there are.
     """
 
     def __init__(self) -> None:
@@ -112,9 +112,9 @@ class Discovery:
     those to folders whose files are not found anyway.
     """
 
-    def __init__(self, paths: Iterable[str], format: str | None = None, *, follow_links: bool = False) -> None:
+    def __init__(self, paths: Iterable[str], notation: str | None = None, *, follow_links: bool = False) -> None:
         self._paths = list(paths)
-        self._format = format
+        self._notation = notation
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
         self.skipped = PassedOver()
@@ -139,7 +139,7 @@ class Discovery:
                 elif is_archive(file_name(path)):
                     yield from _or_empty(self._archive(path), "archive", path)
                 else:
-                    yield Source(path, self._format or notation_of(file_name(path)))
+                    yield Source(path, self._notation or notation_of(file_name(path)))
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a folder to the bottom, however deep that is."""
@@ -185,7 +185,7 @@ class Discovery:
             yield from _or_empty(self._archive(path), "archive", path)
         # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
-            yield Source(path, self._format or name)
+            yield Source(path, self._notation or name)
         else:
             self.skipped.append(path)
 
@@ -207,7 +207,7 @@ class Discovery:
                     if name is None:
                         self.skipped.append(path)
                     elif not PurePath(member).name.startswith("."):
-                        yield Source(path, self._format or name, file, opener)
+                        yield Source(path, self._notation or name, file, opener)
         except OSError as error:
             yield unreadable(file, error)
 

@@ -128,7 +128,7 @@ class TestAddresses:
         assert found("zip://*.json::memory://games.zip") == ["zip://a.json::memory://games.zip"]
         (source,) = Discovery(["zip://*.json::memory://games.zip"])
         assert isinstance(source, Source)
-        assert source.format == "json"
+        assert source.notation == "json"
         assert [document.error for document in source.documents()] == [None]
 
     def test_a_source_can_be_sent_to_another_process(self) -> None:
