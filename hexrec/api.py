@@ -83,7 +83,7 @@ def dump(
     name = format or notation_of(Path(path))
     if name is None:
         known = ", ".join(notations.names())
-        raise ValueError(f"the name {os.fspath(path)!r} tells no format: give one of {known}")
+        raise ValueError(f"the name {os.fspath(path)!r} does not show the notation: give one of {known}")
     text = dumps(record, name, coordinates=coordinates, on_loss=on_loss)
     with atomic_write(Path(path)) as stream:
         stream.write(text)

@@ -29,10 +29,10 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
 
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
-        return Diagnostic(CODE, f"the memory was not enough for this {what}")
+        return Diagnostic(CODE, f"there was not enough memory for this {what}")
     said = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    said_of = f"a fault of hexrec {__version__}{_command()}, {kind}{_place(error)}"
+    said_of = f"an error in hexrec {__version__}{_command()}, {kind}{_place(error)}"
     return Diagnostic(CODE, f"{said_of}: please report it, with the command and this {what}")
 
 

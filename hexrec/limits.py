@@ -26,7 +26,7 @@ MAX_SETTINGS_BYTES = 1024 * 1024
 #: gigabyte that zstd packs 10,000 times smaller.
 MAX_DECOMPRESSED_BYTES = 512 * 1024 * 1024
 #: What it may unpack to beyond that, for each of its own bytes. Games compress 10 to 20 times, equal records with gzip
-#: 300 times at the most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
+#: 300 times at most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
 #: archives multiply.
 MAX_COMPRESSION_RATIO = 500
 #: The most members of an archive: what a zip archive says of so many takes 100 MB of memory.

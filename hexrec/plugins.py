@@ -37,7 +37,7 @@ def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
             why = f"{type(error).__name__}: {error}"
         else:
             if not isinstance(loaded, kind):
-                why = f"it is no {kind.__name__} but {type(loaded).__name__}"
+                why = f"it is not a {kind.__name__}: {type(loaded).__name__}"
             elif loaded.name != entry.name:
                 why = f"the entry point is called {entry.name}, the {kind.__name__.lower()} {loaded.name}"
             elif loaded.name in taken or loaded.name in found:

@@ -63,7 +63,7 @@ def test_what_a_notation_does_not_allow_is_said(tmp_path: Path) -> None:
 
 def test_dump_writes_nothing_that_it_cannot_name(tmp_path: Path) -> None:
     record = hexrec.loads(json.dumps(SHORT_GAME))
-    with pytest.raises(ValueError, match="tells no format"):
+    with pytest.raises(ValueError, match="does not show the notation"):
         hexrec.dump(record, tmp_path / "game.txt")
     hexrec.dump(record, tmp_path / "game.txt", format="json")
     assert hexrec.load(tmp_path / "game.txt") == record

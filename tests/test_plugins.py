@@ -68,7 +68,7 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
     assert "missing" not in ran.stdout
     assert [line for line in ran.stderr.splitlines() if "left out" in line] == [
         "hexrec: the game at no_such_module:GAME is left out: ModuleNotFoundError: No module named 'no_such_module'",
-        "hexrec: the game at noisy:NUMBER is left out: it is no Game but int",
+        "hexrec: the game at noisy:NUMBER is left out: it is not a Game: int",
         "hexrec: the game at noisy:NADRAZ is left out: there is a game 'nadraz' already",
         "hexrec: the game at noisy:HEX is left out: the entry point is called chess, the game hex",
     ]

@@ -65,9 +65,7 @@ class Checkpoint:
                     chunk = next(chunks, None)
                     digest = entries[-1]["digest"]
                     if chunk is None or chunk.digest(digest) != digest:
-                        raise CheckpointError(
-                            f"{_name(chunk)} is not as it was when the run began: it cannot be continued"
-                        )
+                        raise CheckpointError(f"{_name(chunk)} has changed since the run began: it cannot be continued")
                     self.chunks += 1
                     end = stream.tell()
                     for entry in entries:

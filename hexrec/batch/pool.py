@@ -40,7 +40,7 @@ class ChunkPool:
         try:
             answer: ChunkResult | ChunkFailed = self._pool.do(chunk, self._seconds * share)
         except WorkerDied as death:
-            message = f"the process at work on this record ended {RECORD_DEATHS} times; the last time, {death}"
+            message = f"the process working on this record ended {RECORD_DEATHS} times; the last time, {death}"
             raise WorkerLost(message) from None
         except TaskTimeout:
             raise ChunkFailed(f"the work on this record took longer than {self._seconds:g} s and was ended") from None
@@ -51,7 +51,7 @@ class ChunkPool:
         except WorkerStartError as error:
             raise RunnerError(str(error)) from None
         except PoolEnded:
-            raise RunnerError("the work is over") from None
+            raise RunnerError("the work has ended") from None
         if isinstance(answer, ChunkFailed):
             raise answer
         return answer

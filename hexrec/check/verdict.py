@@ -55,7 +55,9 @@ def check_result(record: Record, position: Position[Any], *, finished: bool = Fa
     claim = record.result
     if claim is None:
         if finished:
-            yield Diagnostic("result/missing", "the record has no result, and finished games are demanded", pointer="")
+            yield Diagnostic(
+                "result/missing", "the record has no result, which is required of finished games", pointer=""
+            )
     elif claim.termination == "rules":
         if outcome is None:
             turns = "1 turn" if position.plies == 1 else f"{position.plies} turns"
@@ -74,7 +76,7 @@ def check_result(record: Record, position: Position[Any], *, finished: bool = Fa
                 yield Diagnostic("result/score-mismatch", message, pointer="/result/score")
     elif outcome is not None:
         message = (
-            f"the record says that the game ended by {claim.termination}, but by the rules it had ended already: "
+            f"the record says that the game ended by {claim.termination}, but the rules had already ended it: "
             f"{ending(outcome.winner)}"
         )
         yield Diagnostic("result/already-over", message, pointer="/result/termination")

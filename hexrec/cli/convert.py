@@ -29,7 +29,7 @@ def command(
             "-o",
             "--output",
             metavar="OUT",
-            help="Write to a file, which appears whole or not at all; with --split, below a folder.",
+            help="Write to a file, which appears whole or not at all; with --split, to files below this folder.",
         ),
     ] = None,
     split: Annotated[
@@ -38,7 +38,7 @@ def command(
             "--split",
             metavar="TEMPLATE",
             help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
-            f"There are {', '.join(FIELDS)}.",
+            f"Fields: {', '.join(FIELDS)}.",
         ),
     ] = None,
     coordinates: Annotated[
@@ -50,10 +50,11 @@ def command(
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
-    """Convert records to another notation or other coordinates.
+    """Convert records to another notation or coordinate system.
 
-    What the notation cannot hold is said on standard error, record by record. Exit code: 0 all converted, 1 a record
-    was left out or is invalid, 2 an input could not be read at all.
+    What the notation cannot hold is reported on standard error, record by record.
+
+    Exit code: 0 all converted, 1 a record was left out or is invalid, 2 an input could not be read at all.
     """
     template = _template(split) if split else None
     if template is None and target is not None and target.is_dir():
@@ -61,7 +62,7 @@ def command(
     named = template.file_name if template else target
     to = to or (notation_of(named) if named else None)
     if to is None:
-        raise typer.BadParameter("say which notation to write", param_hint="--to")
+        raise typer.BadParameter("name the notation to write", param_hint="--to")
     summary = Summary()
     discovery = Discovery(paths, notation, follow_links=follow_links)
     conversion = Conversion(to, cast(System | None, coordinates), strict, invalid=not validate)
@@ -108,12 +109,12 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
             continue
         file = folder / template.name(each)
         if os.path.lexists(file) and not force:
-            say(f"{file}: exists: --force overwrites it")
+            say(f"{file}: already exists: --force overwrites it")
             continue
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            fail(f"{file.parent}: cannot be made: {error.strerror or error}")
+            fail(f"{file.parent}: cannot be created: {error.strerror or error}")
         with outputs.text(file) as out:
             out.write(each.text)
         written += 1

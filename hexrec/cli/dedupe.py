@@ -64,7 +64,7 @@ def command(
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
     if not check and to is None:
-        raise typer.BadParameter("say which notation to write", param_hint="--to")
+        raise typer.BadParameter("name the notation to write", param_hint="--to")
     if target and target.is_dir():
         raise typer.BadParameter(f"{target} is a folder", param_hint="-o")
     if target and report and target.resolve() == report.resolve():

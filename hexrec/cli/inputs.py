@@ -21,14 +21,14 @@ from hexrec.reporters.text import line
 def say_skipped(discovery: Discovery) -> None:
     """Say on standard error how many files of the folders were passed over because of their names, or as links."""
     for paths, what, hint in (
-        (discovery.skipped, ("file whose name tells", "files whose names tell", " no record format"), ""),
+        (discovery.skipped, ("file", "files", " without a known suffix"), ""),
         (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),
     ):
         if paths:
             one, many, rest = what
             name = visible_name(paths[0])
             files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
-            say(f"passed over {files}{hint}")
+            say(f"skipped {files}{hint}")
 
 
 def one_record(file: str, notation: str | None, index: int, ply: int | None = None) -> Record:
@@ -37,7 +37,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
     It also ends if the record has fewer turns than `ply`.
     """
     if is_archive(file_name(file)):
-        fail(f"{file}: this command reads no archives: unpack it, and name a file in it")
+        fail(f"{file}: this command does not read archives: unpack it and name a file in it")
     try:
         found = Source(file, notation or notation_of(file))
         document = next(islice(found.documents(), index, None), None)
@@ -45,7 +45,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
         echo_diagnostics(unreadable(file, error))
         raise typer.Exit(2) from None
     if document is None:
-        fail(f"{file} holds no record {index}: records are counted from 0")
+        fail(f"{file} has no record {index}: records are counted from 0")
     document = within_rules(document)
     try:
         if document.error is not None:

@@ -98,7 +98,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, he
 Select = Annotated[
     list[str] | None,
     typer.Option(
-        "--select", metavar="CODES", help="Report only these diagnostics: codes or groups (move/), with commas."
+        "--select", metavar="CODES", help="Report only these diagnostics: codes or groups (move/), separated by commas."
     ),
 ]
 Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these diagnostics.")]

@@ -63,7 +63,7 @@ def reserved(path: Path | None) -> Iterator[None]:
 def refuse_to_overwrite(file: Path | None, force: bool) -> None:
     """End the command if a file is there that it would write to, unless that is what is wanted."""
     if file is not None and file.is_file() and not force:
-        fail(f"{file}: exists: --force overwrites it")
+        fail(f"{file}: already exists: --force overwrites it")
 
 
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:

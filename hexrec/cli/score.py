@@ -69,7 +69,8 @@ def command(
     totals = summary or summary_json
     if totals and format and target is None:
         raise typer.BadParameter(
-            "this is how rows are written: give -o FILE too, or --summary-json", param_hint="--format"
+            "with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
+            param_hint="--format",
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
@@ -116,7 +117,7 @@ class _Scoring:
 
     def __post_init__(self) -> None:
         if self.writer.binary and self.target is None and self.rows and sys.stdout.isatty():
-            raise typer.BadParameter("these rows are not text for a terminal: give -o FILE", param_hint="--format")
+            raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
 
     def run(self) -> None:
         """Score the records and write the rows."""
@@ -156,7 +157,7 @@ class _Scoring:
         selection = pickle.dumps(self.selection).hex()
         checkpoint = Checkpoint(self.target, paths=self.paths, notation=self.notation, selection=selection)
         if checkpoint.exists() and not self.resume:
-            say(f"{checkpoint.path} belongs to a run that did not finish, and is replaced")
+            say(f"{checkpoint.path} is left from an unfinished run and is replaced")
         elif self.resume and not checkpoint.exists():
             say(f"there is no {checkpoint.path}: the run starts from the beginning")
         return checkpoint
@@ -176,5 +177,5 @@ def _usual_format(target: Path | None) -> str:
         return "table" if sys.stdout.isatty() else "csv"
     name = scores.by_file_name(str(target))
     if name is None:
-        raise typer.BadParameter(f"no format belongs to the name {target}: give --format", param_hint="-o")
+        raise typer.BadParameter(f"cannot tell the format from the name {target}: give --format", param_hint="-o")
     return name

@@ -49,7 +49,7 @@ def command(
         try:
             plots.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            fail(f"{plots}: cannot be made: {error.strerror or error}")
+            fail(f"{plots}: cannot be created: {error.strerror or error}")
         for plot in draw.plots(found, fold):
             for kind in draw.KINDS:
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:

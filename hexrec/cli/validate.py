@@ -42,11 +42,13 @@ def command(
         ),
     ] = None,
     finished: Annotated[
-        bool | None, typer.Option("--finished/--no-finished", help="Require a result in every record.")
+        bool | None, typer.Option("--finished/--no-finished", help="Require every record to have a result.")
     ] = None,
     lint: Annotated[
         bool | None,
-        typer.Option("--lint/--no-lint", help="Warn of what is valid but probably unintended, or written unusually."),
+        typer.Option(
+            "--lint/--no-lint", help="Warn about what is valid but probably unintended or not in the usual form."
+        ),
     ] = None,
     board: Annotated[
         bool, typer.Option("--board", help="Draw the board before every illegal turn (text report only).")
@@ -76,14 +78,14 @@ def command(
         ),
     ] = None,
     cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep verdicts, and check only files that have changed since.")
+        bool, typer.Option("--cache/--no-cache", help="Cache verdicts, and check only files that have changed since.")
     ] = False,
     cache_folder: Annotated[
         Path | None,
         typer.Option(
             "--cache-dir",
             metavar="DIR",
-            help="Where to keep them instead of the user's cache folder; may be deleted at any time.",
+            help="The folder for the cache, instead of the user's; it may be deleted at any time.",
         ),
     ] = None,
     baseline: Annotated[
@@ -186,9 +188,9 @@ class _Validation:
         if self._changes and self._changes.unchanged:
             say(f"not changed since {self.since}: {counted(self._changes.unchanged, 'file')}")
         if self.cache and self.cache.unkept:
-            say(f"no verdicts are kept: {self.cache.unkept}")
+            say(f"verdicts are not cached: {self.cache.unkept}")
         if self.cache and self.cache.met:
-            say(f"verdicts kept from an earlier run: {counted(self.cache.met, 'file')}")
+            say(f"verdicts taken from the cache: {counted(self.cache.met, 'file')}")
 
     def _judged(self) -> Generator[Report, None, None]:
         """Return the reports on all records, from the cache where it has them."""

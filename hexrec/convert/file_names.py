@@ -51,7 +51,7 @@ class Template:
             if name is None:
                 continue
             if name not in FIELDS:
-                raise TemplateError(f"unknown field {{{name}}}; there are {', '.join(FIELDS)}")
+                raise TemplateError(f"unknown field {{{name}}}; the fields are {', '.join(FIELDS)}")
             if conversion or not re.fullmatch(r"(?:0[0-9])?" if name in ("index", "size") else "", spec or ""):
                 raise TemplateError(f"{{{name}:{spec}}}: only index and size take a width, as in {{index:04}}")
         path = PurePosixPath(text)

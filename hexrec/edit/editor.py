@@ -40,7 +40,7 @@ class EditorBug(EditError):
     """A file that hexrec would edit wrongly; `what` says what would be wrong with it."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what}; this is a fault of hexrec: please report it, with the file")
+        super().__init__(f"{what}; this is an error in hexrec: please report it, with the file")
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def rewriting(notation: Notation) -> Edit:
             yield Segment(old, old)
             return
         for warning in (each for document in documents for each in document.warnings):
-            raise EditError(f"what it holds beside its records would be lost: {warning.message}")
+            raise EditError(f"what it holds besides its records would be lost: {warning.message}")
         records = wanted(documents, changed)
         try:
             yield Segment(old, serialized(notation, records))

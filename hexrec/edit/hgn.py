@@ -44,7 +44,7 @@ def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
 def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:
     """Return the text of a game with other data. Raises EditError if more than its data would change."""
     for warning in document(raw, 1).warnings:
-        raise EditError(f"what it holds beside its records would be lost: {warning.message}")
+        raise EditError(f"what it holds besides its records would be lost: {warning.message}")
     lost = _PASSED_OVER.search(_COMMENT.sub(b"", raw))
     if lost:
         what = lost[0][:60].decode(errors="replace")

@@ -45,9 +45,9 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool = False) 
     `follow_links`, links may lead anywhere. Raises NotEdited for what cannot be changed in place.
     """
     if source.archive is not None:
-        raise OutOfReach("in an archive, where nothing is changed")
+        raise OutOfReach("in an archive: files in archives are not changed")
     if is_address(source.name):
-        raise OutOfReach("at an address: only files of this machine are changed")
+        raise OutOfReach("at an address: only local files are changed")
     path = Path(os.path.realpath(source.name))
     within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
     if not follow_links and not path.is_relative_to(within):
@@ -135,7 +135,7 @@ class OpenFile:
     def write(self, edited: Iterator[Segment]) -> bool:
         """Write the segments of the file in its place; nothing is written if none has changed. Return whether one has.
 
-        Raises OSError if the file cannot be written, NotEdited if somebody else has changed it in the meantime, or if
+        Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime, or if
         its owner, its group or who may read it could not be kept.
         """
         same = 0
@@ -157,7 +157,7 @@ class OpenFile:
 
     def _check(self) -> None:
         if stamp(self._path) != self._stamp:
-            raise NotEdited("somebody else has changed it in the meantime")
+            raise NotEdited("something else has changed it in the meantime")
 
 
 def _refuse(reason: str) -> NoReturn:

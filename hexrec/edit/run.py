@@ -133,7 +133,7 @@ class EditRun:
                 changed = self._change_file(found, path, here)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
-                self.say(f"passed over {visible_name(found.archive or found.name)}: {reason}")
+                self.say(f"skipped {visible_name(found.archive or found.name)}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
         except NotEdited as reason:

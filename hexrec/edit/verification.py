@@ -57,7 +57,7 @@ def verified(edited: Iterator[Segment], expected: deque[Expected], read: Read) -
         yield from made.take()
     yield from made.take()
     if expected:
-        raise EditorBug(f"it would hold {len(expected)} records less")
+        raise EditorBug(f"it would hold {len(expected)} records fewer")
 
 
 class _NewBytes(ReadStream):

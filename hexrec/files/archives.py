@@ -28,8 +28,8 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz
 _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
 _HINT = "unpack the archive and give the folder"
-_SPARSE = f"it is stored with holes (sparse): {_HINT}"
-_METHOD = f"it is compressed in a way that is not read in zip archives: {_HINT}"
+_SPARSE = f"it is stored as a sparse file: {_HINT}"
+_METHOD = f"its compression method is not supported in zip archives: {_HINT}"
 #: The name of a file in an archive, and what opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
@@ -111,7 +111,7 @@ def _check_overlap(listed: list[ZipInfo]) -> None:
     end = 0
     for member in sorted(listed, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise CompressionError(f"members share the same bytes of it: {_HINT}")
+            raise CompressionError(f"its members overlap: {_HINT}")
         end = member.header_offset + _LOCAL_HEADER + member.compress_size
 
 

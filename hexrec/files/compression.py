@@ -78,7 +78,7 @@ class Allowance:
         if self.made > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
             raise CompressionError(
                 f"it unpacks to over {limits.MAX_DECOMPRESSED_BYTES // 1024**2} MiB more than "
-                f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is meant, unpack it and give what it holds"
+                f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is intended, unpack it and give its contents"
             )
 
 
@@ -103,7 +103,7 @@ def unless_damaged() -> Iterator[None]:
     except (OSError, MemoryError):
         raise
     except Exception as error:
-        raise CompressionError(f"damaged or locked: {error or type(error).__name__}") from None
+        raise CompressionError(f"damaged or encrypted: {error or type(error).__name__}") from None
 
 
 def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
@@ -177,6 +177,6 @@ class _Xz(ReadStream):
                     return b""
                 self._decompressor = self._new()
             elif self._decompressor.needs_input and not (rest := self._stream.read(io.DEFAULT_BUFFER_SIZE)):
-                raise CompressionError("damaged or locked: it is cut off")
+                raise CompressionError("damaged or encrypted: it is truncated")
             data = self._decompressor.decompress(rest, size)
         return data

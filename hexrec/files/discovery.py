@@ -233,7 +233,7 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
 def _or_empty(found: Iterator[Source | Diagnostic], what: str, path: str) -> Iterator[Source | Diagnostic]:
     """Pass on what was found; say so if that is nothing."""
     first = next(found, None)
-    yield first or Diagnostic("syntax/empty", f"the {what} holds no file of records", file=path)
+    yield first or Diagnostic("syntax/empty", f"the {what} contains no record files", file=path)
     yield from found
 
 

@@ -53,7 +53,9 @@ class ChangedSince:
         try:
             commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit).strip()
         except GitError:
-            message = f"--since: git knows no revision {self._revision!r} (a shallow clone has only the last ones)"
+            message = (
+                f"--since: git does not know the revision {self._revision!r} (a shallow clone has only the last ones)"
+            )
             raise GitError(message) from None
         # Without renames, and without what the user has set for the output of git.
         changed = _git(root, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", commit, "--")

@@ -55,7 +55,7 @@ class InputChanged(BaseException):
         super().__init__(name)
         self.diagnostic = Diagnostic(
             CHANGED,
-            "was changed while it was read, so that nothing found in it is certain: run again when nobody writes to it",
+            "was changed while it was read, so nothing found in it is certain: run again when nothing writes to it",
             file=name,
         )
 

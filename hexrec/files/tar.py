@@ -68,7 +68,7 @@ class _Headers:
         while (block := self._take(BLOCKSIZE)).strip(b"\0"):
             about = TarInfo.frombuf(block, *_ENCODING)
             if about.size < 0:
-                raise CompressionError("damaged or locked: a size is negative")
+                raise CompressionError("damaged or encrypted: a size is negative")
             if about.type in (GNUTYPE_LONGNAME, GNUTYPE_LONGLINK):
                 text = self._body(about.size).partition(b"\0")[0].decode(*_ENCODING)
                 name = text if about.type == GNUTYPE_LONGNAME else name
@@ -110,7 +110,7 @@ def _attributes(body: bytes) -> dict[str, str]:
         digits = body[at : at + 20].partition(b" ")[0]
         end = at + int(digits)
         if not at + len(digits) < end <= len(body):
-            raise CompressionError("damaged or locked: an attribute of a member does not end where it should")
+            raise CompressionError("damaged or encrypted: an attribute of a member does not end where it should")
         key, _, value = body[at + len(digits) + 1 : end - 1].decode(*_ENCODING).partition("=")
         if key in ("path", "size", f"{_HOLES}name"):
             found[key] = value
@@ -146,4 +146,4 @@ class _Data(ReadStream):
 
 
 def _cut_off() -> CompressionError:
-    return CompressionError("the archive is cut off")
+    return CompressionError("the archive is truncated")

@@ -210,7 +210,7 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         if code == "move/not-your-stack":
             return f"{move} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
         if code == "move/not-in-line":
-            return f"{move} is no straight line: a stack moves in one of the six directions"
+            return f"{move} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
             return (
                 f"{move} is {_count(len(path), 'cell')} long, but the stack on {at} has height {height}: "

@@ -149,7 +149,7 @@ class NadrazPosition(Position[Line]):
         return IllegalTurn(
             "move/no-origin",
             lambda: (
-                f"{self.names.names[line.first]} touches no stone of yours: a line starts next to one or two stones "
+                f"{self.names.names[line.first]} touches none of your stones: a line starts next to one or two stones "
                 "of a snake"
             ),
         )
@@ -276,7 +276,7 @@ class NadrazPosition(Position[Line]):
             return IllegalTurn(
                 "move/own-stone",
                 lambda: (
-                    f"{self._text(line)} takes in a stone of your own: {self._list(cells_of(stones))} must be left out"
+                    f"{self._text(line)} includes stones of your own: {self._list(cells_of(stones))} must be left out"
                 ),
             )
         return IllegalTurn(

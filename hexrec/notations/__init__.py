@@ -64,7 +64,7 @@ def get(name: str) -> Notation:
     if name in BUILT_IN:
         return _built_in(name)
     if (found := _others().get(name)) is None:
-        raise KeyError(f"unknown format {name!r}; known: {', '.join(names())}")
+        raise KeyError(f"unknown notation {name!r}; known: {', '.join(names())}")
     return found
 
 

@@ -25,16 +25,16 @@ from hexrec.pointer import pointer_to
 _Start = tuple[int, int]
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {
-    "Expecting value": "a value should stand here",
-    "Expecting ',' delimiter": "a comma or a closing bracket should stand here",
-    "Expecting ':' delimiter": "a colon should stand here",
-    "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, should stand here",
-    "Illegal trailing comma before end of object": "a comma should not stand before a closing bracket",
-    "Illegal trailing comma before end of array": "a comma should not stand before a closing bracket",
+    "Expecting value": "a value is expected here",
+    "Expecting ',' delimiter": "a comma or a closing bracket is expected here",
+    "Expecting ':' delimiter": "a colon is expected here",
+    "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, is expected here",
+    "Illegal trailing comma before end of object": "there should be no comma before a closing bracket",
+    "Illegal trailing comma before end of array": "there should be no comma before a closing bracket",
     "Invalid control character at": "a text may not run over the end of its line, or hold a control character",
     "Invalid \\escape": "the character after this backslash makes no escape",
     "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
-    "Extra data": "the record has ended, yet more text follows (JSON Lines, .jsonl, holds one record a line)",
+    "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, holds one record per line)",
 }
 
 
@@ -89,7 +89,7 @@ def _parse(text: str, start: _Start) -> Any:
     except _DuplicateKey:
         scan = _scan(text, start)
         path, span = scan.duplicates[0]
-        message = f'the field "{shorten(str(path[-1]))}" stands twice in this object: keep one'
+        message = f'the field "{shorten(str(path[-1]))}" appears twice in this object: keep one'
         raise base.NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
     except _BadNumber as error:
         bad = next(number for number in _numbers(text) if number[0] == str(error))

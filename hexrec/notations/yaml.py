@@ -161,7 +161,7 @@ def _check_directives(text: str, places: _Place) -> None:
     if "%TAG" in text:
         excess = next(islice(_DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
         if excess is not None:
-            message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
+            message = f"more than {MAX_DIRECTIVES} %TAG directives: not read"
             raise base.NotationError("syntax/too-large", message, places.at(excess.end() - 1))
 
 
@@ -191,7 +191,7 @@ def _events(text: str, places: _Place) -> Iterator[Any]:
         yield from yaml.parse(text, Loader=yaml.CLoader)
     except ReaderError as error:
         character = error.character if isinstance(error.character, int) else ord(error.character)
-        message = f"not YAML: the control character U+{character:04X} may not stand in a text"
+        message = f"not YAML: the control character U+{character:04X} is not allowed in a text"
         # The parser counts bytes here.
         offset = len(text.encode()[: error.position].decode(errors="ignore"))
         raise base.NotationError("syntax/yaml", message, places.at(offset)) from None
@@ -228,7 +228,7 @@ class _Builder:
             if self._key is None and type(self._container) is dict:
                 key = event.value
                 if key in self._container:
-                    message = f'the field "{shorten(key)}" stands twice in this object: keep one'
+                    message = f'the field "{shorten(key)}" appears twice in this object: keep one'
                     raise self._error("syntax/duplicate-key", message, event)
                 self._key = key
             else:

@@ -71,7 +71,7 @@ class Move(_Part):
     """A turn with something to say about it."""
 
     turn: fields.Text = Field(description="The turn's text, in the notation of the game.")
-    comment: fields.Maybe[fields.Text] = Field(None, description="A remark on this turn.")
+    comment: fields.Maybe[fields.Text] = Field(None, description="A comment on this turn.")
     seconds: fields.Maybe[fields.NonNegative] = Field(
         None, description="Time spent on this turn, in seconds.", examples=[41.5]
     )
@@ -117,7 +117,7 @@ class Record(_Part):
     round: fields.Maybe[fields.Text] = Field(None, description="The round of the event.", examples=["3"])
     annotator: fields.Maybe[fields.Text] = Field(None, description="Who wrote the comments.")
     source: fields.Maybe[fields.Text] = Field(None, description="Where this record comes from.")
-    comment: fields.Maybe[fields.Text] = Field(None, description="A remark on the game as a whole.")
+    comment: fields.Maybe[fields.Text] = Field(None, description="A comment on the game as a whole.")
     date: fields.Maybe[fields.Date] = Field(
         None, description="When the game was played: a date, or date and time with zone.", examples=["2026-11-20"]
     )

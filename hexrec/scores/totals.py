@@ -1,4 +1,4 @@
-"""What a run amounts to: the rows added up by outcome, game, size, ending, length and fault."""
+"""What a run amounts to: the rows added up by outcome, game, size, ending, length and first error."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hexrec.check.summary import Summary
 from hexrec.scores.rows import Columns
 from hexrec.scores.table import draw
 
-#: What becomes of valid records, and of all: each is exactly one of these. A faulty one has no outcome that counts.
+#: What becomes of valid records, and of all: each is exactly one of these. A invalid one has no outcome that counts.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
-_FATES = (*_OUTCOMES, "faulty")
+_FATES = (*_OUTCOMES, "invalid")
 #: Shorter games are counted by their number of plies, longer ones by its first eight binary digits.
 _EXACT = 1 << 10
 _DIGITS = 8
@@ -62,7 +62,7 @@ class Totals:
         self.summary = Summary()
         self._games: Counter[tuple[str | None, int | None, str]] = Counter()
         self._endings: Counter[tuple[str | None, str]] = Counter()
-        self._faults: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
         self._lengths: defaultdict[str | None, Lengths] = defaultdict(Lengths)
 
     def count(self, batches: Iterable[Columns]) -> Iterator[Columns]:
@@ -76,11 +76,11 @@ class Totals:
         known = {name for name in set(batch["game"]) if games.is_known(name)}
         names = ("index", "game", "size", "plies", "winner", "termination", "code")
         for index, game, size, plies, winner, termination, code in zip(*(batch[name] for name in names), strict=True):
-            fate = "faulty" if code else winner or "no_winner"
+            fate = "invalid" if code else winner or "no_winner"
             # A record that cannot be read may name any game.
             self._games[game if game in known else None, size, fate] += 1
             if code:
-                self._faults[code] += 1
+                self._errors[code] += 1
             else:
                 self._endings[termination, fate] += 1
                 if termination:
@@ -102,7 +102,7 @@ class Totals:
                 {"termination": ending, **_fates(self._endings, ending, fates=_OUTCOMES)}
                 for (ending,) in _groups(self._endings)
             ],
-            "faults": dict(sorted(self._faults.items(), key=lambda fault: (-fault[1], fault[0]))),
+            "errors": dict(sorted(self._errors.items(), key=lambda entry: (-entry[1], entry[0]))),
         }
 
     def _game(self, game: str | None) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def write_totals(totals: Totals, out: TextIO) -> None:
     _section("Records by game and size", ["game", "size", "records", *_FATES], records, out, labels=2)
     _section("Valid records by what ended the game", ["ended by", "records", *_OUTCOMES], endings, out)
     _section("Plies of the valid games that have ended", ["game", *measures], lengths, out)
-    _section("Faulty records by their first error", ["code", "records"], list(data["faults"].items()), out)
+    _section("Invalid records by their first error", ["code", "records"], list(data["errors"].items()), out)
 
 
 def _counts(group: Mapping[str, Any], fates: Sequence[str] = _FATES) -> list[int]:

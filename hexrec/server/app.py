@@ -252,7 +252,7 @@ def _add_health(app: FastAPI, service: Service) -> None:
     async def ready() -> dict[Literal["status"], Literal["ok"]]:
         """Say whether there are workers."""
         if not service.pool.workers:
-            raise Problem("busy", "no worker is there")
+            raise Problem("busy", "there is no worker")
         return {"status": "ok"}
 
     @app.get(

@@ -103,7 +103,7 @@ class Dispatcher:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
         except WorkerDied as death:
             _LOG.error("a worker ended", extra={"data": {"reason": str(death)}})
-            raise Problem("failed", "the process at work on this body ended") from None
+            raise Problem("failed", "the process working on this body ended") from None
         except TaskFailed as error:
             _LOG.error("a task failed", extra={"data": {"traceback": str(error)}})
             raise Problem("failed", "this is an error in hexrec: report it, with the body") from None

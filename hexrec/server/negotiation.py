@@ -65,7 +65,7 @@ def choose(accept: str | None, offered: Iterable[str]) -> str:
     weights = [_weight(media, ranges) for media in types]
     best = max(weights)
     if best == 0:
-        raise Problem("not-acceptable", f"this can be had as {', '.join(types)}")
+        raise Problem("not-acceptable", f"this is available as {', '.join(types)}")
     return types[weights.index(best)]
 
 

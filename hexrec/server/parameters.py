@@ -30,18 +30,18 @@ _SYSTEM, _SYSTEMS = _one_of(SYSTEMS)
 From = Annotated[
     str | None,
     _NOTATION,
-    Query(alias="from", description="The notation of the body, whatever its type says.", json_schema_extra=_NOTATIONS),
+    Query(alias="from", description="The notation of the body, whatever its media type.", json_schema_extra=_NOTATIONS),
 ]
 To = Annotated[
     str | None,
     _NOTATION,
-    Query(description="The notation to write; else what the request accepts tells.", json_schema_extra=_NOTATIONS),
+    Query(description="The notation to write; by default, what the request accepts.", json_schema_extra=_NOTATIONS),
 ]
 Coordinates = Annotated[
     str | None,
     _SYSTEM,
-    Query(description="The coordinate system to write; else each record's own.", json_schema_extra=_SYSTEMS),
+    Query(description="The coordinate system to write; by default, each record's own.", json_schema_extra=_SYSTEMS),
 ]
 RecordIndex = Annotated[int, Query(ge=0, description="Which record of the body, from 0.")]
-Ply = Annotated[int | None, Query(ge=0, description="The position after so many turns; else after the last.")]
+Ply = Annotated[int | None, Query(ge=0, description="The position after this many turns; by default, after the last.")]
 Flag = Annotated[bool, Query()]

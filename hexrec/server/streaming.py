@@ -35,8 +35,8 @@ async def _parts(request: Request, limits: Limits, seconds: float) -> AsyncItera
     """Yield a body as it comes; what it is packed in is not opened. Raises Problem and ClientDisconnect."""
     packing = request.headers.get("content-encoding", "identity").strip().lower()
     if packing != "identity":
-        raise Problem("unsupported-body", "send the body as it is, not compressed")
-    too_large = Problem("body-too-large", f"a body may have {limits.body} bytes")
+        raise Problem("unsupported-body", "send the body uncompressed")
+    too_large = Problem("body-too-large", f"a body may have at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
     size = 0

@@ -192,7 +192,7 @@ class OneRecord(Task):
         """Return the record as it stands in the body. Raises Problem if it is not there."""
         document = next(islice(self.documents(), self.record, None), None)
         if document is None:
-            raise Problem("no-such-record", f"the body holds no record {self.record}: they are counted from 0")
+            raise Problem("no-such-record", f"the body has no record {self.record}: they are counted from 0")
         return within_rules(document)
 
     def read(self) -> Record:

@@ -108,16 +108,16 @@ def read(file: Path) -> Baseline:
     try:
         check_depth(text)
     except NotationError as bad:
-        raise ValueError(f"this is no baseline that hexrec wrote: {bad}") from None
+        raise ValueError(f"this is not a baseline written by hexrec: {bad}") from None
     data = json.loads(text)
     if not isinstance(data, dict) or data.get(_VERSION) != 1 or not isinstance(data.get("diagnostics"), list):
-        raise ValueError("this is no baseline that hexrec wrote")
+        raise ValueError("this is not a baseline written by hexrec")
     entries = []
     for number, diagnostic in enumerate(data["diagnostics"], 1):
         if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
             raise ValueError(f"diagnostic {number} should have the fields {', '.join(Entry._fields)}")
         if not all(isinstance(value, str) for value in diagnostic.values()):
-            raise ValueError(f"diagnostic {number} should hold texts only")
+            raise ValueError(f"diagnostic {number} should hold only texts")
         entries.append(Entry(**diagnostic))
     return Baseline(file, entries)
 

@@ -104,7 +104,7 @@ def _refuse_link_out(file: Path, folders: Iterable[Path]) -> None:
     if not real.is_relative_to(os.path.realpath(file.parent)) and all(
         real.parent != Path(os.path.realpath(folder)) for folder in folders
     ):
-        hint = "--follow-links follows it, --no-config passes over it"
+        hint = "--follow-links follows it, --no-config ignores it"
         raise Misconfigured(f"{file}: a link out of its folder, to {real}: {hint}")
 
 

@@ -67,7 +67,7 @@ class Rules:
                     raise ValueError(f"{name} is always an error: what it stands for has not been checked")
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
-                    raise ValueError(f"{name} goes with what it counts: name {group} or some of its codes")
+                    raise ValueError(f"{name} follows the codes that it counts: name {group} or some of its codes")
                 length = len(name.rstrip("/-"))
                 for code in codes_named(name):
                     if code not in ranked or length > ranked[code][0]:

@@ -106,19 +106,19 @@ class Statistics:
 
     Attributes:
         summary: the sums over all records.
-        faults: records that are not counted, by the code of their first error.
+        errors: records that are not counted, by the code of their first error.
     """
 
     def __init__(self) -> None:
         self.summary = Summary()
-        self.faults: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
         self._tallies: dict[GameKind, GameCounts] = {}
 
     def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, counting the valid records."""
         for report in self.summary.count(map(self._counted, reports)):
             if report.errors:
-                self.faults[report.errors[0].code] += 1
+                self.errors[report.errors[0].code] += 1
             yield report
 
     def _counted(self, report: Report) -> Report:

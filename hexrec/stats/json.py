@@ -17,7 +17,7 @@ def text(statistics: Statistics, fold: bool) -> str:
     data = {
         "hexrec": __version__,
         "summary": sums,
-        "faults": dict(sorted(statistics.faults.items())),
+        "errors": dict(sorted(statistics.errors.items())),
         "folded": fold,
         "games": [_entry(kind, tally, fold) for kind, tally in statistics.tallies.items()],
     }

@@ -20,9 +20,9 @@ def text(statistics: Statistics, fold: bool) -> str:
     """Return the statistics as text; with `fold`, all images of a cell count for the first of them."""
     parts = ["\n".join(_kind(kind, tally, fold)) for kind, tally in statistics.tallies.items()]
     end = [statistics.summary.line()]
-    if statistics.faults:
-        faults = sorted(statistics.faults.items(), key=lambda entry: (-entry[1], entry[0]))
-        end.append("not counted: " + ", ".join(f"{count:,} × {code}" for code, count in faults))
+    if statistics.errors:
+        errors = sorted(statistics.errors.items(), key=lambda entry: (-entry[1], entry[0]))
+        end.append("not counted: " + ", ".join(f"{count:,} × {code}" for code, count in errors))
     return "\n\n".join([*parts, "\n".join(end)]) + "\n"
 
 

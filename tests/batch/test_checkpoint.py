@@ -119,7 +119,7 @@ def test_a_stream_that_was_refused_is_continued_too(tmp_path: Path) -> None:
     assert runs.batches() == expected
     assert runs.restored[1] == 0
     path.write_bytes(b"\0\1" + bytes(1 << 20))
-    with pytest.raises(CheckpointError, match=r"a\.yaml is not as it was"):
+    with pytest.raises(CheckpointError, match=r"a\.yaml has changed since"):
         runs.batches()
 
 
@@ -130,7 +130,7 @@ def test_a_stream_that_has_grown_is_refused(tmp_path: Path) -> None:
     runs.batches()
     with path.open("a") as file:
         file.write(f"---\n{record(200)}")
-    with pytest.raises(CheckpointError, match=r"a\.yaml is not as it was"):
+    with pytest.raises(CheckpointError, match=r"a\.yaml has changed since"):
         runs.batches()
 
 
@@ -144,7 +144,7 @@ def test_other_input_is_refused(tmp_path: Path, archive: Path, late: bool) -> No
     if late:
         assert joined(runs.batches()) == scored([archive])
     else:
-        with pytest.raises(CheckpointError, match=r"archive\.jsonl is not as it was when the run began"):
+        with pytest.raises(CheckpointError, match=r"archive\.jsonl has changed since the run began"):
             runs.batches()
 
 
@@ -152,7 +152,7 @@ def test_less_input_is_refused(tmp_path: Path, archive: Path) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches()
     archive.write_text(record(0))
-    with pytest.raises(CheckpointError, match="is not as it was"):
+    with pytest.raises(CheckpointError, match="has changed since"):
         runs.batches()
 
 
@@ -162,7 +162,7 @@ def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
     runs = Runs(tmp_path, other)
     runs.batches()
     other.unlink()
-    with pytest.raises(CheckpointError, match=r"one\.json is not as it was"):
+    with pytest.raises(CheckpointError, match=r"one\.json has changed since"):
         runs.batches()
 
 

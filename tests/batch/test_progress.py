@@ -34,7 +34,7 @@ def test_a_terminal_has_one_line_that_goes_away(clock: Clock) -> None:
     assert out.getvalue() == ""
     clock.now += 2
     progress.add(1_900, 2, 990)
-    assert "2,000 records, 1,000 a second, 3 faulty, 25 %, 0:06 left" in out.getvalue()
+    assert "2,000 records, 1,000 a second, 3 invalid, 25 %, 0:06 left" in out.getvalue()
     shown = out.getvalue()
     progress.add(1, 0, 10)
     assert out.getvalue() == shown
@@ -52,7 +52,7 @@ def test_a_log_has_a_line_now_and_then(clock: Clock) -> None:
         progress.add(10, 0, 10)
     progress.end()
     assert out.getvalue() == (
-        "hexrec: 150 records, 10 a second, 0 faulty\nhexrec: 300 records, 10 a second, 0 faulty\n"
+        "hexrec: 150 records, 10 a second, 0 invalid\nhexrec: 300 records, 10 a second, 0 invalid\n"
     )
 
 
@@ -63,7 +63,7 @@ def test_a_terminal_that_cannot_draw_has_the_lines_of_a_log(clock: Clock, monkey
     clock.now += 15
     progress.add(150, 0, 10)
     progress.end()
-    assert out.getvalue() == "hexrec: 150 records, 10 a second, 0 faulty\n"
+    assert out.getvalue() == "hexrec: 150 records, 10 a second, 0 invalid\n"
 
 
 def test_what_was_done_before_does_not_count_as_fast(clock: Clock) -> None:
@@ -72,7 +72,7 @@ def test_what_was_done_before_does_not_count_as_fast(clock: Clock) -> None:
     progress.add(1_000, 0, 1_000, before=True)
     clock.now += 10
     progress.add(1_000, 0, 1_000)
-    assert "2,000 records, 100 a second, 0 faulty, 66 %, 0:10 left" in out.getvalue()
+    assert "2,000 records, 100 a second, 0 invalid, 66 %, 0:10 left" in out.getvalue()
 
 
 def test_long_runs(clock: Clock) -> None:

@@ -54,5 +54,5 @@ def test_what_only_looks_nested_is_read(tmp_path: Path) -> None:
 def test_baselines_that_are_nested_too_deep_are_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "known.json"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match="this is no baseline that hexrec wrote: more than 100 levels of brackets"):
+    with pytest.raises(ValueError, match="this is not a baseline written by hexrec: more than 100 levels of brackets"):
         read(file)

@@ -231,7 +231,7 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> N
         assert refused.code == 2
         assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
         assert checkpoint.read_text() == "of the run that goes on"
-        assert "did not finish" not in refused.err
+        assert "unfinished run" not in refused.err
         running.communicate(record(0).encode())
     assert running.returncode == 0
     assert files(tmp_path) == ["out.jsonl"]
@@ -290,7 +290,7 @@ def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: P
     checkpoint = tmp_path / ".s.csv.hexrec-checkpoint"
     checkpoint.write_text("old")
     ran = hexrec("score", tmp_path / "archive.jsonl", "-o", tmp_path / "s.csv")
-    assert "belongs to a run that did not finish, and is replaced" in ran.err
+    assert "is left from an unfinished run and is replaced" in ran.err
     assert files(tmp_path) == ["s.csv"]
 
 
@@ -308,7 +308,7 @@ def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: 
     path.write_text(path.read_text().replace("a1", "a2"))
     changed = hexrec("score", path, "-o", target, "--resume")
     assert (changed.code, target.exists()) == (2, False)
-    assert f"{path} is not as it was when the run began" in changed.err
+    assert f"{path} has changed since the run began" in changed.err
 
 
 def test_only_a_file_can_be_continued(hexrec: Run, archive: Path) -> None:

@@ -127,12 +127,12 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "Expecting value"),
-        ("[]", "no baseline"),
-        ('{"hexrec-baseline": 2, "diagnostics": []}', "no baseline"),
+        ("[]", "not a baseline"),
+        ('{"hexrec-baseline": 2, "diagnostics": []}', "not a baseline"),
         ('{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}', "diagnostic 1 should have the fields file, record"),
         (
             '{"hexrec-baseline": 1, "diagnostics": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
-            "diagnostic 1 should hold texts only",
+            "diagnostic 1 should hold only texts",
         ),
     ],
 )

@@ -20,12 +20,12 @@ def test_a_code_is_explained(hexrec: Run) -> None:
     assert ran.out == (
         "move/own-stone\n"
         "  In: Nadraz\n"
-        "  A line takes in a stone of the player's own.\n"
+        "  A line includes a stone of the player's own.\n"
         "  Rule: A line holds empty cells and enemy stones only.\n"
         "  Example:\n"
         '    {hexrec: "1", game: nadraz, size: 4, opening: {black: d4, white: f2}, moves: [d3-d5]}\n'
-        "  hexrec says of it:\n"
-        "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 takes in a stone of your own: "
+        "  hexrec says:\n"
+        "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 includes stones of your own: "
         "d4 must be left out\n"
         "  To fix it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
     )
@@ -36,7 +36,7 @@ def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
 ) -> None:
     example, said = (
         re.search(rf"^  {head}:\n    (.*)$", hexrec("explain", "schema/null").out, re.MULTILINE)
-        for head in ("Example", "hexrec says of it")
+        for head in ("Example", "hexrec says")
     )
     assert example is not None
     assert said is not None

@@ -220,7 +220,7 @@ def test_archives_are_passed_over(hexrec: Run, tmp_path: Path) -> None:
         archive.writestr("b.yaml", OLD)
     before = texts(tmp_path)
     ran = hexrec("fmt", tmp_path)
-    assert (ran.code, ran.err.count("passed over")) == (0, 1)
+    assert (ran.code, ran.err.count("skipped")) == (0, 1)
     assert (hexrec("fmt", tmp_path / "a.zip").code, texts(tmp_path)) == (2, before)
 
 
@@ -241,9 +241,9 @@ def test_links_out_of_the_folder_are_not_followed(hexrec: Run, tmp_path: Path, t
     link.symlink_to(target)
     ran = hexrec("fmt", tmp_path / "games")
     assert (ran.code, outside.read_text(), inside.read_text()) == (0, OLD, NEW)
-    assert f"passed over 1 link out of the folders given ({link})" in ran.err
+    assert f"skipped 1 link out of the folders given ({link})" in ran.err
     named = hexrec("fmt", link)
-    assert f"passed over {link}: a link out of its folder" in named.err
+    assert f"skipped {link}: a link out of its folder" in named.err
     assert (named.code, outside.read_text(), link.is_symlink()) == (2, OLD, True)
 
 

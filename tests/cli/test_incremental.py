@@ -92,7 +92,7 @@ def test_what_git_cannot_compare_is_checked(hexrec: Run, repository: Path, game:
 def test_unknown_revisions(hexrec: Run, repository: Path, revision: str) -> None:
     ran = hexrec("validate", repository, f"--since={revision}")
     assert (ran.code, ran.out) == (2, "")
-    assert f"git knows no revision {revision!r}" in ran.err
+    assert f"git does not know the revision {revision!r}" in ran.err
 
 
 def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +145,7 @@ def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path, 
         again, outputs, errors = run(*cached)
         assert (again, outputs) == (code, plain)
         # Some files have the same content: even in the first run, one verdict serves them all.
-        count = int(match[1]) if (match := re.search(r"verdicts kept from an earlier run: (\d+) file", errors)) else 0
+        count = int(match[1]) if (match := re.search(r"verdicts taken from the cache: (\d+) file", errors)) else 0
         assert (count > 50) == kept
     baseline = [tmp_path / "first", tmp_path / "second"]
     hexrec("validate", archive, *options, "--write-baseline", baseline[0])
@@ -162,7 +162,7 @@ def one(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 
 def kept(ran: Ran) -> bool:
-    return "verdicts kept from an earlier run: 1 file" in ran.err
+    return "verdicts taken from the cache: 1 file" in ran.err
 
 
 def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +327,7 @@ def test_no_place_for_a_key(hexrec: Run, one: Path, tmp_path: Path, monkeypatch:
         monkeypatch.setenv(name, str(tmp_path / "file"))
     ran = hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache")
     assert ran.code == 0
-    assert "hexrec: no verdicts are kept: " in ran.err
+    assert "hexrec: verdicts are not cached: " in ran.err
     assert not (tmp_path / "cache").exists()
 
 

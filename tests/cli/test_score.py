@@ -79,5 +79,5 @@ def test_name_of_the_output_tells_the_format(hexrec: Run, archive: Path, tmp_pat
 def test_name_that_tells_nothing_is_wrong_usage(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     ran = hexrec("score", archive, "-o", tmp_path / "scores.xyz")
     assert ran.code == 2
-    assert "no format belongs to the name" in ran.err
+    assert "cannot tell the format from the name" in ran.err
     assert not (tmp_path / "scores.xyz").exists()

@@ -51,7 +51,7 @@ def test_show_what_cannot_be_shown(hexrec: Run, file: Path, tmp_path: Path) -> N
     assert hexrec("show", file, "--record", "2").code == 1
     assert "syntax/truncated" in hexrec("show", file, "--record", "2").err
     none = hexrec("show", file, "--record", "9")
-    assert (none.code, "holds no record 9" in none.err) == (2, True)
+    assert (none.code, "has no record 9" in none.err) == (2, True)
     late = hexrec("show", file, "--ply", "5")
     assert (late.code, "the record has 4 turns" in late.err) == (2, True)
     missing = hexrec("show", tmp_path / "missing.json")
@@ -190,4 +190,6 @@ def test_an_archive_is_refused(hexrec: Run, tmp_path: Path, command: str, name: 
     (tmp_path / name).write_bytes(b"PK\3\4")
     ran = hexrec(command, tmp_path / name)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"hexrec: {tmp_path / name}: this command reads no archives: unpack it, and name a file in it\n"
+    assert (
+        ran.err == f"hexrec: {tmp_path / name}: this command does not read archives: unpack it and name a file in it\n"
+    )

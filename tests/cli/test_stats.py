@@ -48,7 +48,7 @@ def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
     ran = hexrec("stats", written(Path("a.jsonl"), short), "--format", "json")
     assert ran.code == 1
     assert ran.report["summary"] == {"records": 5, "valid": 4, "invalid": 1, "files": 1, "plies": 13}
-    assert ran.report["faults"] == {"move/occupied": 1}
+    assert ran.report["errors"] == {"move/occupied": 1}
     assert ran.report["games"] == [
         {
             "game": "sundraval",
@@ -122,7 +122,7 @@ def test_it_adds_up(hexrec: Run, game: str) -> None:
     assert found["summary"]["records"] == len(records)
     kinds = found["games"]
     assert sum(kind["games"] for kind in kinds) == found["summary"]["valid"]
-    assert sum(found["faults"].values()) == found["summary"]["invalid"] == 2
+    assert sum(found["errors"].values()) == found["summary"]["invalid"] == 2
     for kind in kinds:
         own = [data for data in records if (data.get("size"), data.get("variant")) == (kind["size"], kind["variant"])]
         assert kind["games"] == len(own)
@@ -312,4 +312,4 @@ def test_a_folder_that_cannot_be_made(hexrec: Run, short: list[dict[str, Any]]) 
     written(Path("a.jsonl"), short)
     ran = hexrec("stats", "a.jsonl", "--plots", "a.jsonl")
     assert ran.code == 2
-    assert ran.err.startswith("hexrec: a.jsonl: cannot be made: ")
+    assert ran.err.startswith("hexrec: a.jsonl: cannot be created: ")

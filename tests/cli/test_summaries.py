@@ -83,14 +83,14 @@ def test_validate_and_convert(hexrec: Run, folder: Path, tmp_path: Path) -> None
     assert (records, files, parts) == (16, 8, {"valid": 8, "invalid": 8})
     converted = {"converted": 8, "left out": 8}
     joined = hexrec("convert", folder, "-o", tmp_path / "all.yaml")
-    assert counts(joined.err.removesuffix(joined.err[joined.err.rindex("hexrec: passed over") :])) == (
+    assert counts(joined.err.removesuffix(joined.err[joined.err.rindex("hexrec: skipped") :])) == (
         16,
         8,
         converted,
         1,
     )
     apart = hexrec("convert", folder, "--to", "json", "--split", "{file}-{index}.json", "-o", tmp_path / "apart")
-    assert counts(apart.err.removesuffix(apart.err[apart.err.rindex("hexrec: passed over") :])) == (16, 8, converted, 8)
+    assert counts(apart.err.removesuffix(apart.err[apart.err.rindex("hexrec: skipped") :])) == (16, 8, converted, 8)
     assert len(list((tmp_path / "apart").rglob("*.json"))) == 8
     assert counts(hexrec("convert", folder / "g.json", "--to", "json").err) == (
         1,

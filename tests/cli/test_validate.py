@@ -52,7 +52,7 @@ def test_mixed_folder_names_file_line_column_ply_and_reason(hexrec: Run, archive
     ran = hexrec("validate", archive)
     lines = ran.out.replace(str(archive) + os.sep, "").splitlines()
     assert ran.code == 1
-    assert "passed over 1 file" in ran.err
+    assert "skipped 1 file" in ran.err
     assert [found[0] for line in lines if (found := re.match(r"\S+: error [a-z/-]+", line))] == [
         "2024/mixed.jsonl:3:114: error move/occupied",
         "2024/mixed.jsonl:4:61: error syntax/truncated",
@@ -167,7 +167,7 @@ def test_forced_format(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> Non
 def test_folder_without_records(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("validate", tmp_path)
     assert ran.code == 1
-    assert "syntax/empty: the folder holds no file of records" in ran.out
+    assert "syntax/empty: the folder contains no record files" in ran.out
 
 
 @contextmanager

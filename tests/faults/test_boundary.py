@@ -48,7 +48,7 @@ def assert_reported(ran: Ran, text: str, place: str) -> None:
     assert "Traceback" not in ran.out + ran.err
     (line,) = [line for line in text.splitlines() if CODE in line]
     assert place in line
-    for part in ("a fault of hexrec 1.", "KeyError: 'oops'", "hexrec/check/verdict.py, line ", "please report it"):
+    for part in ("an error in hexrec 1.", "KeyError: 'oops'", "hexrec/check/verdict.py, line ", "please report it"):
         assert part in line
 
 
@@ -107,7 +107,7 @@ def test_a_writer_that_fails(
     monkeypatch.setattr(notations, "get", lambda name: broken if name == to else get(name))
     ran = hexrec("convert", archive, "--to", to, "--from", "jsonl")
     assert (ran.code, ran.out) == (2, expected)
-    assert f"error {CODE}: record {at_fault[1:]} ({at_fault}): a fault of hexrec" in ran.err
+    assert f"error {CODE}: record {at_fault[1:]} ({at_fault}): an error in hexrec" in ran.err
     assert "4 records in 1 file: 3 converted, 1 left out" in ran.err
 
 
@@ -150,7 +150,7 @@ def test_fmt_leaves_the_file_and_does_the_others(hexrec: Run, tmp_path: Path, mo
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("fmt", tmp_path)
     assert (ran.code, "Traceback" in ran.err) == (2, False)
-    assert f"{tmp_path / 'b.sgf'}: error {CODE}: a fault of hexrec" in ran.err
+    assert f"{tmp_path / 'b.sgf'}: error {CODE}: an error in hexrec" in ran.err
     changed = [name for name, text in texts.items() if (tmp_path / name).read_text() != text]
     assert changed == ["a.jsonl", "c.jsonl", "d.hgn"]
 
@@ -169,7 +169,7 @@ def test_a_reader_that_fails(hexrec: Run, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "sgf" else get(name))
     ran = hexrec("validate", tmp_path, "--jobs", "1")
     assert ran.code == 2
-    assert f"{tmp_path / 'a.sgf'}: error {CODE}: a fault of hexrec" in ran.out
+    assert f"{tmp_path / 'a.sgf'}: error {CODE}: an error in hexrec" in ran.out
     assert "3 records in 2 files: 2 valid, 1 invalid" in ran.out
 
 
@@ -214,7 +214,7 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("hexrec.check.verdict.replay", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
-    assert f"{archive}:2:1: error {CODE}: record 1 (r1): the memory was not enough for this record" in ran.out
+    assert f"{archive}:2:1: error {CODE}: record 1 (r1): there was not enough memory for this record" in ran.out
     assert "3 valid, 1 invalid" in ran.out
 
 

@@ -133,7 +133,7 @@ def test_the_last_boundary() -> None:
     ran = failing("raise KeyError('oops\\x1b')")
     assert (ran.returncode, ran.stdout) == (2, "something\n")
     (line,) = ran.stderr.splitlines()
-    assert line.startswith("hexrec: internal/error: a fault of hexrec 1.")
+    assert line.startswith("hexrec: internal/error: an error in hexrec 1.")
     assert ", hexrec games, KeyError: 'oops\\x1b'" in line
     assert line.endswith(": please report it, with the command and this run")
     assert "Traceback" in failing("raise KeyError('oops')", HEXREC_DEBUG="1").stderr
@@ -142,7 +142,7 @@ def test_the_last_boundary() -> None:
 @pytest.mark.parametrize(
     ("statement", "code", "said"),
     [
-        ("raise MemoryError", 2, "hexrec: internal/error: the memory was not enough for this run\n"),
+        ("raise MemoryError", 2, "hexrec: internal/error: there was not enough memory for this run\n"),
         ("raise KeyboardInterrupt", 130, "hexrec: interrupted\n"),
         ("sys.exit(1)", 1, ""),
     ],

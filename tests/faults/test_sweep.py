@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 
 def assert_sound(ran: Ran, codes: tuple[int, ...] = (2,)) -> None:
     said = ran.out + ran.err
-    for word in ("Traceback", "internal/error", "batch/crashed", "fault of hexrec", "Exception ignored"):
+    for word in ("Traceback", "internal/error", "batch/crashed", "error in hexrec", "Exception ignored"):
         assert word not in said, said[max(0, said.index(word) - 500) : said.index(word) + 500]
     assert ran.code in codes
 

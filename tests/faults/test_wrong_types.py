@@ -1,4 +1,4 @@
-"""Values of wrong types, wherever a notation holds JSON: no fault of hexrec, no lost neighbour."""
+"""Values of wrong types, wherever a notation holds JSON: no error in hexrec, no lost neighbour."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def assert_edits(name: str, text: str) -> None:
             )
         except edit.EditError as error:
             refusal = str(error)
-        assert "fault of hexrec" not in refusal, text
+        assert "error in hexrec" not in refusal, text
         assert internal_error.CODE not in {diagnostic.code for diagnostic in diagnostics}, text
         assert_no_fault(judged(name, new.decode()), text)
 

@@ -130,7 +130,7 @@ class TestHeaders:
         found = checked(tmp_path / "a.tar", tar(FIRST, says, LAST))
         assert found[0] == ("/a.json", None)
         assert found[1][0] == ""
-        assert str(found[1][1]).startswith("damaged or locked: ")
+        assert str(found[1][1]).startswith("damaged or encrypted: ")
 
     def test_a_negative_size(self, tmp_path: Path) -> None:
         raw = bytearray(header("b.json"))
@@ -139,14 +139,14 @@ class TestHeaders:
         raw[148:156] = b"%06o\0 " % sum(raw)
         assert checked(tmp_path / "a.tar", tar(FIRST, bytes(raw), LAST)) == [
             ("/a.json", None),
-            ("", "damaged or locked: a size is negative"),
+            ("", "damaged or encrypted: a size is negative"),
         ]
 
     @pytest.mark.parametrize("kept", [len(FIRST) + 100, len(FIRST) + 600, len(FIRST) + 512, len(FIRST)])
     def test_what_is_cut_off(self, tmp_path: Path, kept: int) -> None:
         found = checked(tmp_path / "a.tar", tar(FIRST, LAST)[:kept])
         assert found[0] == ("/a.json", None)
-        assert found[-1] == ("", "the archive is cut off")
+        assert found[-1] == ("", "the archive is truncated")
 
 
 class TestSparse:
@@ -155,7 +155,7 @@ class TestSparse:
         sparse = {"major": "1", "minor": "0", "realsize": str(1 << 40), "name": "new.json"}
         new = header("GNUSparseFile.0/x", 512, pax={f"GNU.sparse.{name}": value for name, value in sparse.items()})
         found = checked(tmp_path / "a.tar", tar(old, new, padded(b"1\n0\n0\n"), LAST))
-        reason = "it is stored with holes (sparse): unpack the archive and give the folder"
+        reason = "it is stored as a sparse file: unpack the archive and give the folder"
         assert found == [("/old.json", reason), ("/new.json", reason), ("/z.json", None)]
 
 
@@ -238,7 +238,8 @@ class TestUnpacked:
         assert 150_000 <= sum(reason is None for _, reason in found) * len(GAME) <= 800_000
         assert found[-1] == (
             "",
-            "it unpacks to over 0 MiB more than 20 times its size: if that is meant, unpack it and give what it holds",
+            "it unpacks to over 0 MiB more than 20 times its size: "
+            "if that is intended, unpack it and give its contents",
         )
         # What compresses as games do may be as large as it is.
         lines = [json.dumps({**json.loads(LINE), "x-n": blake2b(b"%d" % n).hexdigest()}) for n in range(count)]
@@ -286,7 +287,7 @@ class TestOverlap:
         # The second entry leads to the data of the first.
         raw[entry + 42 : entry + 46] = struct.pack("<L", 0)
         assert checked(tmp_path / "a.zip", bytes(raw)) == [
-            ("", "members share the same bytes of it: unpack the archive and give the folder")
+            ("", "its members overlap: unpack the archive and give the folder")
         ]
 
 

@@ -151,7 +151,7 @@ class TestSgfCutting:
     def test_nodes_outside_of_trees_are_found(self) -> None:
         (document,) = read("sgf", ";A[" * 1_000 + "]")
         assert document.error is not None
-        assert "nodes should stand in a tree" in document.error.message
+        assert "nodes belong in a tree" in document.error.message
         (document,) = read("sgf", ";A[" * 1_000)
         assert document.error is not None
         assert "no game tree is here" in document.error.message

@@ -302,7 +302,7 @@ class TestHash:
         written = "".join(f"{name}: {json.dumps(value)}\n" for name, value in SHORT_GAME.items())
         assert self.hashes(hexrec, f"# a comment\n{written}", "yaml") == [first]
 
-    def test_a_faulty_record_has_one_if_it_is_data(self, hexrec: Run) -> None:
+    def test_a_invalid_record_has_one_if_it_is_data(self, hexrec: Run) -> None:
         found = self.hashes(hexrec, '{"game": "chess"}\n{\n[]\n', "jsonl")
         assert [each is None for each in found] == [False, True, False]
 
@@ -317,9 +317,9 @@ class TestTotals:
 
     def test_the_sums_add_up(self, whole: Totals) -> None:
         data = whole.data()
-        fates = ("black", "white", "draw", "no_winner", "faulty")
+        fates = ("black", "white", "draw", "no_winner", "invalid")
         assert data["records"] == data["valid"] + data["invalid"] == 3 * len(GAMES) + len(CHANGES) + 1
-        assert data["invalid"] == data["outcomes"]["faulty"] == sum(data["faults"].values()) == 4
+        assert data["invalid"] == data["outcomes"]["invalid"] == sum(data["errors"].values()) == 4
         assert data["valid"] == sum(each["records"] for each in data["terminations"])
         for name in ("records", *fates):
             assert data["outcomes"][name] == sum(game[name] for game in data["games"])
@@ -334,7 +334,7 @@ class TestTotals:
 
     def test_what_becomes_of_each_record(self, whole: Totals) -> None:
         data = whole.data()
-        assert data["faults"] == {
+        assert data["errors"] == {
             "move/occupied": 1,
             "result/winner-mismatch": 1,
             "schema/unknown-game": 1,
@@ -343,12 +343,12 @@ class TestTotals:
         small = next(
             size for game in data["games"] if game["game"] == "sundraval" for size in game["sizes"] if size["size"] == 3
         )
-        changed = {"black": 1, "white": 1, "draw": 0, "no_winner": 2, "faulty": 2}
+        changed = {"black": 1, "white": 1, "draw": 0, "no_winner": 2, "invalid": 2}
         assert {name: small[name] for name in changed} == changed
         endings = {each["termination"]: each["records"] for each in data["terminations"]}
         assert (endings["resignation"], endings["abandoned"]) == (1, 1)
         unknown = data["games"][-1]
-        assert (unknown["game"], unknown["faulty"], unknown["lengths"]) == (None, 2, None)
+        assert (unknown["game"], unknown["invalid"], unknown["lengths"]) == (None, 2, None)
 
     def test_lengths(self) -> None:
         totals = Totals()
@@ -386,7 +386,7 @@ class TestTotals:
         text = hexrec("score", archive, "--summary").out
         headings = [line for line in text.splitlines() if line.endswith(("size", "game", "ended", "error"))]
         assert len(headings) == 4
-        for code in whole.data()["faults"]:
+        for code in whole.data()["errors"]:
             assert f"{code} " in text
 
     def test_the_command_prints_it_beside_a_file_of_rows(
@@ -401,8 +401,8 @@ class TestTotals:
 
     def test_sections_without_a_row_are_left_out(self, hexrec: Run) -> None:
         broken = hexrec("score", "-", "--from", "jsonl", "--summary", stdin=b"{\n").out
-        assert "Faulty records" in broken
+        assert "Invalid records" in broken
         assert "ended" not in broken
         sound = hexrec("score", "-", "--from", "jsonl", "--summary", stdin=json.dumps(SHORT_GAME).encode()).out
         assert "ended" in sound
-        assert "Faulty records" not in sound
+        assert "Invalid records" not in sound

@@ -424,10 +424,10 @@ def _entries(rounds: Any) -> Iterator[_RoundEntry]:
                 continue
             entry = _RoundEntry(content, number, seat)
             if seat > 1:
-                raise Refused("a round has a turn of each player, and there are two", entry.pointer)
+                raise Refused("a round has at most two turns, one for each player", entry.pointer)
             if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):
                 if sequence < before:
-                    message = "this turn was played before the one of Black that stands before it"
+                    message = "this turn was played before Black's turn in the same round"
                     raise Refused(message, entry.pointer, "syntax/abstractplay-order")
                 before = sequence
             yield entry

@@ -63,17 +63,17 @@ class _Values:
                 self._skip(1)
                 in_list = False
                 if self._next():
-                    yield self._unexpected("the list has ended, yet more text follows")
+                    yield self._unexpected("there is more text after the end of the list")
                 return
             if not separated:
-                yield self._unexpected("a comma or a closing bracket should stand here")
+                yield self._unexpected("a comma or a closing bracket is expected here")
             whole = yield from self._value()
             separated = not in_list or not whole
             if in_list and self._next() == b",":
                 self._skip(1)
                 separated = True
                 if self._next() == b"]":
-                    yield self._unexpected("a comma should not stand before a closing bracket")
+                    yield self._unexpected("there should be no comma before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
             yield base.broken("syntax/truncated", message, self._line, self._column)

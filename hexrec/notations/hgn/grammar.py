@@ -141,7 +141,7 @@ class Located:
         if char == '"':
             return self.unclosed(at, "this text has no closing quote on its line")
         if char == "[":
-            return self.error("syntax/hgn", "a tag cannot stand among the turns of a game", at, at + 1)
+            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at, at + 1)
         if at == self.end - 1:
             return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at, at + 1)
         hint = " (inside of a comment, write \\} for a closing brace)" if char in "]}" else ""
@@ -172,7 +172,7 @@ def unescape(raw: str, offset: int = 0) -> str:
             return _UNESCAPED[char]
         end = found.end() if code is not None else found.start() + 2
         raise EscapeError(
-            "this backslash begins no escape: two of them stand for one", offset + found.start(), offset + end
+            "this backslash begins no escape: write two of them for one", offset + found.start(), offset + end
         )
 
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw

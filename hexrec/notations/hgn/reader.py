@@ -131,7 +131,7 @@ class _Reader(grammar.Located):
             message = f"the tag is named {known}, not {shorten(name)}"
             self.warn("syntax/hgn-case", message, *match.span("name"))
         if known in found:
-            message = f"the tag {shorten(known)} stands twice in this game: keep one"
+            message = f"the tag {shorten(known)} appears twice in this game: keep one"
             raise self.error("syntax/duplicate-key", message, *match.span("name"))
         found[known] = match
 
@@ -255,7 +255,7 @@ class _Reader(grammar.Located):
 
     def _take_token(self, word: str, place: tuple[int, int]) -> None:
         if self._outer:
-            raise self.error("syntax/hgn", "a result cannot stand in a variation", *place)
+            raise self.error("syntax/hgn", "a variation has no result", *place)
         self._token, self._token_at = word, place
 
     def _number(self, found: Any) -> None:
@@ -281,7 +281,7 @@ class _Reader(grammar.Located):
     def _move(self, what: str, place: tuple[int, int]) -> dict[str, Any]:
         """Return the last turn, as an object, for something that belongs to it."""
         if not self._line:
-            raise self.error("syntax/hgn", f"{what} stands after the turn that it belongs to", *place)
+            raise self.error("syntax/hgn", f"{what} belongs after a turn", *place)
         move = self._line[-1]
         if isinstance(move, str):
             self._line[-1] = move = {"turn": move}
@@ -357,7 +357,7 @@ class _Reader(grammar.Located):
         elif name != EXTRA:
             part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
         if field in part:
-            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] stands twice at this turn: keep one", *place)
+            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice at this turn: keep one", *place)
         self.place(f"{pointer}/{field}", *place)
         try:
             part[field] = COMMANDS[name][1](command.value) if name in COMMANDS else command.value

@@ -173,7 +173,7 @@ class _Parser:
                     start = found.start(3)
                     self.warnings.add(
                         RawDiagnostic(
-                            "syntax/sgf-semicolon", "a semicolon should stand before the first property", start, at
+                            "syntax/sgf-semicolon", "a semicolon should come before the first property", start, at
                         )
                     )
                 elif closed:
@@ -225,13 +225,13 @@ class _Parser:
             self.warnings.add(RawDiagnostic("syntax/sgf-identifier", message, start, end))
             name = meant
         if found[4]:
-            message = f"no blanks should stand between {shorten(name)} and its value"
+            message = f"there should be no blanks between {shorten(name)} and its value"
             self.warnings.add(RawDiagnostic("syntax/sgf-blank", message, end, found.end(4)))
         known = node.properties.get(name)
         if known is None:
             known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
         else:
-            message = f"{shorten(name)} stands twice in this node: its values are taken together"
+            message = f"{shorten(name)} appears twice in this node: its values are taken together"
             self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, start, end))
             known.values.append(found[5])
             known.starts.append(found.start(5))
@@ -253,7 +253,7 @@ class _Parser:
             return self.game.error_at("syntax/truncated", "this value has no closing bracket", start, start + 1)
         if name and not text[name.end() :].lstrip().startswith("["):
             return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
-        return self._error(f"nothing begins with {shorten(text[start])!r} here", start, start + 1)
+        return self._error(f"nothing can begin with {shorten(text[start])!r} here", start, start + 1)
 
 
 def parse(game: GameText) -> Tree:

@@ -180,7 +180,7 @@ class _Reading:
         if setup and not depth:
             message = "stones are set after the game has begun: a record cannot hold that"
             raise self._game.error_at("syntax/sgf-setup", message, setup.start, setup.end)
-        self._warn("convert/sgf-node", "a node without a move: kept aside", node.start, node.end)
+        self._warn("convert/sgf-node", "a node without a move: set aside", node.start, node.end)
         self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
 
     def _keep(self, name: str, text: str, moves: list[Any], owner: dict[str, Any]) -> None:

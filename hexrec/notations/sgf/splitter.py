@@ -85,7 +85,7 @@ class Splitter:
         around: list[Diagnostic] = []
         if self.head().startswith(BYTE_ORDER_MARK):
             self._at += len(BYTE_ORDER_MARK)
-            message = "a byte-order mark stands before the first game"
+            message = "there is a byte-order mark before the first game"
             around.append(_warning("syntax/sgf-mark", message, 1, 1, 1))
         last: GameText | None = None
         while True:
@@ -105,7 +105,7 @@ class Splitter:
             if last:
                 yield _with_around(last, found)
             elif found:
-                yield GameText("", 1, 1, error=RawDiagnostic("syntax/sgf", "not SGF: no game tree is here", 0, 1))
+                yield GameText("", 1, 1, error=RawDiagnostic("syntax/sgf", "not SGF: there is no game tree here", 0, 1))
             return
 
     @property
@@ -172,7 +172,7 @@ class Splitter:
         if not first:
             return []
         if nodes:
-            message = "not SGF: nodes should stand in a tree, which begins with a parenthesis"
+            message = "not SGF: nodes belong in a tree, which begins with a parenthesis"
             return GameText(first, *place, error=RawDiagnostic("syntax/sgf", message, 0, 1))
         shown = shorten(first.partition("\n")[0].rstrip(), 100)
         warning = _warning("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
@@ -338,7 +338,7 @@ def _decoded(raw: bytes, declared: str | None) -> tuple[str, str, list[RawDiagno
         try:
             return "utf-8", raw.decode("utf-8"), [], None
         except UnicodeDecodeError as error:
-            message = "no CA names the encoding and this is not UTF-8: read as ISO 8859-1, which FF[4] presumes"
+            message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
             return (
                 "latin-1",
                 raw.decode("latin-1"),

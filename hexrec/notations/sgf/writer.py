@@ -21,7 +21,7 @@ COLOURS = "BW"
 KEPT_NODES, KEPT_TREES = "x-sgf-nodes", "x-sgf-trees"
 #: Turn texts that need neither an escape nor a second look.
 PLAIN = re.compile(r"[a-z0-9/(),-]+")
-#: How long a line is at the most, but for the parentheses around what stands in it.
+#: How long a line is at most, but for the parentheses around what stands in it.
 _WIDTH = 78
 
 
