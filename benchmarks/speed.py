@@ -68,9 +68,7 @@ def _validate(material: Material) -> None:
 
 def _replay(material: Material) -> None:
     for record in material.records:
-        play = record.start().play
-        for turn in record.turns:
-            play(turn)
+        record.start().play_all(record.turns)
 
 
 def _read_chess(material: Material) -> None:

@@ -35,10 +35,8 @@ def replay(record: Record, plies: int | None = None) -> Replay:
     except IllegalOpening as refusal:
         return Replay(None, 0, Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}"))
     turns = record.turns if plies is None else record.turns[:plies]
-    play = position.play
     try:
-        for turn in turns:
-            play(turn)
+        position.play_all(turns)
     except IllegalTurn as refusal:
         return Replay(position, position.plies, _failure(record, position, refusal))
     return Replay(position, position.plies, None)

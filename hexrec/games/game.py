@@ -218,16 +218,28 @@ class Position(ABC, Generic[Move]):
 
     def play(self, turn: str) -> None:
         """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
-        move = self._legal_move(turn)
-        if move == self.passing:
-            if self._passed:
-                self._outcome = self._passed_out()
-            self._passed = True
-        else:
-            self._passed = False
-            self._outcome = self._execute(move)
-        self._mover = 1 - self._mover
-        self.plies += 1
+        self.play_all((turn,))
+
+    def play_all(self, turns: Iterable[str]) -> None:
+        """Execute turns in order. Raises IllegalTurn at the first that is not legal, with those before it executed."""
+        # All replays spend their time here: no calls and look-ups that could be done once.
+        parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self.passing
+        for turn in turns:
+            if self._outcome is not None:
+                raise self._game_over(self._outcome)
+            move = parse(turn)
+            refusal = refusal_of(move)
+            if refusal is not None:
+                raise refusal.settled()
+            if move == passing:
+                if self._passed:
+                    self._outcome = self._passed_out()
+                self._passed = True
+            else:
+                self._passed = False
+                self._outcome = execute(move)
+            self._mover = 1 - self._mover
+            self.plies += 1
 
     def is_legal(self, turn: str) -> bool:
         """Return whether `play` would accept the turn text."""
