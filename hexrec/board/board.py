@@ -180,23 +180,24 @@ class Board:
             filled |= frontier
         return filled
 
-    def reaches(self, seed: int, goal: int, within: int) -> bool:
-        """Return whether `seed`, grown through `within`, ever touches a cell of `goal`; stops as soon as it is known.
+    def reaches(self, cell: int, goal: int, within: int) -> bool:
+        """Return whether a way from `cell`, through cells of `within`, leads next to a cell of `goal`.
 
-        All arguments are bitboards. A goal within `seed` itself does not count unless something next to it is reached.
+        `goal` and `within` are bitboards. The search stops as soon as it is known.
         """
         up = self.width
         slant = up - 1
-        filled = frontier = seed
-        while frontier:
+        filled = BIT[cell]
+        spread = self.neighbour_masks[cell]
+        while not spread & goal:
+            frontier = spread & within & ~filled
+            if not frontier:
+                return False
+            filled |= frontier
             spread = (
                 frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
             )
-            if spread & goal:
-                return True
-            frontier = spread & within & ~filled
-            filled |= frontier
-        return False
+        return True
 
     def adjacent(self, bits: int) -> int:
         """Return the bitboard of all cells with a neighbour in `bits` (which may include cells of `bits`)."""

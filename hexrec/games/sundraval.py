@@ -24,9 +24,10 @@ class SundravalPosition(CellPosition):
         if move == PASS:
             return None
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        if (own | enemy) & BIT[move]:
+        occupied = own | enemy
+        if occupied & BIT[move]:
             return self._occupied(move)
-        if self.board.reaches(BIT[move], enemy, self.board.mask & ~own & ~enemy):
+        if self.board.reaches(move, enemy, self.board.mask ^ occupied):
             return None
         return IllegalTurn("move/no-path", lambda: self._pathless(move))
 

@@ -35,17 +35,19 @@ class SunspotPosition(Position[Move]):
 
     def _parse(self, turn: str) -> Move:
         cells = self.names.cells
-        place = cells.get(turn)
-        if place is not None:
-            return place, NONE, NONE
+        cell = cells.get(turn)
+        if cell is not None:
+            return cell, NONE, NONE
+        place, _, flips = turn.partition("x")
+        flip, due, back = flips.partition("x")
         try:
-            parts = [cells[name] for name in turn.split("x", 2)]
+            return cells[place], cells[flip], cells[back] if due else NONE
         except KeyError:
             text, parts = self._cells(turn)
             if text == "pass" or text.startswith("x"):
                 parts.insert(0, NONE)
-        parts += [NONE] * (3 - len(parts))
-        return parts[0], parts[1], parts[2]
+            parts += [NONE] * (3 - len(parts))
+            return parts[0], parts[1], parts[2]
 
     def _canonical_move(self, move: Move) -> Move:
         """Name an edge subgroup by its first stone."""
@@ -57,12 +59,12 @@ class SunspotPosition(Position[Move]):
 
     def _refusal(self, move: Move) -> IllegalTurn | None:
         place, flip, _ = move
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        empty = self.board.mask & ~own & ~enemy
+        occupied = self._stones[0] | self._stones[1]
+        if place != NONE and not occupied & BIT[place]:
+            return None if flip == NONE else self._flip_refusal(move)
+        empty = self.board.mask & ~occupied
         names = self.names.names
         if place != NONE:
-            if empty & BIT[place]:
-                return None if flip == NONE else self._flip_refusal(move)
             if empty:
                 return self._occupied(place)
             return IllegalTurn(
@@ -78,7 +80,7 @@ class SunspotPosition(Position[Move]):
             return IllegalTurn("move/placement-missing", lambda: f"the turn places no stone: {self._must_place(empty)}")
         if flip != NONE:
             return self._flip_refusal(move)
-        targets = self._targets(self._placed(NONE)[1], self.board.components(enemy))
+        targets = self._targets(self._placed(NONE)[1], self.board.components(self._stones[1 - self._mover]))
         if not targets:
             return None
         return IllegalTurn(
@@ -98,12 +100,12 @@ class SunspotPosition(Position[Move]):
         own, edge = self._placed(place)
         enemy = self._stones[1 - self._mover]
         stone = BIT[flip]
-        if enemy & stone and not edge & stone and self.board.reaches(stone, enemy & edge, enemy):
+        if enemy & stone and not edge & stone and self.board.reaches(flip, enemy & edge, enemy):
             own |= stone
             if back == NONE:
-                legal = not self.board.reaches(stone, own & edge, own)
+                legal = not self.board.reaches(flip, own & edge, own)
             else:
-                legal = bool(own & edge & BIT[back]) and self.board.reaches(BIT[back], stone, own)
+                legal = bool(own & edge & BIT[back]) and self.board.reaches(back, stone, own)
             return None if legal else self._back_refusal(own, edge, flip, back)
         if own & stone:
             code = "move/flip-own"
@@ -174,25 +176,34 @@ class SunspotPosition(Position[Move]):
 
     def _execute(self, move: Move) -> Outcome | None:
         place, flip, back = move
-        mover, enemy = self._mover, 1 - self._mover
+        mover, enemy, stones = self._mover, 1 - self._mover, self._stones
         if place != NONE:
-            self._stones[mover] |= BIT[place]
             self._sight &= self._tables.keep[place]
         if flip == NONE:
-            closed = place != NONE and self._closes(place, self._stones[mover])
+            closed = place != NONE and self._add(mover, (place,))
             return Outcome(COLOURS[mover]) if closed else None
-        edge = self._edge(self._sight)
-        self._stones[mover] |= BIT[flip]
-        self._stones[enemy] ^= BIT[flip]
+        subgroup = 0
         if back != NONE:
-            subgroup = self.board.flood(BIT[back], self._stones[mover] & edge)
-            self._stones[mover] ^= subgroup
-            self._stones[enemy] |= subgroup
+            placed = BIT[place] if place != NONE else 0
+            subgroup = self.board.flood(BIT[back], (stones[mover] | placed) & self._edge(self._sight))
+        # Stones that leave a colour close a loop of it only where they have no other neighbours. Edge stones, all of
+        # which see the rim, never do. And they lie in no loop, as do combined groups: so stones may be added one by
+        # one, the placed one before the flipped one, and no stone fills up a loop that another has closed.
+        stones[mover] &= ~subgroup
+        stones[enemy] ^= BIT[flip]
+        enclosed = not self.board.neighbour_masks[flip] & ~stones[enemy]
+        won = self._add(mover, (cell for cell in (place, flip) if cell != NONE and not subgroup & BIT[cell]))
+        lost = self._add(enemy, cells_of(subgroup)) or enclosed
         # A loop of the mover's wins for the mover, also where both have one.
-        for colour in (mover, enemy):
-            if self._has_loop(self._stones[colour], edge):
-                return Outcome(COLOURS[colour])
-        return None
+        return Outcome(COLOURS[mover]) if won else Outcome(COLOURS[enemy]) if lost else None
+
+    def _add(self, colour: int, cells: Iterable[int]) -> bool:
+        """Add stones of a colour that has no loop, in order; return whether one of them closes a loop (ruling P-1)."""
+        closed = False
+        for cell in cells:
+            closed = closed or self._closes(cell, self._stones[colour])
+            self._stones[colour] |= BIT[cell]
+        return closed
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
@@ -278,19 +289,13 @@ class SunspotPosition(Position[Move]):
         return targets
 
     def _closes(self, cell: int, stones: int) -> bool:
-        """Return whether a stone added on `cell` closes a loop of `stones`, which had none without it.
+        """Return whether a stone on `cell` closes a loop of `stones`, of which it is none and which have no loop.
 
         It does exactly when two separate arcs of the stones around it belong to one group without it.
         """
         low = cell - self.board.width
         arcs = self._tables.arcs[stones >> low & self._tables.ring]
-        stones ^= BIT[cell]
-        return bool(arcs) and any(self.board.reaches(arc << low, others << low, stones) for arc, others in arcs)
-
-    def _has_loop(self, stones: int, edge: int) -> bool:
-        """Return whether `stones`, all those of one colour, cut some other cell off from the rim (ruling P-1)."""
-        others = self.board.mask & ~stones
-        return self.board.flood(edge, others) != others
+        return bool(arcs) and any(self.board.reaches(cell + step, others << low, stones) for step, others in arcs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +319,7 @@ class Tables:
         keep: by cell, the part of `sight` that stays when a stone is placed there.
         ring: the neighbours of a cell, shifted down by the cell less `Board.width`.
         arcs: by the cells of `ring` that hold stones, a pair for each arc (maximal run round the ring) of them but
-            the last: the arc and the union of the arcs after it.
+            the last: the step from the cell to a stone of the arc, and the union of the arcs after it.
     """
 
     sight: int
@@ -339,7 +344,7 @@ def tables(board: Board) -> Tables:
         starts = [place for place in range(6) if held[place] and not held[place - 1]]
         arcs = [sum(ring[place % 6] for place in range(start, held.index(False, start))) for start in starts]
         key = sum(bit for bit, present in zip(ring, held, strict=False) if present)
-        pairs[key] = tuple((arc, sum(arcs[number:])) for number, arc in enumerate(arcs[:-1], 1))
+        pairs[key] = tuple((board.steps[start], sum(arcs[n:])) for n, start in enumerate(starts[:-1], 1))
     return Tables(sight, tuple(keep), sum(ring), pairs)
 
 
