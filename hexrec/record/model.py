@@ -199,7 +199,8 @@ def ordered(part: Mapping[str, Any]) -> dict[str, Any]:
     The objects in its fields, extension fields aside, are put in order as well.
     """
     own = sorted(name for name in part if name.startswith("x-"))
-    others = sorted(part.keys() - own, key=lambda name: _ORDER.get(name, len(_ORDER)))
+    others = [name for name in part if not name.startswith("x-")]
+    others.sort(key=lambda name: _ORDER.get(name, len(_ORDER)))
     return {
         name: ordered(part[name]) if isinstance(part[name], dict) and name in _ORDER else part[name]
         for name in [*others, *own]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.record import Move, Record, canonical_form, read_record
+from hexrec.record.model import ordered
 from tests.record.helpers import diagnostics, exact, full_record, validator
 from tests.record.strategies import records
 
@@ -212,3 +213,13 @@ def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None
 def test_what_is_malformed_does_not_become_a_turn() -> None:
     data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 "]}  # the sign of the unit Kelvin
     assert canonical_form(read_record(data, turns_unchecked=True))["moves"] == ["\u212a5"]
+
+
+def test_fields_that_no_record_has_keep_their_order() -> None:
+    unknown = [f"f{number}" for number in range(30, 0, -1)]
+    assert [*ordered({"x-b": 1, **dict.fromkeys(unknown), "moves": [], "game": ""})] == [
+        "game",
+        "moves",
+        *unknown,
+        "x-b",
+    ]

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, Lines, NotationError, decode, undecodable
+from hexrec.notations.field_table import put
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
 from hexrec.notations.leftovers import depth, merge
 from hexrec.notations.places import Places, Span
 from hexrec.record.model import ordered
 
-#: Commands that are fields of a turn: the field, and the ways from text to value and back.
-COMMANDS: Mapping[str, tuple[str, Any, Any]] = {
-    "clk": ("clock", tags.read_time, tags.write_time),
-    "emt": ("seconds", tags.read_time, tags.write_number),
-    "at": ("at", str, str),
-}
-EXTRA = "extra"
-KNOWN_COMMANDS = frozenset((*COMMANDS, EXTRA))
 #: Levels of the data around the turns of a game, and those that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
 
@@ -156,7 +149,7 @@ class _Reader(grammar.Located):
                 except tags.UnreadableError as error:
                     message = f"{name} {error}" if str(error).startswith("should") else f"{name}: {error}"
                     raise self.error(error.code, message, *match.span("value")) from None
-                tags.put(data, tags.path_of(name), value)
+                put(data, tags.path_of(name), value)
             if self.places is not None and name != tags.EXTRA:
                 self._place_tag(name, match)
 
@@ -352,22 +345,23 @@ class _Reader(grammar.Located):
         name, place = command.name, (command.start, command.end)
         self.count(command.start)
         part, pointer, field = self._move("a command", place), self._here, name
-        if name in COMMANDS:
-            field = COMMANDS[name][0]
-        elif name != EXTRA:
+        known = tags.COMMANDS.get(name)
+        if known is not None:
+            (field,) = known.path
+        elif name != tags.COMMAND_EXTRA:
             part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
         if field in part:
             raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice at this turn: keep one", *place)
         self.place(f"{pointer}/{field}", *place)
         try:
-            part[field] = COMMANDS[name][1](command.value) if name in COMMANDS else command.value
+            part[field] = known.decode(command.value) if known else command.value
         except tags.UnreadableError as error:
             raise self.error(error.code, f"[%{name}]: {error}", *place) from None
-        if name == EXTRA:
+        if name == tags.COMMAND_EXTRA:
             # It stays in the turn under this name, which is no field, until all else is known of the turn.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
-            part[EXTRA] = self._json(command.value, f"[%{name}]", place, levels)
-            self._place_all(pointer, part[EXTRA], place)
+            part[tags.COMMAND_EXTRA] = self._json(command.value, f"[%{name}]", place, levels)
+            self._place_all(pointer, part[tags.COMMAND_EXTRA], place)
 
     # The end.
 
@@ -403,7 +397,7 @@ class _Reader(grammar.Located):
             move = line[index]
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
-            leftovers = move.pop(EXTRA, {})
+            leftovers = move.pop(tags.COMMAND_EXTRA, {})
             line[index] = ordered(merge(move, leftovers))
 
 

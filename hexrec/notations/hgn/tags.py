@@ -6,13 +6,12 @@ import json
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from hexrec import games
+from hexrec.notations.field_table import Path, TextField, get, put
 from hexrec.notations.hgn.grammar import TAG_NAME
 from hexrec.notations.leftovers import difference
-
-Path = tuple[str, ...]
 
 _COLOURS = {"B": "black", "W": "white"}
 _STONE = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]+)")
@@ -38,26 +37,16 @@ class UnreadableError(ValueError):
         self.code = code
 
 
-class _Field(NamedTuple):
-    """How a field of the record is written in a tag.
-
-    Attributes:
-        path: where the field is in a record.
-        encode: the text for a value, None for one that this field cannot have.
-        decode: the value for a text; a text that does not read as one is the value itself.
-    """
-
-    path: Path
-    encode: Callable[[Any], str | None]
-    decode: Callable[[str], Any]
-
-
-def _text(value: Any) -> str | None:
+def _write_text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def _text(*path: str) -> TextField:
+    return TextField(path, _write_text, str)
+
+
 def _game_title(name: Any) -> str | None:
-    return games.get(name).title if games.is_known(name) else _text(name)
+    return games.get(name).title if games.is_known(name) else _write_text(name)
 
 
 def _game_name(text: str) -> str:
@@ -107,7 +96,7 @@ def read_time(text: str) -> Any:
     return float(f"{total}.{fraction}") if fraction else total
 
 
-def _flag(value: Any) -> str | None:
+def _write_flag(value: Any) -> str | None:
     return json.dumps(value) if isinstance(value, bool) else None
 
 
@@ -170,31 +159,43 @@ def _read_score(text: str, as_number: bool) -> dict[str, Any]:
 
 
 #: The tags of one field each, in the order in which they are written.
-_FIELDS: Mapping[str, _Field] = {
-    "Game": _Field(("game",), _game_title, _game_name),
-    "Ruleset": _Field(("ruleset",), _text, str),
-    "Variant": _Field(("variant",), _text, str),
-    "Size": _Field(("size",), write_number, read_number),
-    "Coordinates": _Field(("coordinates",), _text, str),
-    **{name.capitalize(): _Field((name,), _text, str) for name in ("event", "site", "date", "round")},
+_FIELDS: Mapping[str, TextField] = {
+    "Game": TextField(("game",), _game_title, _game_name),
+    "Ruleset": _text("ruleset"),
+    "Variant": _text("variant"),
+    "Size": TextField(("size",), write_number, read_number),
+    "Coordinates": _text("coordinates"),
+    "Event": _text("event"),
+    "Site": _text("site"),
+    "Date": _text("date"),
+    "Round": _text("round"),
     **{
-        f"{colour.capitalize()}{suffix}": _Field(("players", colour, name), *codec)
+        f"{colour.capitalize()}{suffix}": TextField(("players", colour, name), *codec)
         for colour in _COLOURS.values()
         for suffix, name, *codec in (
-            ("", "name", _text, str),
-            ("Id", "id", _text, str),
+            ("", "name", _write_text, str),
+            ("Id", "id", _write_text, str),
             ("Rating", "rating", write_number, read_number),
-            ("Bot", "bot", _flag, _read_flag),
+            ("Bot", "bot", _write_flag, _read_flag),
         )
     },
-    "Opening": _Field(
+    "Opening": TextField(
         ("opening",), _write_stones, lambda text: {colour: found["value"] for colour, found in stones(text).items()}
     ),
-    "Pie": _Field(("pie", "chosen"), _text, str),
-    **{name.capitalize(): _Field((name,), _text, str) for name in ("annotator", "source")},
-    "Termination": _Field(("result", "termination"), _text, str),
+    "Pie": _text("pie", "chosen"),
+    "Annotator": _text("annotator"),
+    "Source": _text("source"),
+    "Termination": _text("result", "termination"),
 }
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
+#: The commands that are fields of a turn, and the one that holds what has no command.
+COMMANDS: Mapping[str, TextField] = {
+    "clk": TextField(("clock",), write_time, read_time),
+    "emt": TextField(("seconds",), write_number, read_time),
+    "at": _text("at"),
+}
+COMMAND_EXTRA = "extra"
+KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
 #: Every tag with a meaning, by its name in small letters.
 KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
 #: Where the tags of programs that hexrec does not know are kept.
@@ -213,13 +214,6 @@ def decode(tag: str, text: str, game: object) -> Any:
     if tag == SCORE:
         return _read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text
-
-
-def put(data: dict[str, Any], path: Path, value: Any) -> None:
-    """Set a value at a path of some data."""
-    for step in path[:-1]:
-        data = data.setdefault(step, {})
-    data[path[-1]] = value
 
 
 def winner(token: str) -> dict[str, Any] | None:
@@ -244,9 +238,7 @@ def write(record: Mapping[str, Any]) -> tuple[Iterator[tuple[str, str]], dict[st
     written: list[tuple[str, str]] = []
 
     def add(tag: str, path: Path, encode: Callable[[Any], str | None]) -> None:
-        value: Any = record
-        for step in path:
-            value = value.get(step) if isinstance(value, Mapping) else None
+        value = get(record, path)
         text = None if value is None else encode(value)
         if text is not None:
             written.append((tag, text))

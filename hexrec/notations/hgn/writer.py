@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hexrec.notations.base import OnLoss, refuse
+from hexrec.notations.field_table import get
 from hexrec.notations.hgn import grammar, tags
-from hexrec.notations.hgn.reader import COMMANDS, EXTRA, KNOWN_COMMANDS
 from hexrec.record.model import Move, turn_of
 
 
@@ -64,16 +64,17 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
 def _remarks(move: dict[str, Any]) -> list[str]:
     """Return the words of the comments on a turn: what it says, and the commands."""
     words: list[str] = []
-    for name, (field, _, encode) in COMMANDS.items():
-        if field in move:
-            words += _command(name, encode(move[field]))
+    for name, field in tags.COMMANDS.items():
+        text = field.encode(get(move, field.path))
+        if text is not None:
+            words += _command(name, text)
     rest = {name: value for name, value in move.items() if name not in Move.model_fields}
     foreign = rest.get(tags.FOREIGN)
-    if isinstance(foreign, dict) and tags.are_foreign(foreign, KNOWN_COMMANDS):
+    if isinstance(foreign, dict) and tags.are_foreign(foreign, tags.KNOWN_COMMANDS):
         for name, value in rest.pop(tags.FOREIGN).items():
             words += _command(name, value)
     if rest:
-        words += _command(EXTRA, json.dumps(rest, ensure_ascii=False))
+        words += _command(tags.COMMAND_EXTRA, json.dumps(rest, ensure_ascii=False))
     said = grammar.comment_words(move["comment"]) if "comment" in move else []
     if said == [""]:
         return [*_braces(said), *(_braces(words) if words else [])]

@@ -15,51 +15,123 @@ from typing import Any
 from hexrec import games
 from hexrec._version import __version__
 from hexrec.diagnostics import shorten
+from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
 from hexrec.record.model import FORMAT_VERSION, ordered
 
 Raw = Mapping[str, list[str]]
-#: The properties of the root that hold one value of a record, with its path.
-ROOT_PATHS: Mapping[str, tuple[str, ...]] = {
-    "SZ": ("size",),
-    "HX": ("game",),
-    "HV": ("ruleset",),
-    "HT": ("variant",),
-    "HC": ("coordinates",),
-    "PB": ("players", "black", "name"),
-    "BR": ("players", "black", "rating"),
-    "PW": ("players", "white", "name"),
-    "WR": ("players", "white", "rating"),
-    "EV": ("event",),
-    "PC": ("site",),
-    "RO": ("round",),
-    "AN": ("annotator",),
-    "SO": ("source",),
-    "GC": ("comment",),
-    "DT": ("date",),
-    "GN": ("x-id",),
-    "HP": ("pie", "chosen"),
-    "AB": ("opening", "black"),
-    "AW": ("opening", "white"),
-    "RE": ("result",),
-    "HR": ("result",),
-}
-_TEXTS = tuple(name for name in ROOT_PATHS if name not in {"SZ", "HX", "HV", "BR", "WR", "GC", "DT", "RE", "HR"})
 #: Said of every file anew, and so not kept.
-_OF_THE_FILE = {"FF", "CA", "GM", "PL", "HJ"}
-#: The annotations of a move that mean the same as a single numeric glyph.
-_GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
+_OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
 #: Stands for the text of a turn that SGF cannot hold, which then is in `HJ`.
 _NO_TURN = "?"
-_CLOCKS = {"B": "BL", "W": "WL"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SIZE = re.compile("[0-9]{1,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _WINNERS = {"B": "black", "W": "white"}
 _TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
 _RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|[0-9]+(?:\.[0-9]+)?|)")
+
+
+def _write_simple(value: Any) -> str | None:
+    return escape(value) if holds(value) else None
+
+
+def _write_text(value: Any) -> str | None:
+    return escape(value) if holds(value, lines=True) else None
+
+
+def _write_turn(value: str) -> str:
+    # A move without a text is a pass to every reader of SGF: what has no text that SGF holds is written as no turn is.
+    return escape(value) if value.strip() and holds(value) else _NO_TURN
+
+
+def _write_number(value: Any) -> str | None:
+    written = type(value) in (int, float) and abs(value) < 10**15 and _NUMBER.fullmatch(repr(value))
+    return repr(value) if written else None
+
+
+def _read_number(raw: str) -> int | float | None:
+    found = _NUMBER.fullmatch(raw)
+    if found is None:
+        return None
+    return float(found[0]) if found[1] else int(found[0])
+
+
+def _read_clock(raw: str) -> int | float | None:
+    clock = _read_number(raw)
+    return clock if clock is not None and clock >= 0 else None
+
+
+def _read_size(raw: str) -> int | str:
+    size = simple_value(raw).strip()
+    return int(size) if _SIZE.fullmatch(size) else size
+
+
+def _glyph(meanings: dict[str, int]) -> TextField:
+    """Return the field of an annotation whose values mean the same as a single numeric glyph each."""
+    return TextField(
+        ("nag",),
+        lambda glyphs: next((text for text, glyph in meanings.items() if glyphs == [glyph]), None),
+        lambda raw: [meanings[raw]] if raw in meanings else None,
+    )
+
+
+def _simple(*path: str) -> TextField:
+    return TextField(path, _write_simple, simple_value)
+
+
+def _number(*path: str) -> TextField:
+    return TextField(path, _write_number, _read_number)
+
+
+#: The properties of the root in the order in which they are written; None for those that are no one field of a record.
+ROOT: Mapping[str, TextField | None] = {
+    "FF": None,
+    "CA": None,
+    "GM": None,
+    "AP": None,
+    "SZ": TextField(("size",), str, _read_size),
+    "HX": TextField(("game",), str, simple_value),
+    "HV": _simple("ruleset"),
+    "HT": _simple("variant"),
+    "HC": _simple("coordinates"),
+    "RU": None,
+    "PB": _simple("players", "black", "name"),
+    "BR": _number("players", "black", "rating"),
+    "PW": _simple("players", "white", "name"),
+    "WR": _number("players", "white", "rating"),
+    "EV": _simple("event"),
+    "RO": _simple("round"),
+    "PC": _simple("site"),
+    "DT": TextField(("date",), lambda date: date and date[:10], lambda raw: raw if _DATE.fullmatch(raw) else None),
+    "GN": _simple("x-id"),
+    "AN": _simple("annotator"),
+    "SO": _simple("source"),
+    "GC": TextField(("comment",), _write_text, text_value),
+    "HP": _simple("pie", "chosen"),
+    "PL": None,
+    "AB": _simple("opening", "black"),
+    "AW": _simple("opening", "white"),
+    "RE": None,
+    "HR": None,
+}
+#: The properties of a move by its colour, likewise.
+MOVE: Mapping[str, Mapping[str, TextField]] = {
+    colour: {
+        colour: TextField(("turn",), _write_turn, simple_value),
+        clock: TextField(("clock",), _write_number, _read_clock),
+        "TE": _glyph({"1": 1, "2": 3}),
+        "BM": _glyph({"1": 2, "2": 4}),
+        "IT": _glyph({"": 5}),
+        "DO": _glyph({"": 6}),
+        "C": TextField(("comment",), _write_text, text_value),
+    }
+    for colour, clock in (("B", "BL"), ("W", "WL"))
+}
+#: The properties of the root that hold one value of a record, with its path.
+ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
 
 
 class PropertyError(ValueError):
@@ -76,41 +148,32 @@ class PropertyError(ValueError):
 def read_root(raw: Raw) -> dict[str, Any]:
     """Return the data of a record without its moves. Raises PropertyError."""
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": _game(raw)}
-    used = set(_OF_THE_FILE)
-    if "HV" in raw:
-        used.add("HV")
-        ruleset = simple_value(raw["HV"][0])
-        if not games.is_known(data["game"]) or ruleset != games.get(data["game"]).rulesets[0]:
-            data["ruleset"] = ruleset
-    if "SZ" in raw:
-        size = simple_value(raw["SZ"][0]).strip()
-        data["size"] = int(size) if _SIZE.fullmatch(size) else size
-    for name in _TEXTS:
-        if name in raw:
-            _put(data, ROOT_PATHS[name], simple_value(raw[name][0]))
-            used.add(name)
-    for name in ("BR", "WR"):
-        rating = _read_number(raw, name)
-        if rating is not None:
-            _put(data, ROOT_PATHS[name], rating)
-            used.add(name)
-    if "DT" in raw and _DATE.fullmatch(raw["DT"][0]):
-        data["date"] = raw["DT"][0]
-        used.add("DT")
-    remark = next((name for name in ("GC", "C") if name in raw), None)
-    if remark:
-        data["comment"] = text_value(raw[remark][0])
-        used.add(remark)
+    used = _OF_THE_FILE | _read_fields(ROOT, raw, data)
+    if games.is_known(data["game"]) and data.get("ruleset") == games.get(data["game"]).rulesets[0]:
+        del data["ruleset"]
+    if "comment" not in data and "C" in raw:
+        data["comment"] = text_value(raw["C"][0])
+        used.add("C")
     used |= _read_result(raw, data)
     if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
         used.add("AP")
     _check_setup(raw)
-    _keep_rest(raw, used | {"SZ", "HX"}, data)
-    if data.get("x-sgf", {}).get("RU") == [escape(rules_text(data))]:
-        del data["x-sgf"]["RU"]
-        if not data["x-sgf"]:
-            del data["x-sgf"]
+    if raw.get("RU") == [escape(rules_text(data))]:
+        used.add("RU")
+    _keep_rest(raw, used, data)
     return ordered(merge(data, _read_json(raw, "HJ", dict)))
+
+
+def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str, Any]) -> set[str]:
+    """Put into the data what properties of a table mean; return those that mean something that was not there yet."""
+    used = set()
+    for name, field in table.items():
+        if field is not None and name in raw and get(data, field.path) is None:
+            value = field.decode(raw[name][0])
+            if value is not None:
+                put(data, field.path, value)
+                used.add(name)
+    return used
 
 
 def _game(raw: Raw) -> str:
@@ -203,82 +266,40 @@ def rules_text(data: Mapping[str, Any]) -> str:
 def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     """Return the properties of a record's root, given its data without the moves."""
     game = games.get(data["game"])
-    raw = {"FF": ["4"], "CA": ["UTF-8"]}
-    if game.sgf_number is not None:
-        raw["GM"] = [str(game.sgf_number)]
-    raw["AP"] = [f"hexrec:{__version__}"]
-    raw["SZ"] = [str(data["size"])]
-    raw["HX"] = [game.name]
-    raw["HV"] = [escape(data.get("ruleset", game.rulesets[0]))]
-    for name in ("HT", "HC"):
-        _write_text(raw, name, data)
-    raw["RU"] = [escape(rules_text(data))]
-    for name in ("PB", "BR", "PW", "WR", "EV", "RO", "PC"):
-        if name in ("BR", "WR"):
-            _write_number(raw, name, _get(data, ROOT_PATHS[name]))
-        else:
-            _write_text(raw, name, data)
-    date = data.get("date")
-    if isinstance(date, str):
-        raw["DT"] = [date[:10]]
-    for name in ("GN", "AN", "SO"):
-        _write_text(raw, name, data)
-    if holds(data.get("comment"), lines=True):
-        raw["GC"] = [escape(data["comment"])]
-    _write_text(raw, "HP", data)
-    if "opening" in data:
-        raw["PL"] = ["B"]
-        for name in ("AB", "AW"):
-            _write_text(raw, name, data)
     result = data.get("result")
     text = result_text(result)
-    if text is not None:
-        raw["RE"] = [text]
-        if json.dumps(result_meaning(text)) != json.dumps(result):
-            raw["HR"] = [_json(result)]
-    return _with_extra(raw, data, read_root)
+    exact = text is None or json.dumps(result_meaning(text)) == json.dumps(result)
+    computed = {
+        "FF": "4",
+        "CA": "UTF-8",
+        "GM": None if game.sgf_number is None else str(game.sgf_number),
+        "AP": f"hexrec:{__version__}",
+        "RU": escape(rules_text(data)),
+        "PL": "B" if "opening" in data else None,
+        "RE": text,
+        "HR": None if exact else _json(result),
+    }
+    whole = {"ruleset": game.rulesets[0], **data}
+    texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
+    return _with_extra(texts, data, read_root)
 
 
 def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
-    data: dict[str, Any] = {"turn": simple_value(raw[colour][0])}
-    used = {colour, "HJ"}
-    if "C" in raw:
-        data["comment"] = text_value(raw["C"][0])
-        used.add("C")
-    clock = _read_number(raw, _CLOCKS[colour])
-    if clock is not None and clock >= 0:
-        data["clock"] = clock
-        used.add(_CLOCKS[colour])
-    for name in ("TE", "BM", "IT", "DO"):
-        glyph = _GLYPHS.get((name, raw[name][0])) if name in raw else None
-        if glyph is not None and "nag" not in data:
-            data["nag"] = [glyph]
-            used.add(name)
-    _keep_rest(raw, used, data)
+    data: dict[str, Any] = {}
+    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data), data)
     return ordered(merge(data, _read_json(raw, "HJ", dict))) if len(data) > 1 or "HJ" in raw else data
-
-
-def move_paths(colour: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the properties of a move that hold one value, with its path."""
-    return {colour: ("turn",), "C": ("comment",), _CLOCKS[colour]: ("clock",)} | {name: ("nag",) for name, _ in _GLYPHS}
 
 
 def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
     """Return the properties of a move without variations."""
-    # A move without a text is a pass to every reader of SGF: what has no text that SGF holds is written as no turn is.
-    raw = {colour: [escape(data["turn"]) if data["turn"].strip() and holds(data["turn"]) else _NO_TURN]}
-    _write_number(raw, _CLOCKS[colour], data.get("clock"))
-    for (name, value), glyph in _GLYPHS.items():
-        if data.get("nag") == [glyph]:
-            raw[name] = [value]
-    if holds(data.get("comment"), lines=True):
-        raw["C"] = [escape(data["comment"])]
-    return _with_extra(raw, data, lambda found: read_move(found, colour))
+    texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[colour].items()}
+    return _with_extra(texts, data, lambda raw: read_move(raw, colour))
 
 
-def _with_extra(raw: dict[str, list[str]], data: dict[str, Any], read: Any) -> dict[str, list[str]]:
-    """Return the properties with those that the record keeps from elsewhere, and `HJ` for what is still missing."""
+def _with_extra(texts: Mapping[str, str | None], data: dict[str, Any], read: Any) -> dict[str, list[str]]:
+    """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing."""
+    raw = {name: [text] for name, text in texts.items() if text is not None}
     found = read(raw)
     kept = data.get("x-sgf")
     if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):
@@ -318,33 +339,3 @@ def _read_json(raw: Raw, name: str, kind: type) -> Any:
 
 def _json(value: Any) -> str:
     return escape(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
-def _read_number(raw: Raw, name: str) -> int | float | None:
-    found = _NUMBER.fullmatch(raw[name][0]) if name in raw else None
-    if found is None:
-        return None
-    return float(found[0]) if found[1] else int(found[0])
-
-
-def _write_number(raw: dict[str, list[str]], name: str, value: Any) -> None:
-    if type(value) in (int, float) and abs(value) < 10**15 and _NUMBER.fullmatch(repr(value)):
-        raw[name] = [repr(value)]
-
-
-def _write_text(raw: dict[str, list[str]], name: str, data: dict[str, Any]) -> None:
-    text = _get(data, ROOT_PATHS[name])
-    if holds(text):
-        raw[name] = [escape(text)]
-
-
-def _get(data: Any, path: tuple[str, ...]) -> Any:
-    for step in path:
-        data = data.get(step) if isinstance(data, dict) else None
-    return data
-
-
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    for step in path[:-1]:
-        data = data.setdefault(step, {})
-    data[path[-1]] = value

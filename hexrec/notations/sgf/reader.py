@@ -220,7 +220,8 @@ class _Reading:
             return simple_value(text)
         raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
         data = self._read(partial(properties.read_move, colour=expected), raw | {expected: [text]}, node)
-        self._mark_all(node, pointer, properties.move_paths(expected), data)
+        paths = {name: field.path for name, field in properties.MOVE[expected].items()}
+        self._mark_all(node, pointer, paths, data)
         return data if data.keys() != {"turn"} else data["turn"]
 
     def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
