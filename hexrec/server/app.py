@@ -26,15 +26,15 @@ from hexrec.render.theme import Labels, Theme
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
-from hexrec.server.observability import Watch
+from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
 from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, To
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Convert, Legal, Render, Score, Validate
+from hexrec.server.tasks import ConvertRecords, ListLegalTurns, RenderPosition, ScoreRecords, ValidateRecords
 
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
 #: What is the same as long as the program is.
-_KEPT = {"Cache-Control": "public, max-age=3600"}
+_CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str] = ()) -> FastAPI:
@@ -60,13 +60,13 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
         redirect_slashes=False,
     )
     app.state.service = service
-    _answer_problems(app)
-    _add_tasks(app, service)
+    _add_exception_handlers(app)
+    _add_record_routes(app, service)
     add_page(app, service)
-    _add_knowledge(app)
-    _add_health(app, service)
+    _add_reference_routes(app)
+    _add_health_routes(app, service)
     app.openapi = cache(lambda: _openapi(app))  # type: ignore[method-assign]
-    app.add_middleware(Watch, metrics=service.metrics, requests=service.limits.requests)
+    app.add_middleware(RequestMiddleware, metrics=service.metrics, requests=service.limits.requests)
     if origins:
         app.add_middleware(
             CORSMiddleware,
@@ -78,7 +78,7 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
     return app
 
 
-def _add_tasks(app: FastAPI, service: Service) -> None:
+def _add_record_routes(app: FastAPI, service: Service) -> None:
     records = {negotiation.JSON: openapi.refer("Reports"), negotiation.LINES: openapi.refer("Report")}
     texts = {kind: openapi.text() for kind in negotiation.REPORTS if kind not in records}
 
@@ -95,11 +95,11 @@ def _add_tasks(app: FastAPI, service: Service) -> None:
         not meant; the body is then read whole, because a game may come again.
         """
         kind = negotiation.choose(request.headers.get("accept"), negotiation.REPORTS)
-        task = Validate(
-            **service.about(request, notation), report=negotiation.REPORTS[kind], finished=finished, lint=lint
+        task = ValidateRecords(
+            **service.task_fields(request, notation), report=negotiation.REPORTS[kind], finished=finished, lint=lint
         )
         streams = task.notation == "jsonl" and kind == negotiation.LINES and not lint
-        return await (service.stream if streams else service.answer)(request, task, kind)
+        return await (service.stream if streams else service.respond)(request, task, kind)
 
     @app.post(
         "/v1/score",
@@ -117,11 +117,11 @@ def _add_tasks(app: FastAPI, service: Service) -> None:
     async def score(request: Request, notation: From = None) -> Response:
         """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
         kind = negotiation.choose(request.headers.get("accept"), negotiation.ROWS)
-        task = Score(**service.about(request, notation), sink=negotiation.ROWS[kind])
+        task = ScoreRecords(**service.task_fields(request, notation), format=negotiation.ROWS[kind])
         streams = task.notation == "jsonl" and kind == negotiation.LINES
-        return await (service.stream if streams else service.answer)(request, task, kind)
+        return await (service.stream if streams else service.respond)(request, task, kind)
 
-    written = {kind: openapi.text() for kind in negotiation.WRITTEN}
+    written = {kind: openapi.text() for kind in negotiation.RECORD_TYPES}
 
     @app.post(
         "/v1/convert",
@@ -145,23 +145,23 @@ def _add_tasks(app: FastAPI, service: Service) -> None:
         JSON Lines: each record by itself with its verdict, and no record is in the way of another.
         """
         accept = request.headers.get("accept")
-        about = service.about(request, notation)
+        fields = service.task_fields(request, notation)
         if report:
             kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
-            form = "json" if kind == negotiation.JSON else "jsonl"
+            layout = "json" if kind == negotiation.JSON else "jsonl"
         else:
-            kind = negotiation.choose(accept, [negotiation.type_of(to)] if to else negotiation.WRITTEN)
-            form = "text"
-        task = Convert(
-            **about,
+            kind = negotiation.choose(accept, [negotiation.media_type_of(to)] if to else negotiation.RECORD_TYPES)
+            layout = "text"
+        task = ConvertRecords(
+            **fields,
             to=to or ("json" if report else negotiation.NOTATIONS[kind]),
-            form=form,
+            layout=layout,
             coordinates=cast(System | None, coordinates),
             strict=strict,
             invalid=invalid,
         )
-        streams = task.notation == "jsonl" and form == "jsonl"
-        return await (service.stream if streams else service.answer)(request, task, kind)
+        streams = task.notation == "jsonl" and layout == "jsonl"
+        return await (service.stream if streams else service.respond)(request, task, kind)
 
     one = openapi.answers({negotiation.JSON: {"schema": {"type": "object"}}}, "The position.")
 
@@ -169,8 +169,8 @@ def _add_tasks(app: FastAPI, service: Service) -> None:
     async def legal(request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None) -> Response:
         """List the legal turns of a record after any of its turns."""
         kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
-        task = Legal(**service.about(request, notation), record=record, ply=ply)
-        return await service.answer(request, task, kind)
+        task = ListLegalTurns(**service.task_fields(request, notation), record=record, ply=ply)
+        return await service.respond(request, task, kind)
 
     @app.post(
         "/v1/render",
@@ -192,21 +192,21 @@ def _add_tasks(app: FastAPI, service: Service) -> None:
     ) -> Response:
         """Draw a record after any of its turns; else after the last that is legal."""
         kind = negotiation.choose(request.headers.get("accept"), (negotiation.SVG,))
-        task = Render(
-            **service.about(request, notation),
+        task = RenderPosition(
+            **service.task_fields(request, notation),
             record=record,
             ply=ply,
             coordinates=cast(System | None, coordinates),
             style=Style(theme, labels, marks, caption, width),
         )
-        return await service.answer(request, task, kind)
+        return await service.respond(request, task, kind)
 
 
-def _add_knowledge(app: FastAPI) -> None:
+def _add_reference_routes(app: FastAPI) -> None:
     @app.get("/v1/games")
     async def list_games() -> JSONResponse:
         """List the games: rulesets, sizes, variants, how turns are written."""
-        return JSONResponse([_game(name) for name in games.names()], headers=_KEPT)
+        return JSONResponse([_game(name) for name in games.names()], headers=_CACHED)
 
     named = "The name of a game, or `record` for the schema that dispatches on the game."
 
@@ -234,15 +234,15 @@ def _add_knowledge(app: FastAPI) -> None:
         name = request.path_params["game"]
         if name not in (*games.names(), "record"):
             raise Problem("not-found", f"there are schemas for {', '.join(games.names())} and record")
-        return Response(_schema(name), headers=_KEPT, media_type=negotiation.SCHEMA)
+        return Response(_schema(name), headers=_CACHED, media_type=negotiation.SCHEMA)
 
     @app.get("/v1/codes")
     async def codes() -> JSONResponse:
         """Explain every code that a diagnostic can have."""
-        return JSONResponse(_codes(), headers=_KEPT)
+        return JSONResponse(_codes(), headers=_CACHED)
 
 
-def _add_health(app: FastAPI, service: Service) -> None:
+def _add_health_routes(app: FastAPI, service: Service) -> None:
     @app.get("/healthz")
     async def alive() -> dict[Literal["status"], Literal["ok"]]:
         """Say that the process is there."""
@@ -265,7 +265,7 @@ def _add_health(app: FastAPI, service: Service) -> None:
         return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _answer_problems(app: FastAPI) -> None:
+def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(Problem)
     async def problem(_: Request, error: Problem) -> Response:
         return error.response()

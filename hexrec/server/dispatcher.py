@@ -28,14 +28,14 @@ class Dispatcher:
     them.
     """
 
-    def __init__(self, workers: int, memory: int, wait: float, lost: Callable[[str], None]) -> None:
+    def __init__(self, workers: int, memory: int, wait: float, on_lost: Callable[[str], None]) -> None:
         """`memory` is what each process may have, `wait` how many seconds a task may wait for one.
 
-        `lost` is called when a process has to be replaced, with the reason: `time` or `gone`.
+        `on_lost` is called when a process has to be replaced, with the reason: `time` or `gone`.
         """
         self._wait = wait
-        self._lost = lost
-        self._pool = Pool(workers, Startup(partial(_prepared, memory), ("hexrec.server.warmup",)), self._replace)
+        self._on_lost = on_lost
+        self._pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.warmup",)), self._refill)
         self._bulk = asyncio.Semaphore(max(1, workers - 1))
         self._threads = ThreadPoolExecutor(workers, "worker")
         self._starter = ThreadPoolExecutor(1, "starter")
@@ -114,8 +114,8 @@ class Dispatcher:
         assert isinstance(answer, Answer)
         return answer, perf_counter() - begun
 
-    def _replace(self, reason: str) -> None:
-        self._lost(reason)
+    def _refill(self, reason: str) -> None:
+        self._on_lost(reason)
         with suppress(RuntimeError):  # the service has been stopped meanwhile
             self._starter.submit(self._fill)
 
@@ -137,7 +137,7 @@ def _busy() -> Problem:
     return Problem("busy", "no worker was free in time")
 
 
-def _prepared(memory: int) -> Handler:
+def _prepare_worker(memory: int) -> Handler:
     """Prepare a process that may have so many bytes of memory."""
     from hexrec.server import warmup
 
@@ -146,10 +146,10 @@ def _prepared(memory: int) -> Handler:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    return _done
+    return _run_task
 
 
-def _done(task: Task) -> Answer | Problem:
+def _run_task(task: Task) -> Answer | Problem:
     try:
         return task.run()
     except Problem as problem:

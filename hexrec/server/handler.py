@@ -12,15 +12,15 @@ from starlette.responses import Response
 from hexrec.batch.tasks import Offset
 from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
-from hexrec.server.limits import SMALL, Limits
+from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
 from hexrec.server.problems import Problem
-from hexrec.server.streaming import Stream, Streamed, gone, whole
+from hexrec.server.streaming import LinesResponse, LineStream, disconnected, read_body
 from hexrec.server.tasks import Answer, Task
 
 
 class Service:
-    """What the addresses share: limits, workers, metrics."""
+    """What all routes share: limits, workers, metrics."""
 
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
@@ -28,31 +28,31 @@ class Service:
         self.pool = Dispatcher(
             workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
         )
-        self.metrics.watch("hexrec_workers", "Processes that do the work.", lambda: self.pool.workers)
-        self.metrics.watch("hexrec_workers_idle", "Processes that have nothing to do.", lambda: self.pool.idle)
+        self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: self.pool.workers)
+        self.metrics.add_gauge("hexrec_workers_idle", "Processes that have nothing to do.", lambda: self.pool.idle)
 
-    def about(self, request: Request, notation: str | None) -> dict[str, Any]:
-        """Return what every task is told of the body to come. Raises Problem."""
-        told = notation or negotiation.notation_of(request.headers.get("content-type"))
-        return {"body": b"", "notation": told, "records": self.limits.records, "plies": self.limits.plies}
+    def task_fields(self, request: Request, notation: str | None) -> dict[str, Any]:
+        """Return what all tasks have in common, before the body has come. Raises Problem."""
+        named = notation or negotiation.notation_of(request.headers.get("content-type"))
+        return {"body": b"", "notation": named, "records": self.limits.records, "plies": self.limits.plies}
 
-    async def answer(self, request: Request, task: Task, media_type: str) -> Response:
+    async def respond(self, request: Request, task: Task, media_type: str) -> Response:
         """Return the answer to a task that is done with the whole body. Raises Problem and ClientDisconnect."""
-        body = await whole(request, self.limits)
-        left = asyncio.create_task(gone(request))
+        body = await read_body(request, self.limits)
+        gone = asyncio.create_task(disconnected(request))
         work = asyncio.create_task(self._run(replace(task, body=body), self.limits.seconds, len(body)))
         try:
-            await asyncio.wait([left, work], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([gone, work], return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
                 raise ClientDisconnect
             answer, _ = await work
         finally:
-            left.cancel()
+            gone.cancel()
             work.cancel()
         return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
     async def stream(self, request: Request, task: Task, media_type: str) -> Response:
-        """Return the answers to a task that is done with one part of the body after the other. Raises like `answer`."""
+        """Return the answers to a task that is done with one part of the body after another. Raises like `respond`."""
         plies, seconds, size = task.plies, self.limits.seconds, 0
 
         async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
@@ -64,17 +64,17 @@ class Service:
             seconds -= spent
             return answer.body, answer.summary.records
 
-        stream = Stream(request, self.limits, chunk)
+        stream = LineStream(request, self.limits, chunk)
         try:
             await stream.begin()
         except BaseException:
             await stream.close()
             raise
-        return Streamed(stream, media_type, self.limits.body_seconds)
+        return LinesResponse(stream, media_type, self.limits.body_seconds)
 
     async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
         if seconds <= 0:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
-        answer, spent = await self.pool.run(task, seconds, bulk=size > SMALL)
+        answer, spent = await self.pool.run(task, seconds, bulk=size > SMALL_BODY)
         self.metrics.count(answer.summary)
         return answer, spent

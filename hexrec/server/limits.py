@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 MEBIBYTE = 1 << 20
 #: A body up to this size is small: large ones leave a worker free for it.
-SMALL = 1 << 17
+SMALL_BODY = 1 << 17
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 #: The notations that media types name.
 NOTATIONS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
 #: The media types of answers that are records.
-WRITTEN = tuple(types[0] for types in _TYPES.values())
+RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
 #: The media types of bodies whose content tells the notation.
-UNTOLD = ("text/plain", "application/octet-stream")
+UNSPECIFIED = ("text/plain", "application/octet-stream")
 #: The forms of verdicts, by the report that writes them.
 REPORTS: Mapping[str, str] = {
     JSON: "json",
@@ -40,20 +40,20 @@ ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 
 def notation_of(content_type: str | None) -> str | None:
     """Return the notation that the type of a body names; None if the content is to tell. Raises Problem."""
-    name, *parameters = [part.strip().lower() for part in (content_type or UNTOLD[0]).split(";")]
+    name, *parameters = [part.strip().lower() for part in (content_type or UNSPECIFIED[0]).split(";")]
     for parameter in parameters:
         key, _, value = parameter.partition("=")
         if key == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
             raise Problem("unsupported-body", "records are UTF-8 text: send them in no other encoding")
-    if name in UNTOLD:
+    if name in UNSPECIFIED:
         return None
     if name not in NOTATIONS:
-        known = ", ".join([*NOTATIONS, *UNTOLD])
+        known = ", ".join([*NOTATIONS, *UNSPECIFIED])
         raise Problem("unsupported-body", f"bodies have one of these types, or the parameter from: {known}")
     return NOTATIONS[name]
 
 
-def type_of(notation: str) -> str:
+def media_type_of(notation: str) -> str:
     """Return the media type of a notation."""
     return _TYPES.get(notation, (JSON,))[0]
 

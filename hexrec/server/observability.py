@@ -39,23 +39,23 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        kept: dict[str, Any] = {"registry": self._registry}
-        self.requests = Counter("hexrec_requests", "Requests answered.", ["path", "method", "status"], **kept)
+        options: dict[str, Any] = {"registry": self._registry}
+        self.requests = Counter("hexrec_requests", "Requests answered.", ["path", "method", "status"], **options)
         self.seconds = Histogram(
-            "hexrec_request_seconds", "Time from request to the end of the answer.", ["path"], **kept
+            "hexrec_request_seconds", "Time from request to the end of the answer.", ["path"], **options
         )
-        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body that are being answered.", **kept)
-        self.received = Counter("hexrec_received_bytes", "Bytes of bodies received.", **kept)
-        self.records = Counter("hexrec_records", "Records judged.", ["verdict"], **kept)
-        self.plies = Counter("hexrec_plies", "Turns replayed.", **kept)
-        self.replaced = Counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"], **kept)
+        self.busy = Gauge("hexrec_requests_with_body", "Requests with a body that are being answered.", **options)
+        self.received = Counter("hexrec_received_bytes", "Bytes of bodies received.", **options)
+        self.records = Counter("hexrec_records", "Records judged.", ["verdict"], **options)
+        self.plies = Counter("hexrec_plies", "Turns replayed.", **options)
+        self.replaced = Counter("hexrec_workers_replaced", "Workers that were killed or ended.", ["reason"], **options)
         for reason in ("time", "gone"):
             self.replaced.labels(reason)
-        self._kept = kept
+        self._options = options
 
-    def watch(self, name: str, help: str, value: Callable[[], float]) -> None:
+    def add_gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
         """Add a gauge that shows a value whenever it is looked at."""
-        Gauge(name, help, **self._kept).set_function(value)
+        Gauge(name, help, **self._options).set_function(value)
 
     def count(self, summary: Summary) -> None:
         """Add the sums over some records."""
@@ -68,66 +68,66 @@ class Metrics:
         return bytes(generate_latest(self._registry))
 
 
-class Watch:
+class RequestMiddleware:
     """Counts, logs and times every request; sends those away for which there is no room."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, requests: int) -> None:
         """`requests` is how many requests with a body there may be at a time."""
         self._app = app
         self._metrics = metrics
-        self._room = requests
+        self._free = requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        seen = _Seen(scope, send)
+        exchange = _Exchange(scope, send)
         with_body = scope["method"] == "POST"
         try:
-            if with_body and self._room == 0:
-                await Problem("busy", "too many requests at a time").response()(scope, receive, seen.send)
+            if with_body and self._free == 0:
+                await Problem("busy", "too many requests at a time").response()(scope, receive, exchange.send)
                 return
-            self._room -= with_body
+            self._free -= with_body
             self._metrics.busy.inc(with_body)
             try:
-                await self._app(scope, self._counted(receive, seen), seen.send)
+                await self._app(scope, self._counted(receive, exchange), exchange.send)
             finally:
-                self._room += with_body
+                self._free += with_body
                 self._metrics.busy.dec(with_body)
         finally:
-            self._write_down(seen)
+            self._log(exchange)
 
-    def _counted(self, receive: Receive, seen: _Seen) -> Receive:
+    def _counted(self, receive: Receive, exchange: _Exchange) -> Receive:
         async def counted() -> Message:
             message = await receive()
             size = len(message.get("body", b""))
-            seen.received += size
+            exchange.received += size
             self._metrics.received.inc(size)
             return message
 
         return counted
 
-    def _write_down(self, seen: _Seen) -> None:
-        seconds = perf_counter() - seen.begun
-        route = seen.scope.get("route")
+    def _log(self, exchange: _Exchange) -> None:
+        seconds = perf_counter() - exchange.begun
+        route = exchange.scope.get("route")
         path = getattr(route, "path", "other")
-        method = seen.scope["method"] if seen.scope["method"] in _METHODS else "other"
+        method = exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other"
         data = {
-            "request": seen.id,
+            "request": exchange.id,
             "method": method,
             "path": path,
-            "status": seen.status,
-            "bytes_in": seen.received,
-            "bytes_out": seen.sent,
+            "status": exchange.status,
+            "bytes_in": exchange.received,
+            "bytes_out": exchange.sent,
             "milliseconds": round(seconds * 1000, 1),
         }
         _LOG.info("request", extra={"data": data})
-        self._metrics.requests.labels(path, method, str(seen.status)).inc()
+        self._metrics.requests.labels(path, method, str(exchange.status)).inc()
         self._metrics.seconds.labels(path).observe(seconds)
 
 
-class _Seen:
+class _Exchange:
     """What is seen of one request."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
@@ -151,7 +151,7 @@ class _Seen:
         await self._send(message)
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Writes log entries as JSON, one a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -168,7 +168,7 @@ class JsonLines(logging.Formatter):
 def log_to_standard_error() -> None:
     """Write the entries of the service, and of the server that it runs in, to standard error."""
     handler = logging.StreamHandler(unguarded(sys.stderr))
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name in ("hexrec.server", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

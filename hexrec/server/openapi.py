@@ -92,10 +92,10 @@ def body() -> dict[str, Any]:
     content: dict[str, Any] = {
         negotiation.JSON: {"schema": {"$ref": "#/components/schemas/Record"}, "examples": records},
     }
-    for kind in negotiation.WRITTEN[1:]:
+    for kind in negotiation.RECORD_TYPES[1:]:
         written = "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))
         content[kind] = {"schema": {"type": "string"}, "examples": {"valid": {"value": written}}}
-    for kind in negotiation.UNTOLD:
+    for kind in negotiation.UNSPECIFIED:
         content[kind] = {"schema": {"type": "string"}}
     return {
         "requestBody": {

@@ -1,4 +1,4 @@
-"""The page in the browser: what it is made of, and the address that tells it of a record."""
+"""The page in the browser: its files, and the route from which it gets a record."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from starlette.responses import Response
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.parameters import From, RecordIndex
-from hexrec.server.tasks import Story
+from hexrec.server.tasks import ReplayRecord
 from hexrec.web import CONTENT_SECURITY_POLICY, Asset, assets
 
 
 def add_page(app: FastAPI, service: Service) -> None:
-    """Add the page, and the address that it asks."""
+    """Add the page and its route."""
     for path, asset in assets().items():
-        app.add_api_route(path, _handing_out(asset), methods=["GET"], include_in_schema=False)
+        app.add_api_route(path, _static_handler(asset), methods=["GET"], include_in_schema=False)
 
     drawn = openapi.answers(
         {negotiation.JSON: {"schema": {"type": "object"}}}, "The record, its positions and its verdict."
@@ -29,15 +29,17 @@ def add_page(app: FastAPI, service: Service) -> None:
         notation: From = None,
         record: RecordIndex = 0,
     ) -> Response:
-        """Play a record and tell all that a picture of every position needs, with the verdict on it."""
+        """Replay a record: all that a picture of every position needs, and the verdict."""
         kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
-        return await service.answer(request, Story(**service.about(request, notation), record=record), kind)
+        return await service.respond(
+            request, ReplayRecord(**service.task_fields(request, notation), record=record), kind
+        )
 
 
-def _handing_out(asset: Asset) -> Callable[[], Response]:
+def _static_handler(asset: Asset) -> Callable[[], Response]:
     headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
 
-    def hand_out() -> Response:
+    def serve_asset() -> Response:
         return Response(asset.text, headers=headers, media_type=f"{asset.media_type}; charset=utf-8")
 
-    return hand_out
+    return serve_asset

@@ -11,7 +11,7 @@ from starlette.responses import Response
 MEDIA_TYPE = "application/problem+json"
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem: the status that it is answered with, and what is the same whenever it occurs."""
 
     status: int
@@ -19,25 +19,25 @@ class Kind(NamedTuple):
 
 
 #: Every kind there is. The names are stable: they are the end of the problem's `type`.
-KINDS: Mapping[str, Kind] = {
-    "bad-request": Kind(400, "The request is not well formed"),
-    "not-found": Kind(404, "There is nothing at this address"),
-    "method-not-allowed": Kind(405, "The address does not have this method"),
-    "not-acceptable": Kind(406, "The answer cannot be given in any form that the request accepts"),
-    "body-too-slow": Kind(408, "The body did not come in time"),
-    "body-too-large": Kind(413, "The body is too large"),
-    "too-many-records": Kind(413, "The body holds too many records"),
-    "too-many-plies": Kind(413, "The records have too many turns"),
-    "too-much-work": Kind(413, "The work on the body took too long"),
-    "too-much-memory": Kind(413, "The work on the body takes too much memory"),
-    "unsupported-body": Kind(415, "The body is of a kind that the service does not read"),
-    "bad-parameter": Kind(422, "A parameter has a value that it cannot have"),
-    "bad-record": Kind(422, "A record cannot be used for what was asked"),
-    "no-such-record": Kind(422, "The body does not hold that record"),
-    "no-such-ply": Kind(422, "The record has no position at that ply"),
-    "cannot-be-joined": Kind(422, "The notation cannot hold the records together"),
-    "failed": Kind(500, "The service failed"),
-    "busy": Kind(503, "The service is busy"),
+KINDS: Mapping[str, ProblemKind] = {
+    "bad-request": ProblemKind(400, "The request is not well formed"),
+    "not-found": ProblemKind(404, "There is nothing at this address"),
+    "method-not-allowed": ProblemKind(405, "The address does not have this method"),
+    "not-acceptable": ProblemKind(406, "The answer cannot be given in any form that the request accepts"),
+    "body-too-slow": ProblemKind(408, "The body did not come in time"),
+    "body-too-large": ProblemKind(413, "The body is too large"),
+    "too-many-records": ProblemKind(413, "The body holds too many records"),
+    "too-many-plies": ProblemKind(413, "The records have too many turns"),
+    "too-much-work": ProblemKind(413, "The work on the body took too long"),
+    "too-much-memory": ProblemKind(413, "The work on the body takes too much memory"),
+    "unsupported-body": ProblemKind(415, "The body is of a kind that the service does not read"),
+    "bad-parameter": ProblemKind(422, "A parameter has a value that it cannot have"),
+    "bad-record": ProblemKind(422, "A record cannot be used for what was asked"),
+    "no-such-record": ProblemKind(422, "The body does not hold that record"),
+    "no-such-ply": ProblemKind(422, "The record has no position at that ply"),
+    "cannot-be-joined": ProblemKind(422, "The notation cannot hold the records together"),
+    "failed": ProblemKind(500, "The service failed"),
+    "busy": ProblemKind(503, "The service is busy"),
 }
 #: After how many seconds a client that was sent away may try again.
 _RETRY_AFTER = "2"

@@ -13,9 +13,9 @@ from hexrec.server.limits import Limits
 from hexrec.server.observability import log_to_standard_error
 
 #: How many connections there may be for each request with a body, and how many more.
-_CONNECTIONS, _MORE = 4, 100
+_CONNECTIONS_PER_REQUEST, _EXTRA_CONNECTIONS = 4, 100
 #: The exit codes after the signals that end the service.
-_ENDINGS = {signal.SIGINT: 130, signal.SIGTERM: 0}
+_EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 
 def server(host: str, port: int, limits: Limits, workers: int, origins: Iterable[str] = ()) -> uvicorn.Server:
@@ -32,7 +32,7 @@ def server(host: str, port: int, limits: Limits, workers: int, origins: Iterable
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            limit_concurrency=_CONNECTIONS * limits.requests + _MORE,
+            limit_concurrency=_CONNECTIONS_PER_REQUEST * limits.requests + _EXTRA_CONNECTIONS,
             timeout_graceful_shutdown=int(limits.seconds) + 5,
         )
     )
@@ -43,7 +43,7 @@ def serve(host: str, port: int, limits: Limits, workers: int, origins: Iterable[
     log_to_standard_error()
     running = server(host, port, limits, workers, origins)
     # When all is answered, the server hands the signal on. By then the log has said all there is to say.
-    for number, code in _ENDINGS.items():
+    for number, code in _EXIT_CODES.items():
         signal.signal(number, lambda *_, code=code: sys.exit(code))
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         # The server itself knows two signals only.

@@ -18,20 +18,20 @@ from hexrec.server.problems import Problem
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many bytes of answers may wait for a client, in bodies of the largest size.
-_WAITING = 2
+_MAX_PENDING = 2
 #: Does something with whole lines of a body, given what came before them, and says how many records they hold.
-Chunk = Callable[[bytes, Offset], Awaitable[tuple[bytes, int]]]
+AnswerLines = Callable[[bytes, Offset], Awaitable[tuple[bytes, int]]]
 
 
-async def whole(request: Request, limits: Limits) -> bytes:
+async def read_body(request: Request, limits: Limits) -> bytes:
     """Return the body of a request. Raises Problem and ClientDisconnect."""
     body = bytearray()
-    async for part in _parts(request, limits, limits.body_seconds):
+    async for part in _body_parts(request, limits, limits.body_seconds):
         body += part
     return bytes(body)
 
 
-async def _parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
+async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
     """Yield a body as it comes; what it is packed in is not opened. Raises Problem and ClientDisconnect."""
     packing = request.headers.get("content-encoding", "identity").strip().lower()
     if packing != "identity":
@@ -58,28 +58,28 @@ async def _parts(request: Request, limits: Limits, seconds: float) -> AsyncItera
             return
 
 
-async def gone(request: Request) -> None:
+async def disconnected(request: Request) -> None:
     """Return when the client is gone. To be called after the body has been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-class Stream:
+class LineStream:
     """JSON Lines that are answered while they come.
 
     Answers that the client does not take wait here while the rest of the body is read: many clients send all they have
     before they look at an answer.
     """
 
-    def __init__(self, request: Request, limits: Limits, chunk: Chunk) -> None:
+    def __init__(self, request: Request, limits: Limits, chunk: AnswerLines) -> None:
         self._request = request
         self._limits = limits
         self._chunk = chunk
-        self._waiting: deque[bytes] = deque()
+        self._pending: deque[bytes] = deque()
         self._size = 0
         self._problem: Exception | None = None
         self._ended = False
-        self._deaf = False
+        self._ignoring = False
         self._offset = START
         self._changed = asyncio.Condition()
         self._pump = asyncio.create_task(self._run())
@@ -87,18 +87,18 @@ class Stream:
     async def begin(self) -> None:
         """Wait until there is an answer. Raises Problem and ClientDisconnect if there will be none."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._waiting or self._ended)
-        if self._problem and not self._waiting:
+            await self._changed.wait_for(lambda: self._pending or self._ended)
+        if self._problem and not self._pending:
             raise self._problem
 
     async def answers(self) -> AsyncIterator[bytes]:
         """Yield the answers. If a problem ends them, it is the last."""
         while True:
             async with self._changed:
-                await self._changed.wait_for(lambda: self._waiting or self._ended)
-                if not self._waiting:
+                await self._changed.wait_for(lambda: self._pending or self._ended)
+                if not self._pending:
                     break
-                found = self._waiting.popleft()
+                found = self._pending.popleft()
                 self._size -= len(found)
                 self._changed.notify_all()
             yield found
@@ -125,7 +125,7 @@ class Stream:
 
     async def _read(self) -> None:
         held = bytearray()
-        async for part in _parts(self._request, self._limits, self._limits.stream_seconds):
+        async for part in _body_parts(self._request, self._limits, self._limits.stream_seconds):
             lines, end, rest = part.rpartition(b"\n")
             if end:
                 await self._answer(bytes(held) + lines + end)
@@ -139,23 +139,23 @@ class Stream:
 
     async def _answer(self, lines: bytes, *, even_blank: bool = False) -> None:
         """Answer whole lines. Nothing that follows a first line that is no text is looked at."""
-        if self._deaf or not (even_blank or lines.strip()):
+        if self._ignoring or not (even_blank or lines.strip()):
             self._offset = self._offset._replace(lines=self._offset.lines + lines.count(b"\n"))
             return
-        self._deaf = self._offset == START and not is_text(lines)
+        self._ignoring = self._offset == START and not is_text(lines)
         answer, records = await self._chunk(lines, self._offset)
         self._offset = Offset(self._offset.records + records, self._offset.lines + lines.count(b"\n"))
         async with self._changed:
-            await self._changed.wait_for(lambda: self._size < _WAITING * self._limits.body)
-            self._waiting.append(answer)
+            await self._changed.wait_for(lambda: self._size < _MAX_PENDING * self._limits.body)
+            self._pending.append(answer)
             self._size += len(answer)
             self._changed.notify_all()
 
 
-class Streamed(Response):
+class LinesResponse(Response):
     """The answers of a stream, sent as they come. Raises TimeoutError at a client that does not take them."""
 
-    def __init__(self, stream: Stream, media_type: str, seconds: float) -> None:
+    def __init__(self, stream: LineStream, media_type: str, seconds: float) -> None:
         """`seconds` is how long a client may take for one piece."""
         super().__init__(media_type=media_type)
         del self.headers["content-length"]

@@ -103,7 +103,7 @@ class Task(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Validate(Task):
+class ValidateRecords(Task):
     """Verdicts, as a report of the command line writes them."""
 
     report: str
@@ -121,29 +121,29 @@ class Validate(Task):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score(Task):
+class ScoreRecords(Task):
     """A row for each record, as the command line writes it."""
 
-    sink: str
+    format: str
 
     def run(self) -> Answer:
         """Score the records."""
         summary = Summary()
         out = StringIO()
-        scores.get(self.sink).write(scores.batches(summary.count(self.judged())), out)
+        scores.get(self.format).write(scores.batches(summary.count(self.judged())), out)
         return Answer(_encoded(out), summary)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Convert(Task):
+class ConvertRecords(Task):
     """The records in another notation.
 
     Attributes:
-        form: `text` for all of them together in the notation; `json` and `jsonl` for each by itself, with its verdict.
+        layout: `text` for all of them together in the notation; `json` and `jsonl` for each alone, with its verdict.
     """
 
     to: str
-    form: str
+    layout: str
     coordinates: System | None = None
     strict: bool = False
     invalid: bool = False
@@ -153,10 +153,10 @@ class Convert(Task):
         summary = Summary()
         found = summary.count(self.judged())
         conversion = Conversion(self.to, self.coordinates, self.strict, self.invalid)
-        if self.form == "text":
+        if self.layout == "text":
             return self._together(conversion, found, summary)
         entries = [{**report_entry(each.report), "text": each.text} for each in conversion.apart(found)]
-        if self.form == "jsonl":
+        if self.layout == "jsonl":
             return Answer("".join(f"{_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
 
@@ -179,7 +179,7 @@ class Convert(Task):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneRecord(Task):
+class RecordTask(Task):
     """Something that is done with one record of the body.
 
     Attributes:
@@ -208,7 +208,7 @@ class OneRecord(Task):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnePosition(OneRecord):
+class PositionTask(RecordTask):
     """Something that is done with one position of a record.
 
     Attributes:
@@ -228,7 +228,7 @@ class OnePosition(OneRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Legal(OnePosition):
+class ListLegalTurns(PositionTask):
     """The legal turns in a position."""
 
     def run(self) -> Answer:
@@ -244,7 +244,7 @@ class Legal(OnePosition):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Render(OnePosition):
+class RenderPosition(PositionTask):
     """The picture of a position, as SVG.
 
     Attributes:
@@ -265,7 +265,7 @@ class Render(OnePosition):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Story(OneRecord):
+class ReplayRecord(RecordTask):
     """One record of the body as the page draws it, whatever is wrong with it."""
 
     def run(self) -> Answer:

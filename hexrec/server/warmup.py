@@ -14,27 +14,35 @@ from hexrec import games, notations
 from hexrec.record.schema import game_schema
 from hexrec.server.negotiation import REPORTS, ROWS
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Convert, Legal, Render, Score, Story, Task, Validate
+from hexrec.server.tasks import (
+    ConvertRecords,
+    ListLegalTurns,
+    RenderPosition,
+    ReplayRecord,
+    ScoreRecords,
+    Task,
+    ValidateRecords,
+)
 
 
-def _rehearsal() -> Iterator[Task]:
+def _sample_tasks() -> Iterator[Task]:
     about: dict[str, Any] = {"records": 10, "plies": 100, "notation": None}
     for name in games.names():
         game = game_schema(name)["examples"][0]
         broken = json.dumps({**game, "unknown": 1, "size": "a"}).encode()
         body = json.dumps(game).encode()
-        yield Validate(**about, body=broken, report="json", lint=True)
-        yield Story(**about, body=body)
+        yield ValidateRecords(**about, body=broken, report="json", lint=True)
+        yield ReplayRecord(**about, body=body)
         for notation in notations.names():
-            yield Convert(**about, body=body, to=notation, form="text")
-    yield from (Validate(**about, body=body, report=report, lint=True) for report in REPORTS.values())
-    yield from (Score(**about, body=body, sink=sink) for sink in ROWS.values())
-    yield Legal(**about, body=body)
-    yield Render(**about, body=body)
+            yield ConvertRecords(**about, body=body, to=notation, layout="text")
+    yield from (ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
+    yield from (ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
+    yield ListLegalTurns(**about, body=body)
+    yield RenderPosition(**about, body=body)
     for notation in notations.names():
-        yield Validate(**{**about, "notation": notation}, body=b"(;[{", report="text")
+        yield ValidateRecords(**{**about, "notation": notation}, body=b"(;[{", report="text")
 
 
-for task in _rehearsal():
+for task in _sample_tasks():
     with suppress(Problem):
         task.run()

@@ -12,7 +12,7 @@ from hexrec import notations
 from hexrec.check import Replay, replay
 from hexrec.notations.base import Notation
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Convert, Legal, Score, Validate
+from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRecords, ValidateRecords
 
 CODE = "internal/error"
 RECORDS = [
@@ -48,7 +48,7 @@ def lines(answer: Answer) -> list[dict[str, Any]]:
 
 def test_validate(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    reports = lines(Validate(**BODY, report="jsonl").run())
+    reports = lines(ValidateRecords(**BODY, report="jsonl").run())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE], []]
     assert [report["valid"] for report in reports] == [True, False, True]
     (found,) = reports[1]["diagnostics"]
@@ -58,15 +58,15 @@ def test_validate(breaks: Callable[[Exception], None]) -> None:
 
 def test_score(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    assert [row["code"] for row in lines(Score(**BODY, sink="jsonl").run())] == [None, CODE, None]
+    assert [row["code"] for row in lines(ScoreRecords(**BODY, format="jsonl").run())] == [None, CODE, None]
 
 
 def test_convert(breaks: Callable[[Exception], None]) -> None:
     breaks(KeyError("oops"))
-    entries = lines(Convert(**BODY, to="yaml", form="jsonl").run())
+    entries = lines(ConvertRecords(**BODY, to="yaml", layout="jsonl").run())
     assert [entry["text"] is None for entry in entries] == [False, True, False]
     with pytest.raises(Problem) as raised:
-        Convert(**BODY, to="yaml", form="text").run()
+        ConvertRecords(**BODY, to="yaml", layout="text").run()
     assert (raised.value.status, raised.value.name) == (500, "failed")
     ((record,),) = [raised.value.more["records"]]
     assert (record["index"], record["diagnostics"][0]["code"]) == (1, CODE)
@@ -82,7 +82,7 @@ def test_a_reader_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Notation("jsonl", "JSON Lines", read, known.write, known.recognises)
     get = notations.get
     monkeypatch.setattr(notations, "get", lambda name: broken if name == "jsonl" else get(name))
-    reports = lines(Validate(**BODY, report="jsonl").run())
+    reports = lines(ValidateRecords(**BODY, report="jsonl").run())
     assert [[found["code"] for found in report["diagnostics"]] for report in reports] == [[], [CODE]]
 
 
@@ -92,16 +92,16 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("hexrec.notations.jsonl.parse", fails)
     with pytest.raises(Problem) as raised:
-        Legal(**BODY).run()
+        ListLegalTurns(**BODY).run()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)
 
 
 def test_memory_is_the_limit_of_the_whole_body(breaks: Callable[[Exception], None]) -> None:
     breaks(MemoryError())
     with pytest.raises(MemoryError):
-        Validate(**BODY, report="jsonl").run()
+        ValidateRecords(**BODY, report="jsonl").run()
     with pytest.raises(MemoryError):
-        Convert(**BODY, to="yaml", form="jsonl").run()
+        ConvertRecords(**BODY, to="yaml", layout="jsonl").run()
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,10 @@ def test_memory_is_the_limit_of_the_whole_body(breaks: Callable[[Exception], Non
         ),
     ],
 )
-@pytest.mark.parametrize("task", [Validate(**BODY, report="jsonl"), Convert(**BODY, to="yaml", form="jsonl")])
-def test_bodies_that_made_it_fail(task: Validate | Convert, notation: str, text: str) -> None:
+@pytest.mark.parametrize(
+    "task", [ValidateRecords(**BODY, report="jsonl"), ConvertRecords(**BODY, to="yaml", layout="jsonl")]
+)
+def test_bodies_that_made_it_fail(task: ValidateRecords | ConvertRecords, notation: str, text: str) -> None:
     answer = type(task)(**{**vars(task), "body": text.encode(), "notation": notation}).run()
     ((report,),) = [lines(answer)]
     assert CODE not in [found["code"] for found in report["diagnostics"]]

@@ -17,7 +17,15 @@ import pytest
 
 from hexrec import notations
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Convert, Legal, Render, Score, Story, Task, Validate
+from hexrec.server.tasks import (
+    ConvertRecords,
+    ListLegalTurns,
+    RenderPosition,
+    ReplayRecord,
+    ScoreRecords,
+    Task,
+    ValidateRecords,
+)
 from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 
@@ -180,13 +188,13 @@ ABOUT: About = {"notation": None, "records": 1_000, "plies": 100_000}
 @pytest.mark.parametrize(
     "task",
     [
-        Validate(body=b"", **ABOUT, report="json", lint=True),
-        Score(body=b"", **ABOUT, sink="csv"),
-        Convert(body=b"", **ABOUT, to="sgf", form="json", invalid=True),
-        Convert(body=b"", **ABOUT, to="jsonl", form="text"),
-        Legal(body=b"", **ABOUT),
-        Render(body=b"", **ABOUT),
-        Story(body=b"", **ABOUT),
+        ValidateRecords(body=b"", **ABOUT, report="json", lint=True),
+        ScoreRecords(body=b"", **ABOUT, format="csv"),
+        ConvertRecords(body=b"", **ABOUT, to="sgf", layout="json", invalid=True),
+        ConvertRecords(body=b"", **ABOUT, to="jsonl", layout="text"),
+        ListLegalTurns(body=b"", **ABOUT),
+        RenderPosition(body=b"", **ABOUT),
+        ReplayRecord(body=b"", **ABOUT),
     ],
     ids=lambda task: type(task).__name__,
 )

@@ -50,8 +50,12 @@ def test_paths_are_taken_in_the_order_given(tmp_path: Path) -> None:
 
 def test_files_in_folders_have_the_notation_that_their_names_tell(tmp_path: Path) -> None:
     put(tmp_path, "a.json", "b.yml", "c.ndjson")
-    assert [item.format for item in Discovery([str(tmp_path)]) if isinstance(item, Source)] == ["json", "yaml", "jsonl"]
-    assert {item.format for item in Discovery([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
+    assert [item.notation for item in Discovery([str(tmp_path)]) if isinstance(item, Source)] == [
+        "json",
+        "yaml",
+        "jsonl",
+    ]
+    assert {item.notation for item in Discovery([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
 
 
 def test_unknown_suffixes_are_passed_over_and_counted(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from starlette.types import Message
 
 from hexrec.batch.tasks import Offset
 from hexrec.server.limits import Limits
-from hexrec.server.streaming import Stream
+from hexrec.server.streaming import LineStream
 
 PARTS = 10
 
@@ -37,7 +37,7 @@ def streamed(answer: bytes, then: Callable[[Client], object]) -> list[bytes]:
     async def run() -> list[bytes]:
         client = Client()
         scope = {"type": "http", "headers": []}
-        stream = Stream(Request(scope, client.receive), Limits(body=PARTS * 10), chunk)
+        stream = LineStream(Request(scope, client.receive), Limits(body=PARTS * 10), chunk)
         await stream.begin()
         for _ in range(100):
             await asyncio.sleep(0)
@@ -70,7 +70,7 @@ def test_a_client_that_leaves_ends_a_stream() -> None:
         async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
             raise AssertionError((lines, offset))
 
-        stream = Stream(Request({"type": "http", "headers": []}, leave), Limits(), chunk)
+        stream = LineStream(Request({"type": "http", "headers": []}, leave), Limits(), chunk)
         with pytest.raises(ClientDisconnect):
             await stream.begin()
 

@@ -14,7 +14,7 @@ from hexrec import games
 from hexrec.code_registry import all_codes
 from hexrec.record.schema import game_schema, record_schema
 from hexrec.server import negotiation
-from hexrec.server.observability import JsonLines
+from hexrec.server.observability import JsonFormatter
 from hexrec.server.problems import KINDS, Problem
 from tests.server.conftest import GAME, LINE, Serve, Upload, until
 
@@ -199,7 +199,7 @@ def test_requests_are_counted_and_logged(serve: Serve) -> None:
         logger.removeHandler(kept)
         logger.setLevel(usual)
     assert answer.headers["x-request-id"] == "mine-1"
-    written = [json.loads(JsonLines().format(entry)) for entry in entries]
+    written = [json.loads(JsonFormatter().format(entry)) for entry in entries]
     first, second = (entry for entry in written if entry["path"] != "/metrics")
     assert (first["request"], first["path"], first["status"]) == ("mine-1", "/v1/validate", 200)
     assert (first["bytes_in"], first["bytes_out"]) == (len(answer.request.content), len(answer.content))
@@ -217,7 +217,7 @@ def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.C
     """A log may end in that of a CI service, or on a terminal."""
     text = "a\n::error::b ##[error]c\x1b[2J\x9b\u202e\u2028\udcff"
     record = logging.makeLogRecord({"msg": text, "levelname": "INFO", "data": {text: text}})
-    written = JsonLines().format(record)
+    written = JsonFormatter().format(record)
     assert written.isascii()
     assert written.isprintable()
     assert "##" not in written

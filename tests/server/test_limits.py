@@ -19,7 +19,16 @@ import pytest
 from hexrec.server.limits import MEBIBYTE
 from hexrec.server.negotiation import REPORTS
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Convert, Legal, Render, Score, Story, Task, Validate
+from hexrec.server.tasks import (
+    Answer,
+    ConvertRecords,
+    ListLegalTurns,
+    RenderPosition,
+    ReplayRecord,
+    ScoreRecords,
+    Task,
+    ValidateRecords,
+)
 from tests.server.conftest import GAME, LINE, Serve, connection, metric, until
 from tests.server.test_http import problem
 
@@ -237,16 +246,21 @@ def test_nothing_named_in_a_body_is_opened(guard: _Guard, name: str) -> None:
     for text in texts:
         about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
         for report in REPORTS.values():
-            guard.run(Validate(**about, report=report, lint=True))
+            guard.run(ValidateRecords(**about, report=report, lint=True))
         for to in ("sgf", "hgn", "yaml", "abstractplay"):
-            guard.run(Convert(**about, to=to, form="json"))
-        for task in (Score(**about, sink="csv"), Legal(**about), Render(**about), Story(**about)):
+            guard.run(ConvertRecords(**about, to=to, layout="json"))
+        for task in (
+            ScoreRecords(**about, format="csv"),
+            ListLegalTurns(**about),
+            RenderPosition(**about),
+            ReplayRecord(**about),
+        ):
             guard.run(task)
     assert guard.opened == []
 
 
 def test_the_guard_sees_what_is_opened(guard: _Guard, tmp_path: Path) -> None:
-    class Opening(Legal):
+    class Opening(ListLegalTurns):
         def run(self) -> Answer:
             open(tmp_path / "x", "w").close()
             return super().run()

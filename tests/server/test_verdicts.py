@@ -50,7 +50,7 @@ def test_every_game_has_the_same_scores(client: httpx.Client, hexrec: Run, folde
         said = hexrec("score", "-", "--no-config", "--jobs", "1", "--format", "csv", *options, stdin=body)
         headers = {"Accept": "text/csv"}
         if params:
-            headers["Content-Type"] = negotiation.type_of(params["from"])
+            headers["Content-Type"] = negotiation.media_type_of(params["from"])
         answer = client.post("/v1/score", content=body, headers=headers)
         assert (answer.status_code, answer.text) == (200, said.out), path
 
@@ -65,7 +65,7 @@ def test_every_valid_fixture_is_converted_in_the_same_way(
         answer = client.post("/v1/convert", content=body, params={**params, "to": to, "coordinates": "skew"})
         if said.code == 0:
             assert (answer.status_code, answer.text) == (200, said.out), path
-            assert answer.headers["content-type"].partition(";")[0] == negotiation.type_of(to)
+            assert answer.headers["content-type"].partition(";")[0] == negotiation.media_type_of(to)
         else:
             assert answer.status_code == 422
             assert answer.json()["type"] == "urn:hexrec:problem:bad-record"
