@@ -45,17 +45,17 @@ class ClusterRunner:
         with ExitStack() as opened:
             client = self.client = self._connect(opened)
             pool = ChunkPool(task, 1, self._seconds)  # for chunks that end the processes of the cluster
-            opened.callback(pool.end)
+            opened.callback(pool.close)
 
             def result(chunk: Chunk, future: Future) -> ChunkResult:
                 try:
                     # It is the oldest chunk there is: whatever it had to wait for is done.
                     answer: ChunkResult | ChunkFailed = future.result(timeout=self._seconds)
                 except KilledWorker:
-                    return pool.do(chunk)
+                    return pool.run(chunk)
                 except TimeoutError:
                     _restart(client, future)
-                    return pool.do(chunk)
+                    return pool.run(chunk)
                 return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailed) else answer
 
             def submit(chunk: Chunk) -> Any:

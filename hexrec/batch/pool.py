@@ -10,7 +10,7 @@ from hexrec.batch.bisect import RECORD_DEATHS, WorkerLost, run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
 from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask
-from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
 #: How many seconds a process may be at work on a chunk: by an estimate more than ten times what
 #: the largest takes, 32 MiB of turns.
@@ -31,14 +31,14 @@ class ChunkPool:
         """The numbers of the processes."""
         return self._pool.pids
 
-    def do(self, chunk: Chunk) -> ChunkResult:
+    def run(self, chunk: Chunk) -> ChunkResult:
         """Return the result of a chunk, whatever becomes of the processes. Raises RunnerError."""
         return run_or_bisect(chunk, self._task, self.attempt)
 
     def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult:
         """Return the result of a chunk, done in a share of the time. Raises ChunkFailed and RunnerError."""
         try:
-            answer: ChunkResult | ChunkFailed = self._pool.do(chunk, self._seconds * share)
+            answer: ChunkResult | ChunkFailed = self._pool.run(chunk, self._seconds * share)
         except WorkerDied as death:
             message = f"the process working on this record ended {RECORD_DEATHS} times; the last time, {death}"
             raise WorkerLost(message) from None
@@ -50,15 +50,15 @@ class ChunkPool:
             ) from None
         except WorkerStartError as error:
             raise RunnerError(str(error)) from None
-        except PoolEnded:
+        except PoolClosed:
             raise RunnerError("the work has ended") from None
         if isinstance(answer, ChunkFailed):
             raise answer
         return answer
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End all processes."""
-        self._pool.end()
+        self._pool.close()
 
 
 def _prepared(task: ChunkTask) -> Handler:
@@ -92,8 +92,8 @@ class PoolRunner:
         with ThreadPoolExecutor(self._jobs) as threads:
             try:
                 yield from in_order(
-                    chunks, task, lambda chunk: threads.submit(pool.do, chunk).result, 2 * self._jobs + 1
+                    chunks, task, lambda chunk: threads.submit(pool.run, chunk).result, 2 * self._jobs + 1
                 )
             finally:
-                pool.end()
+                pool.close()
                 threads.shutdown(cancel_futures=True)

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
-from hexrec.workers import Handler, Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many seconds pass before another attempt to start processes.
@@ -63,7 +63,7 @@ class Dispatcher:
     async def stop(self) -> None:
         """End all processes."""
         self._stopped.set()
-        self._pool.end()
+        self._pool.close()
         for threads in (self._threads, self._starter):
             threads.shutdown(cancel_futures=True)
 
@@ -98,7 +98,7 @@ class Dispatcher:
     def _work(self, task: Task, seconds: float) -> tuple[Answer, float]:
         begun = perf_counter()
         try:
-            answer = self._pool.do(task, seconds)
+            answer = self._pool.run(task, seconds)
         except TaskTimeout:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
         except WorkerDied as death:
@@ -107,7 +107,7 @@ class Dispatcher:
         except TaskFailed as error:
             _LOG.error("a task failed", extra={"data": {"traceback": str(error)}})
             raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
-        except (WorkerStartError, PoolEnded):
+        except (WorkerStartError, PoolClosed):
             raise _busy() from None
         if isinstance(answer, Problem):
             raise answer
@@ -124,7 +124,7 @@ class Dispatcher:
         while not self._stopped.is_set():
             try:
                 self._pool.fill()
-            except PoolEnded:
+            except PoolClosed:
                 return
             except WorkerStartError as error:
                 _LOG.error("a worker cannot be started", extra={"data": {"reason": str(error)}})

@@ -1,12 +1,12 @@
 """Processes that do tasks: a bounded pool, a task ended at its time limit, a process that dies replaced."""
 
-from hexrec.workers.pool import Pool, PoolEnded
+from hexrec.workers.pool import Pool, PoolClosed
 from hexrec.workers.process import Handler, Startup, TaskFailed, TaskTimeout, Worker, WorkerDied, WorkerStartError
 
 __all__ = [
     "Handler",
     "Pool",
-    "PoolEnded",
+    "PoolClosed",
     "Startup",
     "TaskFailed",
     "TaskTimeout",

@@ -36,14 +36,14 @@ class Channel:
         self._connection.close()
 
     def _exactly(self, length: int, deadline: float | None) -> bytes:
-        taken = bytearray()
-        while len(taken) < length:
+        received = bytearray()
+        while len(received) < length:
             self._limit(deadline)
-            part = self._connection.recv(min(length - len(taken), 1 << 20))
+            part = self._connection.recv(min(length - len(received), 1 << 20))
             if not part:
                 raise EOFError
-            taken += part
-        return bytes(taken)
+            received += part
+        return bytes(received)
 
     def _limit(self, deadline: float | None) -> None:
         """Let the next call wait until the deadline and no longer. Raises TimeoutError if it has passed."""

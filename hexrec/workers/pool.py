@@ -1,4 +1,4 @@
-"""A pool of processes: so many and no more, each killed when it takes too long, each that ends replaced."""
+"""A pool of processes: so many and no more, each killed when it takes too long, each that ends is replaced."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ from collections.abc import Callable
 from threading import Condition
 from typing import Any, Literal
 
-from hexrec.workers.process import Startup, TaskFailed, TaskNotTaken, TaskTimeout, Worker, WorkerDied, WorkerStartError
+from hexrec.workers.process import (
+    Startup,
+    TaskFailed,
+    TaskNotDelivered,
+    TaskTimeout,
+    Worker,
+    WorkerDied,
+    WorkerStartError,
+)
 
 #: Why a worker had to be replaced.
-Reason = Literal["time", "gone"]
+LossReason = Literal["time", "gone"]
 #: How often in a row a process may end before it is ready, until it is said that none can be started.
 _ATTEMPTS = 10
 
 
-class PoolEnded(Exception):
-    """A task for a pool that has been ended."""
+class PoolClosed(Exception):
+    """A task for a pool that is closed."""
 
 
 class Pool:
     """Processes that do tasks. Any number of threads may ask for one; each waits until one is free."""
 
-    def __init__(self, limit: int, startup: Startup, lost: Callable[[Reason], None] | None = None) -> None:
-        """There are up to `limit` processes, each started when it is needed; `lost` is called for each that is lost."""
+    def __init__(self, limit: int, startup: Startup, on_lost: Callable[[LossReason], None] | None = None) -> None:
+        """Up to `limit` processes are started as they are needed; `on_lost` is called for each that is lost."""
         self._limit = limit
         self._startup = startup
-        self._lost = lost
+        self._on_lost = on_lost
         self._free: list[Worker] = []
         self._workers: set[Worker] = set()
         self._starting = 0
         self._changed = Condition()
-        self._ended = False
+        self._closed = False
 
     @property
     def workers(self) -> int:
@@ -49,56 +57,56 @@ class Pool:
         with self._changed:
             return [worker.pid for worker in self._workers]
 
-    def do(self, task: object, seconds: float) -> Any:
+    def run(self, task: object, seconds: float) -> Any:
         """Return what came of a task, on which a process is at work for so many seconds at most.
 
         Raises TaskTimeout, WorkerDied and TaskFailed; WorkerStartError and PoolEnded if there is no process for it.
         """
         while True:
-            worker = self._take()
+            worker = self._acquire()
             try:
-                answer = worker.do(task, seconds)
+                answer = worker.run(task, seconds)
             except (TaskTimeout, WorkerDied) as error:
-                self._drop(worker, "time" if isinstance(error, TaskTimeout) else "gone")
+                self._discard(worker, "time" if isinstance(error, TaskTimeout) else "gone")
                 raise
-            except TaskNotTaken:
-                self._drop(worker, "gone")
+            except TaskNotDelivered:
+                self._discard(worker, "gone")
             except TaskFailed:
-                self._give_back(worker)
+                self._release(worker)
                 raise
             except BaseException:  # such as a task that cannot travel, or an interrupt
-                self._drop(worker, "gone")
+                self._discard(worker, "gone")
                 raise
             else:
-                self._give_back(worker)
+                self._release(worker)
                 return answer
 
     def fill(self) -> None:
         """Start processes until there are as many as there may be. Raises WorkerStartError."""
         while True:
             with self._changed:
-                if self._ended or len(self._workers) + self._starting >= self._limit:
+                if self._closed or len(self._workers) + self._starting >= self._limit:
                     return
                 self._starting += 1
-            self._give_back(self._start())
+            self._release(self._start())
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End all processes, whatever they are doing."""
         with self._changed:
-            self._ended = True
+            self._closed = True
             workers = list(self._workers)
             self._workers.clear()
             self._free.clear()
             self._changed.notify_all()
         for worker in workers:
-            worker.end()
+            worker.stop()
 
-    def _take(self) -> Worker:
+    def _acquire(self) -> Worker:
         """Return a process that is free, or a new one, or wait for one. Raises WorkerStartError, PoolEnded."""
         while True:
             with self._changed:
-                if self._ended:
-                    raise PoolEnded
+                if self._closed:
+                    raise PoolClosed
                 if self._free:
                     worker = self._free.pop()
                 elif len(self._workers) + self._starting < self._limit:
@@ -109,7 +117,7 @@ class Pool:
                     continue
             if worker.alive:
                 return worker
-            self._drop(worker, "gone")
+            self._discard(worker, "gone")
         return self._start()
 
     def _start(self) -> Worker:
@@ -121,32 +129,32 @@ class Pool:
                     worker = Worker(self._startup)
                     break
                 except WorkerStartError as error:
-                    if self._ended or not error.died or attempt == _ATTEMPTS - 1:
+                    if self._closed or not error.died or attempt == _ATTEMPTS - 1:
                         raise
         finally:
             with self._changed:
                 self._starting -= 1
-                ended = self._ended
+                ended = self._closed
                 if worker is not None and not ended:
                     self._workers.add(worker)
                 self._changed.notify_all()
         assert worker is not None
         if ended:
-            worker.end()
-            raise PoolEnded
+            worker.stop()
+            raise PoolClosed
         return worker
 
-    def _give_back(self, worker: Worker) -> None:
+    def _release(self, worker: Worker) -> None:
         with self._changed:
             if worker in self._workers:
                 self._free.append(worker)
                 self._changed.notify_all()
 
-    def _drop(self, worker: Worker, reason: Reason) -> None:
-        worker.end()
+    def _discard(self, worker: Worker, reason: LossReason) -> None:
+        worker.stop()
         with self._changed:
             known = worker in self._workers
             self._workers.discard(worker)
             self._changed.notify_all()
-        if known and self._lost is not None:
-            self._lost(reason)
+        if known and self._on_lost is not None:
+            self._on_lost(reason)

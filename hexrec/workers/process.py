@@ -57,7 +57,7 @@ class TaskFailed(Exception):
     """A task in which the program failed; the message is the traceback."""
 
 
-class TaskNotTaken(Exception):
+class TaskNotDelivered(Exception):
     """A process that was gone before it had all of the task."""
 
 
@@ -99,7 +99,7 @@ class Worker:
         context = startup.context()
         self._process = context.Process(target=_serve, args=(theirs, startup.prepare), daemon=True)
         try:
-            _in_time(self._process.start)
+            _start_in_time(self._process.start)
         except (OSError, EOFError) as error:
             ours.close()
             # An end of file is that of the process from which others are forked; a new one is started next time.
@@ -113,9 +113,9 @@ class Worker:
         except TimeoutError:
             failure = _LATE
         except (EOFError, OSError):
-            raise WorkerStartError(self.end(_LEAVE), died=True) from None
+            raise WorkerStartError(self.stop(_LEAVE), died=True) from None
         if failure is not None:
-            self.end()
+            self.stop()
             raise WorkerStartError(failure)
 
     @property
@@ -124,29 +124,29 @@ class Worker:
         with self._lock:
             return self._exit is None and bool(self._process.is_alive())
 
-    def do(self, task: object, seconds: float) -> Any:
+    def run(self, task: object, seconds: float) -> Any:
         """Return what came of a task.
 
         Raises TaskFailed; TaskTimeout, WorkerDied and TaskNotTaken, after which the process is gone.
         """
         deadline = monotonic() + seconds
         message = pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
-        taken = False
+        delivered = False
         try:
             self._channel.send(message, deadline)
-            taken = True
+            delivered = True
             done, answer = pickle.loads(self._channel.receive(deadline))
         except TimeoutError:
-            self.end()
+            self.stop()
             raise TaskTimeout from None
         except (EOFError, OSError):
-            how = self.end(_LEAVE)
-            raise (WorkerDied(how) if taken else TaskNotTaken(how)) from None
+            how = self.stop(_LEAVE)
+            raise (WorkerDied(how) if delivered else TaskNotDelivered(how)) from None
         if not done:
             raise TaskFailed(answer)
         return answer
 
-    def end(self, seconds: float = 0) -> str:
+    def stop(self, seconds: float = 0) -> str:
         """End the process, whatever it is doing, and say how it ended. It is given some seconds to end by itself."""
         with self._lock:
             if self._exit is None:
@@ -159,10 +159,10 @@ class Worker:
                 self._channel.close()
                 with suppress(ValueError):  # the system has not let it go yet
                     self._process.close()
-            return _ending(self._exit)
+            return _exit_reason(self._exit)
 
 
-def _in_time(start: Callable[[], None]) -> None:
+def _start_in_time(start: Callable[[], None]) -> None:
     """Start a process. Raises TimeoutError if the process that should fork it does nothing, and what `start` raises."""
     failures: list[BaseException] = []
 
@@ -186,7 +186,7 @@ def _in_time(start: Callable[[], None]) -> None:
         raise failures[0]
 
 
-def _ending(code: int) -> str:
+def _exit_reason(code: int) -> str:
     """Return how a process ended that has such an exit code."""
     if code >= 0:
         return f"it ended with exit code {code}"
@@ -209,10 +209,10 @@ def _serve(connection: socket, prepare: Callable[[], Handler]) -> None:
             return
         channel.send(pickle.dumps(None))
         while True:
-            channel.send(_done(handler, channel.receive()))
+            channel.send(_run(handler, channel.receive()))
 
 
-def _done(handler: Handler, task: bytes) -> bytes:
+def _run(handler: Handler, task: bytes) -> bytes:
     try:
         return pickle.dumps((True, handler(pickle.loads(task))), pickle.HIGHEST_PROTOCOL)
     except Exception:

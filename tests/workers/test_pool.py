@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.workers import Pool, PoolEnded, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from hexrec.workers import Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 from tests.workers import handlers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
@@ -31,8 +31,8 @@ class Watched:
         self.lost: list[str] = []
         self.pool = Pool(limit, startup, self.lost.append)
 
-    def do(self, name: str, value: Any = None, seconds: float = LONG) -> Any:
-        return self.pool.do((name, value), seconds)
+    def run(self, name: str, value: Any = None, seconds: float = LONG) -> Any:
+        return self.pool.run((name, value), seconds)
 
 
 @pytest.fixture(params=METHODS)
@@ -41,7 +41,7 @@ def watched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("hexrec.workers.process.get_all_start_methods", lambda: [request.param])
     found = Watched(STARTUP)
     yield found
-    found.pool.end()
+    found.pool.close()
 
 
 def is_gone(pid: int) -> bool:
@@ -59,70 +59,70 @@ def is_gone(pid: int) -> bool:
 
 def test_a_process_does_one_task_after_the_other(watched: Watched) -> None:
     assert watched.pool.workers == 0
-    assert watched.do("echo", b"x" * 5_000_000) == b"x" * 5_000_000
-    assert watched.do("pid") == watched.do("pid") == watched.pool.pids[0]
+    assert watched.run("echo", b"x" * 5_000_000) == b"x" * 5_000_000
+    assert watched.run("pid") == watched.run("pid") == watched.pool.pids[0]
     assert (watched.pool.workers, watched.pool.idle, watched.lost) == (1, 1, [])
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
 def test_a_process_that_is_killed_at_work_is_replaced(watched: Watched, number: signal.Signals) -> None:
-    before = watched.do("pid")
+    before = watched.run("pid")
     with pytest.raises(WorkerDied, match=f"it was ended by {number.name}"):
-        watched.do("signal", number)
-    assert watched.do("pid") != before
+        watched.run("signal", number)
+    assert watched.run("pid") != before
     assert (watched.pool.workers, watched.lost) == (1, ["gone"])
 
 
 def test_a_process_that_ends_by_itself_is_replaced(watched: Watched) -> None:
     with pytest.raises(WorkerDied, match="it ended with exit code 3"):
-        watched.do("exit", 3)
-    assert watched.do("echo", 1) == 1
+        watched.run("exit", 3)
+    assert watched.run("echo", 1) == 1
 
 
 @pytest.mark.parametrize(("task", "value"), [("sleep", LONG), ("signal", signal.SIGSTOP), ("half", signal.SIGSTOP)])
 def test_a_task_that_takes_too_long_is_ended(watched: Watched, task: str, value: Any) -> None:
-    before = watched.do("pid")
+    before = watched.run("pid")
     with pytest.raises(TaskTimeout):
-        watched.do(task, value, 0.5)
+        watched.run(task, value, 0.5)
     assert is_gone(before)
-    assert watched.do("pid") != before
+    assert watched.run("pid") != before
     assert watched.lost == ["time"]
 
 
 def test_a_process_that_is_stopped_does_not_take_the_task(watched: Watched) -> None:
     """A message has to fit into what the system holds for it, or there is nobody who reads on."""
-    os.kill(watched.do("pid"), signal.SIGSTOP)
+    os.kill(watched.run("pid"), signal.SIGSTOP)
     with pytest.raises(TaskTimeout):
-        watched.do("echo", b"x" * 5_000_000, 0.5)
-    assert watched.do("echo", 1) == 1
+        watched.run("echo", b"x" * 5_000_000, 0.5)
+    assert watched.run("echo", 1) == 1
 
 
 def test_an_answer_that_is_cut_off_is_no_answer(watched: Watched) -> None:
     with pytest.raises(WorkerDied):
-        watched.do("half", signal.SIGKILL)
-    assert watched.do("echo", 1) == 1
+        watched.run("half", signal.SIGKILL)
+    assert watched.run("echo", 1) == 1
 
 
 def test_nobody_notices_a_process_that_dies_idle(watched: Watched) -> None:
-    pid = watched.do("pid")
+    pid = watched.run("pid")
     os.kill(pid, signal.SIGKILL)
-    assert watched.do("echo", b"x" * 5_000_000)
-    assert watched.do("pid") != pid
+    assert watched.run("echo", b"x" * 5_000_000)
+    assert watched.run("pid") != pid
     assert watched.lost == ["gone"]
 
 
 @pytest.mark.parametrize("task", ["raise", "unpicklable"])
 def test_an_error_leaves_the_process_as_it_is(watched: Watched, task: str) -> None:
-    before = watched.do("pid")
+    before = watched.run("pid")
     with pytest.raises(TaskFailed, match="Traceback"):
-        watched.do(task, "no reason")
-    assert watched.do("pid") == before
+        watched.run(task, "no reason")
+    assert watched.run("pid") == before
 
 
 def test_a_process_that_cannot_prepare_itself() -> None:
     pool = Pool(1, Startup(handlers.cannot_prepare))
     with pytest.raises(WorkerStartError, match="no process can be started: RuntimeError: no tables"):
-        pool.do(("echo", 1), LONG)
+        pool.run(("echo", 1), LONG)
 
 
 def test_processes_that_die_before_they_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,29 +130,29 @@ def test_processes_that_die_before_they_are_ready(monkeypatch: pytest.MonkeyPatc
     pool = Pool(1, Startup(handlers.die))
     for _ in range(2):
         with pytest.raises(WorkerStartError, match="it was ended by SIGKILL"):
-            pool.do(("echo", 1), LONG)
+            pool.run(("echo", 1), LONG)
 
 
 def test_so_many_and_no_more() -> None:
     watched = Watched(STARTUP, 2)
     with ThreadPoolExecutor(8) as threads:
-        found = set(threads.map(lambda _: watched.do("pid"), range(40)))
+        found = set(threads.map(lambda _: watched.run("pid"), range(40)))
         assert found == set(watched.pool.pids)
         assert len(found) <= 2
         watched.pool.fill()
         assert (watched.pool.workers, watched.pool.idle) == (2, 2)
-        waiting = [threads.submit(watched.do, "sleep", LONG) for _ in range(4)]
+        waiting = [threads.submit(watched.run, "sleep", LONG) for _ in range(4)]
         while watched.pool.idle:
             time.sleep(0.01)
         pids = watched.pool.pids
-        watched.pool.end()
+        watched.pool.close()
         for each in waiting:
-            with pytest.raises((PoolEnded, WorkerDied)):
+            with pytest.raises((PoolClosed, WorkerDied)):
                 each.result()
     assert all(map(is_gone, pids))
     assert watched.lost == []
-    with pytest.raises(PoolEnded):
-        watched.do("echo", 1)
+    with pytest.raises(PoolClosed):
+        watched.run("echo", 1)
 
 
 PARENT = """
@@ -191,8 +191,8 @@ def test_an_interrupt_while_the_first_process_starts_is_not_seen() -> None:
         "from hexrec.workers import Pool, Startup\n"
         "from tests.workers import handlers\n"
         "pool = Pool(1, Startup(handlers.prepare, ('tests.workers.interrupted',)))\n"
-        "print(pool.do(('pid', None), 60) in pool.pids)\n"
-        "pool.end()\n"
+        "print(pool.run(('pid', None), 60) in pool.pids)\n"
+        "pool.close()\n"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr, ran.returncode) == ("True\n", "", 0)
