@@ -14,8 +14,8 @@ import pytest
 
 from hexrec import __version__
 from tests.cli.conftest import SHORT_GAME
+from tests.processes import PATIENCE, PROGRAM, feed, wait_until, with_signals
 
-PROGRAM = [sys.executable, "-m", "hexrec"]
 LIST = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
 
 
@@ -61,13 +61,14 @@ def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[s
 )
 def test_signals_end_a_run_alike(tmp_path: Path, name: str, code: int, message: bytes) -> None:
     """The output file is not there, not even in part; a second signal does not disturb the cleaning."""
-    arguments = [*PROGRAM, "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")]
-    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        while not any(tmp_path.iterdir()):
-            assert running.poll() is None
-        running.send_signal(getattr(signal, name))
-        running.send_signal(signal.SIGTERM)
-        _, err = running.communicate(timeout=60)
+    program = with_signals([*PROGRAM, "score", "-", "--from", "jsonl", "-o", str(tmp_path / "scores.csv")])
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        wait_until(lambda: any(tmp_path.iterdir()), running)
+        feed(running, json.dumps(SHORT_GAME).encode() + b"\n")
+        # Both are there at once when it goes on, however busy the machine is.
+        for number in (signal.SIGSTOP, getattr(signal, name), signal.SIGTERM, signal.SIGCONT):
+            running.send_signal(number)
+        _, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, err) == (code, message)
     assert list(tmp_path.iterdir()) == []
 
@@ -87,19 +88,19 @@ def test_reader_goes_away() -> None:
 def test_a_terminal_that_is_closed(tmp_path: Path) -> None:
     """What the program says on its way out has nowhere to go; nothing fails for that."""
     master, slave = os.openpty()
-    code = (
-        "import fcntl, os, sys, termios\n"
-        "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
-        f"os.execv({PROGRAM[0]!r}, {[*PROGRAM, 'validate', '-', '-o', str(tmp_path / 'a.json')]!r})\n"
-    )
+    owning = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+    program = [*PROGRAM, "validate", "-", "-o", str(tmp_path / "a.json")]
     with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+        with_signals([sys.executable, "-c", owning, *program]),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
     ) as running:
         os.close(slave)
-        while not any(tmp_path.iterdir()):
-            assert running.poll() is None
+        wait_until(lambda: any(tmp_path.iterdir()), running)
         os.close(master)
-        assert running.wait(60) == 129
+        assert running.wait(PATIENCE) == 129
     assert list(tmp_path.iterdir()) == []
 
 
@@ -110,8 +111,7 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
         "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     )
     with subprocess.Popen([sys.executable, "-c", ignoring, *arguments], stdin=subprocess.PIPE) as running:
-        while not any(tmp_path.iterdir()):
-            assert running.poll() is None
+        wait_until(lambda: any(tmp_path.iterdir()), running)
         running.send_signal(signal.SIGHUP)
         running.communicate(json.dumps(SHORT_GAME).encode())
     assert running.returncode == 0

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -17,6 +17,7 @@ import pytest
 from hexrec.server.limits import Limits
 from hexrec.server.serving import server
 from tests.cli.conftest import SHORT_GAME, hexrec
+from tests.processes import PATIENCE
 
 __all__ = ["GAME", "LINE", "Serve", "Upload", "client", "connection", "hexrec", "metric", "serve", "until", "upload"]
 
@@ -41,9 +42,9 @@ def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> 
     thread = threading.Thread(target=running.run)
     thread.start()
     try:
-        assert started.wait(60)
+        assert started.wait(PATIENCE)
         port = running.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as found:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as found:
             found.server = running  # type: ignore[attr-defined]
             yield found
     finally:
@@ -71,7 +72,7 @@ def serve() -> Iterator[Serve]:
 
 def connection(client: httpx.Client) -> socket.socket:
     """Return a plain connection to a service, for requests that no client library makes."""
-    return socket.create_connection((client.base_url.host, client.base_url.port or 0), timeout=30)
+    return socket.create_connection((client.base_url.host, client.base_url.port or 0), timeout=PATIENCE)
 
 
 def metric(client: httpx.Client | str, name: str) -> float:
@@ -82,11 +83,10 @@ def metric(client: httpx.Client | str, name: str) -> float:
 
 def until(client: httpx.Client | str, name: str, value: float) -> None:
     """Wait until a service counts so much under a name."""
-    for _ in range(3000):
-        if metric(client, name) == value:
-            return
+    end = monotonic() + PATIENCE
+    while (found := metric(client, name)) != value:
+        assert monotonic() < end, f"{name} is {found}, not {value}"
         sleep(0.01)
-    raise AssertionError(f"{name} is {metric(client, name)}, not {value}")
 
 
 class Upload:

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hexrec.server.limits import MEBIBYTE
+from hexrec.server.limits import MEBIBYTE, SMALL_BODY, Limits
 from hexrec.server.negotiation import REPORTS
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import (
@@ -29,6 +29,7 @@ from hexrec.server.tasks import (
     Task,
     ValidateRecords,
 )
+from tests.processes import PATIENCE
 from tests.server.conftest import GAME, LINE, Serve, connection, metric, until
 from tests.server.test_http import problem
 
@@ -104,6 +105,7 @@ def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> No
     hurried = serve(seconds=0.3)
     before = pids(hurried)
     assert problem(hurried.post("/v1/validate", content=SLOW, headers=LINES)) == "too-much-work"
+    service(hurried).limits = Limits()
     assert served(hurried)
     assert not set(before) & set(pids(hurried))
     assert 'hexrec_workers_replaced_total{reason="time"} 1.0' in hurried.get("/metrics").text.splitlines()
@@ -111,9 +113,9 @@ def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> No
 
 def test_a_worker_that_dies_is_replaced(serve: Serve) -> None:
     own = serve()
-    (pid,) = pids(own)
+    (pid,) = stopped(own)
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES)
+        asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
         until(own, "hexrec_workers_idle", 0)
         os.kill(pid, signal.SIGKILL)
         assert problem(asked.result()) == "failed"
@@ -133,7 +135,7 @@ def test_nobody_notices_a_worker_that_dies_idle(serve: Serve) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_memory_is_limited(serve: Serve) -> None:
-    narrow = serve(memory=144 * MEBIBYTE, body=64 * MEBIBYTE)
+    narrow = serve(memory=144 * MEBIBYTE, body=64 * MEBIBYTE, seconds=PATIENCE)
     # Each character takes four bytes of memory where one is beyond the first 65,536.
     body = '{"hexrec": "1", "x-a": "\U0001f600'.encode() + b"a" * 8_000_000 + b'"}'
     answer = narrow.post("/v1/validate", content=body, headers={"Content-Type": "application/json"})
@@ -180,27 +182,47 @@ def test_too_many_requests_at_a_time(serve: Serve) -> None:
 
 
 def test_a_request_waits_only_so_long_for_a_worker(serve: Serve) -> None:
-    own = serve(wait=0.2, seconds=1.5)
+    own = serve(wait=0.2, seconds=PATIENCE)
+    (pid,) = stopped(own)
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES)
+        asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
         until(own, "hexrec_workers_idle", 0)
         assert problem(own.post("/v1/validate", json=GAME)) == "busy"
-        asked.result()
+        os.kill(pid, signal.SIGCONT)
+        assert asked.result().status_code == 200
 
 
 def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
-    own = serve(workers=2, seconds=1.5)
+    own = serve(workers=2, wait=PATIENCE, seconds=PATIENCE)
+    body = LINE + b"\n" * SMALL_BODY
+    both = stopped(own)
     with ThreadPoolExecutor() as threads:
-        large = [threads.submit(own.post, "/v1/validate", content=SLOW, headers=LINES) for _ in range(2)]
+        large = [threads.submit(own.post, "/v1/validate", content=body, headers=LINES) for _ in range(2)]
+        until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_workers_idle", 1)
+        (free,) = (worker.pid for worker in service(own).pool._pool._free)
+        os.kill(free, signal.SIGCONT)
         assert all(served(own) for _ in range(10))
         assert not any(each.done() for each in large)
-        assert {problem(each.result()) for each in large} == {"too-much-work"}
+        (busy,) = set(both) - {free}
+        os.kill(busy, signal.SIGCONT)
+        assert [each.result().status_code for each in large] == [200, 200]
+
+
+def service(client: httpx.Client) -> Any:
+    return client.server.config.app.state.service  # type: ignore[attr-defined]
 
 
 def pids(client: httpx.Client) -> list[int]:
-    pool: Any = client.server.config.app.state.service.pool  # type: ignore[attr-defined]
-    return list(pool.pids)
+    return list(service(client).pool.pids)
+
+
+def stopped(client: httpx.Client) -> list[int]:
+    """Stop the workers, so that what they are given to do takes as long as a test wants; return their numbers."""
+    found = pids(client)
+    for pid in found:
+        os.kill(pid, signal.SIGSTOP)
+    return found
 
 
 class _Guard:
