@@ -304,7 +304,7 @@ def test_a_file_that_somebody_else_changes_is_left(
     monkeypatch.setattr(edit, "get", meanwhile)
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (2, theirs)
-    assert "somebody else has changed it" in ran.err
+    assert "something else has changed it" in ran.err
     assert os.listdir(tmp_path) == ["a.yaml"]
 
 
@@ -335,5 +335,5 @@ def test_addresses_are_out_of_reach(hexrec: Run, tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(OLD)
     ran = hexrec("fmt", f"file://{tmp_path}/a.yaml")
     assert ran.code == 2
-    assert "only files of this machine are changed" in ran.err
+    assert "only local files are changed" in ran.err
     assert (tmp_path / "a.yaml").read_text() == OLD
