@@ -13,24 +13,19 @@ from io import BytesIO
 from typing import NamedTuple
 
 from hexrec.batch.chunks import Chunk, Slice, is_text
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, merge_results, run_chunk
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, merge_results, run_chunk
 from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 
-#: Does a chunk in such a way that the process lives on, within a share of the time that a whole chunk may take. Raises
-#: ChunkFailed.
-Attempt = Callable[[Chunk, float], ChunkResult]
+#: Does a chunk in such a way that this process lives on, within a share of the time that a whole chunk may take.
+Attempt = Callable[[Chunk, float], ChunkResult | ChunkFailure]
 #: A chunk, or a record by itself, fails when so many processes died at work on it.
 _CHUNK_DEATHS, RECORD_DEATHS = 2, 5
 #: The least share of the time that a part of a chunk may take.
 _LEAST = 0.1
-
-
-class WorkerLost(ChunkFailed):
-    """A process that ended at work on a chunk: that may have had nothing to do with the chunk."""
 
 
 class _PartResult(NamedTuple):
@@ -47,10 +42,8 @@ class _PartResult(NamedTuple):
 
 def run_or_bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
     """Return the result of a chunk; records that make the program fail have a diagnostic that says so."""
-    try:
-        return _retry(chunk, attempt, _CHUNK_DEATHS)
-    except ChunkFailed:
-        return bisect(chunk, task, attempt)
+    result = _retry(chunk, attempt, _CHUNK_DEATHS)
+    return bisect(chunk, task, attempt) if isinstance(result, ChunkFailure) else result
 
 
 def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
@@ -61,11 +54,10 @@ def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
         whole = Chunk((chunk.slices[number],))
         share = max(_LEAST, 1 / len(chunk.slices))
         if len(chunk.slices) > 1:
-            try:
-                yield _PartResult(whole, attempt(whole, share))
+            result = attempt(whole, share)
+            if not isinstance(result, ChunkFailure):
+                yield _PartResult(whole, result)
                 return
-            except ChunkFailed:
-                pass
         records = 0
         for part in _parts_of(chunk.slices[number], attempt, task, share):
             records += part.result.records
@@ -77,9 +69,9 @@ def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
     return replace(merge_results(((part.chunk, part.result) for part in found), task), digest=chunk.digest())
 
 
-def _unchanged(attempt: Attempt, chunk: Chunk, share: float) -> ChunkResult:
+def _unchanged(attempt: Attempt, chunk: Chunk, share: float) -> ChunkResult | ChunkFailure:
     result = attempt(chunk, share)
-    if result.changed is not None:
+    if isinstance(result, ChunkResult) and result.changed is not None:
         raise InputChanged(result.changed)
     return result
 
@@ -119,9 +111,8 @@ def _search(
         stop = start + size if count is None else min(start + size, count)
         whole = count or (bad - start if bad is not None else size)
         chunk = part(start, stop)
-        try:
-            result = attempt(chunk, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
-        except ChunkFailed:
+        result = attempt(chunk, share if stop - start == 1 else max(_LEAST, share * (stop - start) / whole))
+        if isinstance(result, ChunkFailure):
             bad = stop
             continue
         yield _PartResult(chunk, result)
@@ -150,17 +141,11 @@ def _parts_of(slice: Slice, attempt: Attempt, task: ChunkTask, share: float) -> 
 
         def record(number: int) -> Iterator[_PartResult]:
             found = _single(records(number, number + 1), attempt, task)
-            if found.chunk.slices[0].diagnostic is None:
-                yield found
-                return
-            try:
-                _retry(records(number + 1, number + 1), attempt, RECORD_DEATHS)
-            except ChunkFailed:
-                blamed = found.chunk.slices[0].diagnostic
-                message = f"{blamed.message}; what follows it in the file cannot be read, and was not judged"
-                yield _failed(found.chunk, message, task)._replace(last=True)
-            else:
-                yield found
+            diagnostic = found.chunk.slices[0].diagnostic
+            if diagnostic and isinstance(_retry(records(number + 1, number + 1), attempt, RECORD_DEATHS), ChunkFailure):
+                message = f"{diagnostic.message}; what follows it in the file cannot be read, and was not judged"
+                found = _failed(found.chunk, message, task)._replace(last=True)
+            yield found
 
         yield from _search(records, None, attempt, record, share)
 
@@ -179,19 +164,16 @@ def _lines(slice: Slice) -> list[bytes]:
 
 def _single(chunk: Chunk, attempt: Attempt, task: ChunkTask) -> _PartResult:
     """Return what comes of a chunk of one record."""
-    try:
-        return _PartResult(chunk, _retry(chunk, attempt, RECORD_DEATHS))
-    except ChunkFailed as failure:
-        return _failed(chunk, str(failure), task)
+    result = _retry(chunk, attempt, RECORD_DEATHS)
+    return _failed(chunk, result.message, task) if isinstance(result, ChunkFailure) else _PartResult(chunk, result)
 
 
-def _retry(chunk: Chunk, attempt: Attempt, deaths: int) -> ChunkResult:
-    """Return the result of a chunk. Raises ChunkFailed, but not before so many processes have died at work on it."""
+def _retry(chunk: Chunk, attempt: Attempt, deaths: int) -> ChunkResult | ChunkFailure:
+    """Return what comes of a chunk, which is tried again until so many processes have died at work on it."""
     for _ in range(deaths - 1):
-        try:
-            return attempt(chunk, 1.0)
-        except WorkerLost:
-            continue
+        result = attempt(chunk, 1.0)
+        if not (isinstance(result, ChunkFailure) and result.worker_died):
+            return result
     return attempt(chunk, 1.0)
 
 

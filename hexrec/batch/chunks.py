@@ -22,7 +22,7 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address, open_binary
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
-from hexrec.files.streams import Prepended
+from hexrec.files.streams import prepended
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
 
@@ -297,14 +297,14 @@ def _stream(
             whole = Slice(source.name, notation)
             head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
             if notation == "jsonl" and head.strip() and is_text(head):
-                for slice in _line_slices(_again(head, stream), whole, limits.size):
+                for slice in _line_slices(prepended(head, stream), whole, limits.size):
                     begun = True
                     yield slice, None
             elif len(head) <= (MAX_RECORD_BYTES if notation == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head), None
             else:
-                yield whole, _again(head, stream)
+                yield whole, prepended(head, stream)
     except OSError as error:
         yield Slice(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
 
@@ -321,10 +321,6 @@ def _line_slices(stream: BufferedReader, whole: Slice, size: int) -> Iterator[Sl
         data, failure, first = more, failure or later, False
     if failure is not None:
         raise failure
-
-
-def _again(head: bytes, stream: BinaryIO) -> BufferedReader:
-    return BufferedReader(Prepended(head, stream))
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -13,9 +13,9 @@ from distributed import Client, Future, KilledWorker, LocalCluster
 from hexrec._version import __version__
 from hexrec.batch.bisect import bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool, answered
-from hexrec.batch.runners import ChunkResults, RunnerError, in_order
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask
+from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool
+from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"
@@ -50,16 +50,16 @@ class ClusterRunner:
             def result(chunk: Chunk, future: Future) -> ChunkResult:
                 try:
                     # It is the oldest chunk there is: whatever it had to wait for is done.
-                    answer: ChunkResult | ChunkFailed = future.result(timeout=self._seconds)
+                    answer: ChunkResult | ChunkFailure = future.result(timeout=self._seconds)
                 except KilledWorker:
                     return pool.run(chunk)
                 except TimeoutError:
                     _restart(client, future)
                     return pool.run(chunk)
-                return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailed) else answer
+                return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailure) else answer
 
             def submit(chunk: Chunk) -> Any:
-                future = client.submit(answered, chunk, task, pure=False)
+                future = client.submit(try_chunk, task, chunk, pure=False)
                 return lambda: result(chunk, future)
 
             yield from in_order(chunks, task, submit, 2 * max(1, len(client.ncores())) + 1)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from hexrec.batch.bisect import RECORD_DEATHS, WorkerLost, run_or_bisect
+from hexrec.batch.bisect import RECORD_DEATHS, run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
 from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
 #: How many seconds a process may be at work on a chunk: by an estimate more than ten times what
@@ -24,7 +24,7 @@ class ChunkPool:
         """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
         self._task = task
         self._seconds = seconds or CHUNK_SECONDS
-        self._pool = Pool(jobs, Startup(partial(_prepared, task), ("hexrec.batch.warmup",)))
+        self._pool = Pool(jobs, Startup(partial(_prepare, task), ("hexrec.batch.warmup",)))
 
     @property
     def pids(self) -> list[int]:
@@ -35,42 +35,30 @@ class ChunkPool:
         """Return the result of a chunk, whatever becomes of the processes. Raises RunnerError."""
         return run_or_bisect(chunk, self._task, self.attempt)
 
-    def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult:
-        """Return the result of a chunk, done in a share of the time. Raises ChunkFailed and RunnerError."""
+    def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult | ChunkFailure:
+        """Return what comes of a chunk in a share of the time. Raises RunnerError."""
         try:
-            answer: ChunkResult | ChunkFailed = self._pool.run(chunk, self._seconds * share)
+            result: ChunkResult | ChunkFailure = self._pool.run(chunk, self._seconds * share)
         except WorkerDied as death:
             message = f"the process working on this record ended {RECORD_DEATHS} times; the last time, {death}"
-            raise WorkerLost(message) from None
+            return ChunkFailure(message, worker_died=True)
         except TaskTimeout:
-            raise ChunkFailed(f"the work on this record took longer than {self._seconds:g} s and was ended") from None
+            return ChunkFailure(f"the work on this record took longer than {self._seconds:g} s and was ended")
         except TaskFailed as error:
-            raise ChunkFailed(
-                f"the program failed on this record: {str(error).strip().rpartition(chr(10))[2]}"
-            ) from None
+            return ChunkFailure(f"the program failed on this record: {str(error).strip().rpartition(chr(10))[2]}")
         except WorkerStartError as error:
             raise RunnerError(str(error)) from None
         except PoolClosed:
             raise RunnerError("the work has ended") from None
-        if isinstance(answer, ChunkFailed):
-            raise answer
-        return answer
+        return result
 
     def close(self) -> None:
         """End all processes."""
         self._pool.close()
 
 
-def _prepared(task: ChunkTask) -> Handler:
-    return partial(answered, task=task)
-
-
-def answered(chunk: Chunk, task: ChunkTask) -> ChunkResult | ChunkFailed:
-    """Return the result of a chunk, or why there is none."""
-    try:
-        return try_chunk(chunk, task)
-    except ChunkFailed as failure:
-        return failure
+def _prepare(task: ChunkTask) -> Handler:
+    return partial(try_chunk, task)
 
 
 class PoolRunner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from hexrec.batch.checkpoint import Checkpoint
@@ -52,23 +52,14 @@ def _begun(
     chunks: Iterator[Chunk], task: ChunkTask, runner: Callable[[], Runner] | None, small_here: bool
 ) -> ChunkResults:
     """Yield the results of chunks, once the first is asked for."""
-    if runner is None:
-        yield from InProcessRunner().run(chunks, task)
-        return
-    first = next(chunks, None)
-    if first is None:
-        return
-    if first.stream is not None:
-        # It has to be read before the next chunk is asked for.
-        yield from InProcessRunner().run([first], task)
-        yield from runner().run(chunks, task)
-        return
-    second = next(chunks, None) if small_here else None
-    if small_here and second is None:
-        yield from InProcessRunner().run([first], task)
-    else:
-        begun = [first] if second is None else [first, second]
-        yield from runner().run(chain(begun, chunks), task)
+    begun: list[Chunk] = []
+    if runner is not None:
+        begun += islice(chunks, 1)
+        if begun and small_here and begun[0].stream is None:  # a stream is read before the next chunk is asked for
+            begun += islice(chunks, 1)
+            runner = runner if len(begun) == 2 else None
+    chosen = runner() if runner is not None and begun else InProcessRunner()
+    yield from chosen.run(chain(begun, chunks), task)
 
 
 def _unchanged(results: ChunkResults) -> ChunkResults:

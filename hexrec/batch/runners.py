@@ -9,7 +9,7 @@ from typing import Protocol
 
 from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, run_chunk, run_stream
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, run_chunk, run_stream
 
 ChunkResults = Generator[tuple[Chunk, ChunkResult], None, None]
 
@@ -30,10 +30,7 @@ class InProcessRunner:
 
     def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order."""
-
-        def attempt(chunk: Chunk, _share: float) -> ChunkResult:
-            return try_chunk(chunk, task)
-
+        attempt = partial(try_chunk, task)
         return in_order(chunks, task, lambda chunk: partial(run_or_bisect, chunk, task, attempt), 1)
 
 
@@ -64,9 +61,9 @@ def _first(waiting: deque[tuple[Chunk, Callable[[], ChunkResult]]]) -> tuple[Chu
     return chunk, wait()
 
 
-def try_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
-    """Return the result of a chunk. Raises ChunkFailed for every error, for all of them are errors in the program."""
+def try_chunk(task: ChunkTask, chunk: Chunk, _share: float = 1.0) -> ChunkResult | ChunkFailure:
+    """Return what comes of a chunk. Every error is one in the program, and is returned as a failure."""
     try:
         return run_chunk(chunk, task)
     except Exception as error:
-        raise ChunkFailed(f"the program failed on this record: {type(error).__name__}: {error}") from error
+        return ChunkFailure(f"the program failed on this record: {type(error).__name__}: {error}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BufferedReader, BytesIO
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hexrec import notations
 from hexrec.batch.chunks import Chunk, ChunkReader, Slice
@@ -17,6 +17,7 @@ from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
+from hexrec.files.streams import ReadStream
 from hexrec.notations.base import EMPTY, Document
 
 if TYPE_CHECKING:
@@ -60,8 +61,16 @@ class ChunkResult:
     changed: str | None = None
 
 
-class ChunkFailed(Exception):
-    """Work that could not be done: the message is about one record."""
+class ChunkFailure(NamedTuple):
+    """Why there is no result of a chunk.
+
+    Attributes:
+        message: says so of a record.
+        worker_died: whether a process ended while it worked on the chunk, which may have had another cause.
+    """
+
+    message: str
+    worker_died: bool = False
 
 
 class ChunkTask(Protocol):
@@ -175,14 +184,12 @@ def merge_results(parts: Iterable[tuple[Chunk, ChunkResult]], task: ChunkTask) -
 
 
 def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
-    """Yield the results of a chunk: one, but several if it is a stream."""
-    if chunk.stream is None:
-        yield run_chunk(chunk, task)
-        return
+    """Yield the results of a chunk that is a stream."""
     reader = ChunkReader(chunk)
     for slice, _ in reader:
-        stream = BufferedReader(cast(Any, _Through(reader)))
-        reports = iter(task.judge(_StreamSource(slice.name, slice.notation, stream=cast(BinaryIO, stream))))
+        assert slice.notation is not None
+        stream = BufferedReader(ReadStream(reader.read))
+        reports = iter(task.judge(SliceSource(slice.name, read=partial(notations.read, slice.notation, stream))))
         while batch := list(islice(reports, _RECORDS)):
             yield ChunkResult(task.gather(batch), len(batch))
     yield ChunkResult(task.gather(()), 0, digest=reader.digest())
@@ -196,8 +203,8 @@ def run_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
         gathered = task.gather(_reports(reader, task, counts))
     except InputChanged as changed:
         return ChunkResult(None, 0, changed=changed.diagnostic.file)
-    lead = counts.records if chunk.continues else counts.lead
-    return ChunkResult(gathered, counts.records, lead, Offset(counts.tail_records, counts.tail_lines), reader.digest())
+    lead = counts.records if counts.lead is None else counts.lead
+    return ChunkResult(gathered, counts.records, lead, counts.tail, reader.digest())
 
 
 @dataclass
@@ -205,82 +212,50 @@ class _Counts:
     """What has been counted so far: in the chunk, in the file that an earlier chunk began, in the latest file."""
 
     records: int = 0
-    lead: int = 0
-    tail_records: int = 0
-    tail_lines: int = 0
+    lead: int | None = None
+    tail: Offset = START
 
 
 def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[Report]:
-    begun = False
     for slice, content in reader:
         if slice.first:
-            if not begun:
-                counts.lead, begun = counts.records, True
-            counts.tail_records = counts.tail_lines = 0
-        # The blank line that stands for all lines before a slice is one of these.
-        offset = Offset(
-            counts.tail_records, counts.tail_lines - (slice.is_part and not slice.first and slice.only is None)
-        )
-        for report in task.judge(
-            slice.diagnostic or SliceSource(slice.name, slice.notation, slice=slice, content=content)
-        ):
+            counts.lead = counts.records if counts.lead is None else counts.lead
+            counts.tail = START
+        records, lines = counts.tail
+        # The blank line that replaces all lines before a slice is one of these.
+        offset = Offset(records, lines - (slice.is_part and not slice.first and slice.only is None))
+        source = SliceSource(slice.name, read=partial(_documents, slice, content))
+        for report in task.judge(slice.diagnostic or source):
             if slice.is_part and report.document is EMPTY:
                 continue
             counts.records += 1
-            counts.tail_records += 1
+            records += 1
             yield shifted(report, offset)
         if slice.only is None and isinstance(content, bytes):
-            counts.tail_lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+            lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+        counts.tail = Offset(records, lines)
 
 
-@dataclass(frozen=True)
-class _StreamSource(Source):
-    """What is being read where it is, decompressed and recognised."""
-
-    stream: BinaryIO = field(default_factory=BytesIO)
-
-    def documents(self) -> Iterator[Document]:
-        assert self.notation is not None
-        return notations.read(self.notation, self.stream)
+def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
+    """Yield the documents of a slice with such a content. Raises OSError if it could not be read."""
+    if isinstance(content, OSError):
+        raise content
+    if slice.data is None and slice.start is None:
+        found = Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
+    else:
+        # Whether a file is text is seen from its first line: another one has a blank line before it.
+        lead = b"" if slice.first or slice.only is not None else b"\n"
+        assert slice.notation is not None
+        found = notations.read(slice.notation, BytesIO(lead + content))
+    return found if slice.only is None else islice(found, *slice.only)
 
 
 @dataclass(frozen=True)
 class SliceSource(Source):
-    """A slice whose bytes are in memory.
+    """A slice that is at hand; `read` returns its documents."""
 
-    Attributes:
-        slice: which one.
-        content: the bytes, or why there are none.
-    """
-
-    slice: Slice = field(default_factory=partial(Slice, ""))
-    content: bytes | OSError = b""
+    read: Callable[[], Iterator[Document]] = lambda: iter(())
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents of the slice. Raises OSError if it could not be read."""
-        if isinstance(self.content, OSError):
-            raise self.content
-        slice = self.slice
-        if slice.data is None and slice.start is None:
-            found = Source(self.name, self.notation, opener=lambda: BytesIO(cast(bytes, self.content))).documents()
-        else:
-            # Whether a file is text is told by its first line: another one has a blank line before it.
-            lead = b"" if slice.first or slice.only is not None else b"\n"
-            assert self.notation is not None
-            found = notations.read(self.notation, BytesIO(lead + self.content))
-        return found if slice.only is None else islice(found, *slice.only)
-
-
-class _Through(RawIOBase):
-    """The stream of a chunk, of which a digest is made as it is read."""
-
-    def __init__(self, reader: ChunkReader) -> None:
-        self._contents = reader
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._contents.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+        return self.read()

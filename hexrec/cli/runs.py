@@ -11,7 +11,6 @@ from functools import partial
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
-from hexrec.batch.tasks import ChunkFailed
 from hexrec.cli.console import fail, say
 from hexrec.escaping import unguarded
 from hexrec.extras import extra
@@ -65,7 +64,7 @@ def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None
     """
     try:
         yield checkpoint
-    except (RunnerError, CheckpointError, ChunkFailed) as error:
+    except (RunnerError, CheckpointError) as error:
         _say_kept(checkpoint)
         fail(str(error))
     except BaseException:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 from hexrec import limits
 from hexrec.files.compression import (
     Allowance,
-    CheckedStream,
     CompressionError,
     DecompressedStream,
-    MeteredStream,
+    checked,
     decompressed,
+    metered,
     unless_damaged,
 )
 from hexrec.files.remote import file_name, open_binary
@@ -63,7 +62,7 @@ def _tarred(file: str) -> Iterator[Member]:
 
     with open_binary(file) as stream, unless_damaged():
         allowance = Allowance()
-        whole = decompressed(io.BufferedReader(MeteredStream(stream, allowance)), allowance)
+        whole = decompressed(metered(stream, allowance), allowance)
         for member in tar.members(whole):
             if member.sparse:
                 yield member.name, partial(_refuse, _SPARSE)
@@ -102,8 +101,8 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
     if member.compress_type == zipfile.ZIP_BZIP2:
         # The library decompresses at once whatever it has read.
         found.MIN_READ_SIZE = limits.BZIP2_CHUNK
-        return DecompressedStream(CheckedStream(found, allowance), allowance, limits.BZIP2_CHUNK)
-    return DecompressedStream(CheckedStream(found, allowance), allowance)
+        return checked(found, allowance, limits.BZIP2_CHUNK)
+    return checked(found, allowance)
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:

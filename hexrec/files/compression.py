@@ -56,8 +56,8 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
     allowance = allowance or getattr(stream, "allowance", None)
     if allowance is None:
         allowance = Allowance()
-        buffered = io.BufferedReader(MeteredStream(buffered, allowance))
-    return DecompressedStream(CheckedStream(_decompressor(suffix, buffered), allowance), allowance)
+        buffered = metered(buffered, allowance)
+    return checked(_decompressor(suffix, buffered), allowance)
 
 
 class Allowance:
@@ -126,33 +126,27 @@ def _library(suffix: str) -> Any:
         raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
 
 
-class CheckedStream(ReadStream):
-    """A stream of decompressed data, in which all errors that say that it is damaged are one."""
+def checked(stream: BinaryIO, allowance: Allowance, chunk: int = io.DEFAULT_BUFFER_SIZE) -> DecompressedStream:
+    """Return a stream of decompressed data, in which all errors that say that it is damaged are one."""
 
-    def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
-        self._stream = stream
-        self._allowance = allowance
-
-    def pull(self, size: int) -> bytes:
-        """Read some bytes. Raises CompressionError."""
+    def pull(size: int) -> bytes:
         with unless_damaged():
-            data = self._stream.read(size)
-        self._allowance.use(len(data))
+            data = stream.read(size)
+        allowance.use(len(data))
         return data
 
+    return DecompressedStream(ReadStream(pull), allowance, chunk)
 
-class MeteredStream(ReadStream):
-    """The stream of a compressed file, or of an archive, whose bytes are counted."""
 
-    def __init__(self, stream: BinaryIO, allowance: Allowance) -> None:
-        self._stream = stream
-        self._allowance = allowance
+def metered(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:
+    """Return the stream of a compressed file, or of an archive, whose bytes are counted."""
 
-    def pull(self, size: int) -> bytes:
-        """Read what there is at once."""
-        data: bytes = cast(Any, self._stream).read1(size)
-        self._allowance.read += len(data)
+    def pull(size: int) -> bytes:
+        data: bytes = cast(Any, stream).read1(size)
+        allowance.read += len(data)
         return data
+
+    return io.BufferedReader(ReadStream(pull))
 
 
 class _Xz(ReadStream):

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from glob import has_magic
-from io import BufferedReader
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -18,7 +17,7 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
-from hexrec.files.streams import Prepended
+from hexrec.files.streams import prepended
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import Document, blank_lines
 
@@ -61,7 +60,7 @@ class Source:
         if self.notation is not None:
             return self.notation, stream
         head = _first_lines(stream)
-        return notations.by_content(head), BufferedReader(Prepended(head, stream))
+        return notations.by_content(head), prepended(head, stream)
 
     def _read(self, stream: BinaryIO) -> Iterator[Document]:
         yield from notations.read(*self.recognise(stream))

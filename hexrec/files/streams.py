@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BufferedReader, BytesIO, RawIOBase
 from typing import Any, BinaryIO, cast
 
 
 class ReadStream(RawIOBase):
-    """A stream to read from. A subclass says where the bytes come from, in `pull`."""
+    """A stream to read from. The function `pull`, or that method of a subclass, says where the bytes come from."""
+
+    def __init__(self, pull: Callable[[int], bytes]) -> None:
+        self._pull = pull
 
     def pull(self, size: int) -> bytes | memoryview:
         """Return up to so many bytes; none at the end."""
-        raise NotImplementedError
+        return self._pull(size)
 
     def readable(self) -> bool:
         """Return that it can be read."""
@@ -24,16 +28,10 @@ class ReadStream(RawIOBase):
         return len(data)
 
 
-class Prepended(ReadStream):
-    """A stream, together with what has been read of it already: standard input cannot be rewound."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head = BytesIO(head)
-        self._rest = rest
-
-    def pull(self, size: int) -> bytes:
-        """Read what was read already, then the rest."""
-        return self._head.read(size) or self._rest.read(size)
+def prepended(head: bytes, rest: BinaryIO) -> BufferedReader:
+    """Return a stream together with what has been read of it already: standard input cannot be rewound."""
+    begun = BytesIO(head)
+    return BufferedReader(ReadStream(lambda size: begun.read(size) or rest.read(size)))
 
 
 class CountingStream(ReadStream):

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.bisect import WorkerLost, bisect, run_or_bisect
+from hexrec.batch.bisect import bisect, run_or_bisect
 from hexrec.batch.chunks import Chunk, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import try_chunk
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ChunkTask, ScoreTask, ValidateTask
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, ScoreTask, ValidateTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
@@ -35,20 +35,17 @@ class Attempts:
         self._chance = Random(seed)
         self.count = [0, 0]
 
-    def __call__(self, chunk: Chunk, share: float) -> ChunkResult:
+    def __call__(self, chunk: Chunk, share: float) -> ChunkResult | ChunkFailure:
         assert 0 < share <= 1
         self.count[0] += 1
-        try:
-            found = try_chunk(chunk, self._task)
-            # The longer it takes, the more probably somebody kills the process meanwhile; once somebody always does.
-            if self._deaths and (
-                self.count[1] == 0 or self._chance.random() < self._deaths * (2 + found.records) / 100
-            ):
-                raise WorkerLost("from outside")
-            return found
-        except ChunkFailed:
-            self.count[1] += 1
-            raise
+        found = try_chunk(self._task, chunk)
+        # The longer it takes, the more probably somebody kills the process meanwhile; once somebody always does.
+        if isinstance(found, ChunkResult) and (
+            self._deaths and (self.count[1] == 0 or self._chance.random() < self._deaths * (2 + found.records) / 100)
+        ):
+            found = ChunkFailure("from outside", worker_died=True)
+        self.count[1] += isinstance(found, ChunkFailure)
+        return found
 
     def run(self, chunks: Any, task: ChunkTask) -> Any:
         """Be a runner."""

@@ -17,7 +17,7 @@ from hexrec.batch import chunks
 from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import try_chunk
-from hexrec.batch.tasks import ChunkFailed, ChunkResult, ScoreTask
+from hexrec.batch.tasks import ChunkFailure, ChunkResult, ScoreTask
 from hexrec.check import verdict
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
@@ -251,11 +251,11 @@ def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
     (chunk,) = chunks.split(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
     changes = iter([append])
 
-    def attempt(chunk: Chunk, _share: float) -> ChunkResult:
+    def attempt(chunk: Chunk, _share: float) -> ChunkResult | ChunkFailure:
         for change in changes:
             change(archive)
-            raise ChunkFailed("the first time")
-        return try_chunk(chunk, task)
+            return ChunkFailure("the first time")
+        return try_chunk(task, chunk)
 
     with pytest.raises(InputChanged):
         run_or_bisect(chunk, task, attempt)

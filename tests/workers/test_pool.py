@@ -165,7 +165,7 @@ if __name__ == "__main__":
     pool = Pool(2, Startup(handlers.prepare, ("tests.workers.handlers",)))
     pool.fill()
     for name, value in (("sleep", 600), ("signal", signal.SIGSTOP)):
-        Thread(target=pool.do, args=((name, value), 600), daemon=True).start()
+        Thread(target=pool.run, args=((name, value), 600), daemon=True).start()
     print(*pool.pids, flush=True)
     signal.pause()
 """
