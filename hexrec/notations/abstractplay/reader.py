@@ -11,9 +11,8 @@ from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import COLOURS, Game
 from hexrec.notations.abstractplay.turns import (
-    HEADER_TEXTS,
+    HEADER_FIELDS,
     KEPT,
-    OWN_TEXTS,
     PLAYER_FIELDS,
     SCORE_FIELDS,
     UNFINISHED,
@@ -150,15 +149,12 @@ class Reader:
 
         record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
         rules = self._game(record, game)
-        for name in ("ruleset", "coordinates", *OWN_TEXTS):
-            self._take(record, name, own, name, "/header/hexrec")
-        for name in HEADER_TEXTS:
-            self._take(record, name, header, name, "/header")
         if site.get("name") == UNKNOWN_SITE:
             del site["name"]
-        self._take(record, "site", site, "name", "/header/site")
-        if isinstance(site.get("gameid"), str) or _is_number(site.get("gameid")):
-            self._take(record, "x-id", site, "gameid", "/header/site")
+        for name, path in HEADER_FIELDS.items():
+            part = {"site": site, "hexrec": own}.get(path[0], header)
+            if path[-1] in part and (name != "x-id" or _is_id(part[path[-1]])):
+                self._take(record, name, part, path[-1], pointer_to(("header", *path[:-1])))
         result = self._result(seats, own, last, rules)
         if players := self._players(seats):
             record["players"] = players
@@ -193,9 +189,8 @@ class Reader:
 
     def _take(self, record: dict[str, Any], name: str, source: dict[str, Any], theirs: str, origin: str) -> None:
         """Move a field from a part of the header, as it is, to the record."""
-        if theirs in source:
-            record[name] = source.pop(theirs)
-            self._origins[f"/{name}"] = f"{origin}/{theirs}"
+        record[name] = source.pop(theirs)
+        self._origins[f"/{name}"] = f"{origin}/{theirs}"
 
     def _trace(self, names: Iterable[str], pointer: str, origin: str) -> None:
         """Note that fields at a pointer of the record are those of the same names at another of the data."""
@@ -234,7 +229,8 @@ class Reader:
 
     def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
         """Put in the game, its variant and its size; leave in `game` what hexrec does not know."""
-        self._take(record, "game", game, "name", "/header/game")
+        if "name" in game:
+            self._take(record, "game", game, "name", "/header/game")
         name = record.get("game")
         variants = game.pop("variants", [])
         if not isinstance(variants, list):
@@ -455,6 +451,10 @@ def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) or _is_number(value)
 
 
 def _is_score(value: object, field: str) -> bool:

@@ -17,9 +17,18 @@ UNKNOWN_NAMES = ("Player 1", "Player 2")
 UNKNOWN_DATE = "1970-01-01T00:00:00Z"
 #: By field of a player in hexrec's records, the fields of the site's that say the same; the first is written.
 PLAYER_FIELDS = {"name": ("name",), "id": ("userid",), "rating": ("rating",), "bot": ("is_ai", "isBot")}
-#: The texts of a record that stand in the header under their own name, and those that stand in its field `hexrec`.
-HEADER_TEXTS = ("event", "round")
-OWN_TEXTS = ("annotator", "source", "comment")
+#: By field of a record that is held as it is, where it is in the header: what the site has no name for is in `hexrec`.
+HEADER_FIELDS = {
+    "ruleset": ("hexrec", "ruleset"),
+    "coordinates": ("hexrec", "coordinates"),
+    "annotator": ("hexrec", "annotator"),
+    "source": ("hexrec", "source"),
+    "comment": ("hexrec", "comment"),
+    "event": ("event",),
+    "round": ("round",),
+    "site": ("site", "name"),
+    "x-id": ("site", "gameid"),
+}
 #: By kind of score, the field of a player that holds it.
 SCORE_FIELDS = {"number": "score", "list": "scores"}
 

@@ -12,9 +12,8 @@ from hexrec.games import COLOURS
 from hexrec.notations.abstractplay.reader import Reader, Refused
 from hexrec.notations.abstractplay.turns import (
     ENDINGS,
-    HEADER_TEXTS,
+    HEADER_FIELDS,
     KEPT,
-    OWN_TEXTS,
     PLAYER_FIELDS,
     SCORE_FIELDS,
     UNFINISHED,
@@ -27,17 +26,17 @@ from hexrec.notations.abstractplay.turns import (
     their_turn,
 )
 from hexrec.notations.base import GameEnd, OnLoss, refuse
+from hexrec.notations.field_table import put
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
 
 _Path = tuple[int | str, ...]
-#: The fields of a record that are held as they are.
-_SIMPLE = {
-    *("hexrec", "game", "ruleset", "variant", "size", "coordinates", "date"),
-    *HEADER_TEXTS,
-    *OWN_TEXTS,
+#: The fields of a record of which at least a part is held.
+_FIELDS = {
+    *("hexrec", "game", "variant", "size", "date", "players", "opening", "pie", "moves", "result"),
+    *HEADER_FIELDS,
 }
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}
 
@@ -87,7 +86,7 @@ class _Held:
         return self._losses.diagnostics("convert/more")
 
     def _record(self, data: dict[str, Any]) -> dict[str, Any]:
-        held = self._only(data, (), {*_SIMPLE, "site", "players", "opening", "pie", "moves", "result", "x-id"})
+        held = self._only(data, (), _FIELDS)
         if held.get("site") == UNKNOWN_SITE:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")
             del held["site"]
@@ -172,7 +171,11 @@ def _envelope(data: dict[str, Any]) -> dict[str, Any]:
     rules = games.get(data["game"])
     kept = data.get(KEPT, {})
     kept_header = kept.get("header", {})
-    own = {name: data[name] for name in ("ruleset", "coordinates", *OWN_TEXTS) if name in data}
+    said: dict[str, Any] = {"site": {"name": UNKNOWN_SITE}, "hexrec": {}}
+    for name, path in HEADER_FIELDS.items():
+        if name in data:
+            put(said, path, data[name])
+    site, own = said.pop("site"), said.pop("hexrec")
     entries = [*_entries(data, own), *kept.get("surplus", [])]
     entries += _ending(data, own, entries, kept.get("last"))
     date = data.get("date")
@@ -181,11 +184,7 @@ def _envelope(data: dict[str, Any]) -> dict[str, Any]:
         own["date"] = date
     end = kept_header.get("date-end", start)
     header: dict[str, Any] = {"game": {"name": rules.title, **_variants(data, rules, kept_header.get("game", {}))}}
-    header.update({name: data[name] for name in HEADER_TEXTS if name in data})
-    header["site"] = {"name": data.get("site", UNKNOWN_SITE)}
-    if "x-id" in data:
-        header["site"]["gameid"] = data["x-id"]
-    header["site"].update(kept_header.get("site", {}))
+    header.update({**said, "site": {**site, **kept_header.get("site", {})}})
     header.update({"date-start": start, "date-end": end, "date-generated": end})
     if "pie" in data:
         header["pied"] = data["pie"]["chosen"] == "black"
