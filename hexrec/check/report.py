@@ -111,14 +111,13 @@ def placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Di
     if not found:
         return []
     places = document.places([diagnostic.pointer or "" for diagnostic in found if diagnostic.line is None])
-    lines = document.lines() if document.lines else None
     located = []
     for diagnostic in found:
         span = None
         if diagnostic.line is None:
             span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
         found_at = diagnostic.at(**known, **(span._asdict() if span else {}))
-        if lines is not None and found_at.line is not None and found_at.column is not None:
-            found_at = found_at.at(source_line=lines.excerpt(found_at.line, found_at.column))
+        if document.text is not None and found_at.line is not None and found_at.column is not None:
+            found_at = found_at.at(source_line=document.text.excerpt(found_at.line, found_at.column))
         located.append(found_at)
     return located

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, cast
 
 from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
 from hexrec.files.streams import RecordedStream
-from hexrec.notations.base import BINARY, EMPTY, is_binary, too_large
+from hexrec.notations.base import BINARY, EMPTY, decoded, is_binary, too_large
 from hexrec.notations.hgn import NOTATION, splitter
 from hexrec.notations.hgn.reader import document
 
@@ -32,7 +32,7 @@ def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
             yield Segment(old + rest, old + rest)
             return
         first = False
-        found = document(raw, first_line)
+        found = decoded(document, raw, first_line)
         new = change(found)
         yield Segment(old, old if new is None else _written(raw, new, b"\n" if recorded.parts[0] else b""))
     if first:
@@ -43,7 +43,7 @@ def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
 
 def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:
     """Return the text of a game with other data. Raises EditError if more than its data would change."""
-    for warning in document(raw, 1).warnings:
+    for warning in decoded(document, raw).warnings:
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
     lost = _PASSED_OVER.search(_COMMENT.sub(b"", raw))
     if lost:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from hexrec.edit.editor import Change, Edit, EditError, Editor, Segment, check
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, Write
+from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Write
 from hexrec.notations.json import find_places, parse, read, write
 from hexrec.notations.places import Places, Span
 
@@ -23,7 +23,7 @@ def formatting(write: Write) -> Revise:
 
     def format_record(_: bytes, new: dict[str, Any]) -> bytes:
         made = "".join(write([new]))
-        check([parse(made)], [new])
+        check([parse(LocatedText(made))], [new])
         raw = made.encode()
         if len(raw) > MAX_RECORD_BYTES:
             raise EditError("its canonical text would be too large to be read")
@@ -37,7 +37,7 @@ def patch(raw: bytes, new: dict[str, Any]) -> bytes:
     content = raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
     made = patched(text, [(_tree(text), new)], ValueStyle())
-    check([parse(made)], [new])
+    check([parse(LocatedText(made))], [new])
     return raw.removesuffix(content) + made.encode()
 
 
@@ -64,7 +64,8 @@ def _tree(text: str) -> TreeNode:
         assert found is not None
         return found
 
-    return node(parse(text).data, find_places(text))
+    located = LocatedText(text)
+    return node(parse(located).data, find_places(located))
 
 
 def _editing(revise: Revise) -> Edit:

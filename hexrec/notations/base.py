@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from io import BufferedReader
 from typing import Any, BinaryIO, NoReturn, Protocol, cast
 
@@ -34,6 +35,19 @@ class NotationError(Exception):
         self.diagnostic = Diagnostic(code, message, pointer=pointer, **span._asdict())
 
 
+class EncodingError(NotationError):
+    """Bytes that are not UTF-8 text; `document` is what says so."""
+
+    def __init__(self, raw: bytes, bad: int, line: int, column: int) -> None:
+        message = f"byte 0x{raw[bad]:02x} is not UTF-8 text: save the file as UTF-8"
+        before = raw[:bad].decode("utf-8")
+        text = LocatedText(raw.decode(errors="replace"), line, column)
+        if is_utf16(raw):
+            message = "this is UTF-16 text: save it as UTF-8"
+        super().__init__("syntax/encoding", message, text.span(len(before), len(before) + 1))
+        self.document = Document(error=self.diagnostic, text=None if is_utf16(raw) else text)
+
+
 #: Returns the number of turns after which the game of a record's data is over by its rules, if more turns follow.
 GameEnd = Callable[[Mapping[str, Any]], int | None]
 
@@ -46,7 +60,7 @@ class Document:
         data: what JSON would have for it; None if there is an error.
         error: the syntax error, with its place, that kept the text from being data.
         places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
-        lines: gives the lines of the text that it stands in; None if there is no text. Called only like `places`.
+        text: the text that it is in; None if there is none.
         warnings: warnings with their places: what was read although the notation does not allow it, and how.
         with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
     """
@@ -54,7 +68,7 @@ class Document:
     data: Any = None
     error: Diagnostic | None = None
     places: FindPlaces = Places
-    lines: Callable[[], Lines] | None = None
+    text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
     with_rules: Callable[[GameEnd], Document] | None = None
 
@@ -133,34 +147,52 @@ class Notation:
     codes: Mapping[str, Code] = field(default_factory=dict)
 
 
-class Lines:
-    """Turns offsets in a text into lines and columns of its file, and these into what stands there."""
+class LocatedText:
+    """A text of a file: offsets in it as lines and columns of the file, and these as what is there.
+
+    Lines are counted only when a place is asked for.
+
+    Attributes:
+        text: the text.
+        first_line, first_column: where it begins in the file.
+    """
 
     def __init__(self, text: str, first_line: int = 1, first_column: int = 1) -> None:
-        self._text = text
-        self._first_line = first_line
-        self._before = first_column - 1
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.text = text
+        self.first_line = first_line
+        self.first_column = first_column
 
     def span(self, start: int, end: int) -> Span:
         """Return the place of the characters from `start` up to `end`."""
         return Span(*self._place(start), *self._place(end))
 
+    def error(self, code: str, message: str, start: int, end: int | None = None) -> NotationError:
+        """Return the error for the characters from `start` up to `end`, or for the one at `start`."""
+        return NotationError(code, message, self.span(start, start + 1 if end is None else end))
+
+    def warning(self, code: str, message: str, start: int, end: int) -> Diagnostic:
+        """Return the warning about the characters from `start` up to `end`."""
+        return Diagnostic(code, message, "warning", **self.span(start, end)._asdict())
+
     def excerpt(self, line: int, column: int) -> Excerpt:
         """Return what stands in a line of the text, or around a column of it if it is long."""
-        index = line - self._first_line
+        index = line - self.first_line
         start = self._starts[index]
-        before = 0 if index else self._before
-        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
-        if self._text.endswith("\r", start, end):
+        before = 0 if index else self.first_column - 1
+        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.text)
+        if self.text.endswith("\r", start, end):
             end -= 1
         first = max(start, min(start + column - before - 1 - _BEFORE, end - _EXCERPT))
         last = min(first + _EXCERPT, end)
-        return Excerpt(self._text[first:last], first - start + before + 1, last < end)
+        return Excerpt(self.text[first:last], first - start + before + 1, last < end)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
-        return line + self._first_line, offset - self._starts[line] + 1 + (0 if line else self._before)
+        return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -218,26 +250,21 @@ def failed(error: Exception, line: int, column: int = 1) -> Document:
     return broken(found.code, found.message, line, column)
 
 
-def decode(raw: bytes, first_line: int = 1, first_column: int = 1) -> str:
-    """Return the UTF-8 text of some bytes. Raises NotationError at the first byte that is not."""
+def decode(raw: bytes, line: int = 1, column: int = 1) -> LocatedText:
+    """Return the UTF-8 text of some bytes. Raises EncodingError at the first byte that is not."""
     try:
-        return raw.decode("utf-8")
+        return LocatedText(raw.decode("utf-8"), line, column)
     except UnicodeDecodeError as error:
-        if is_utf16(raw):
-            message = "this is UTF-16 text: save it as UTF-8"
-        else:
-            message = f"byte 0x{raw[error.start]:02x} is not UTF-8 text: save the file as UTF-8"
-        before = raw[: error.start].decode("utf-8")
-        line = first_line + before.count("\n")
-        column = len(before) - before.rfind("\n") + (0 if "\n" in before else first_column - 1)
-        raise NotationError("syntax/encoding", message, Span(line, column, line, column + 1)) from None
+        raise EncodingError(raw, error.start, line, column) from None
 
 
-def undecodable(bad: NotationError, raw: bytes, first_line: int = 1, first_column: int = 1) -> Document:
-    """Return the document for bytes that `decode` refused."""
-    if is_utf16(raw):
-        return Document(error=bad.diagnostic)
-    return Document(error=bad.diagnostic, lines=lambda: Lines(raw.decode(errors="replace"), first_line, first_column))
+def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, column: int = 1) -> Document:
+    """Return the document that a function makes of the text of one record, or the one that says why it cannot."""
+    try:
+        text = decode(raw, line, column)
+    except EncodingError as bad:
+        return bad.document
+    return guarded(make, text, line=line, column=column)
 
 
 def is_binary(head: bytes) -> bool:

@@ -18,11 +18,10 @@ from typing import Any, BinaryIO, NoReturn
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations import base
+from hexrec.notations.base import LocatedText
 from hexrec.notations.places import Places, Span
 from hexrec.pointer import pointer_to
 
-#: The line and the column at which a text starts in its file.
-_Start = tuple[int, int]
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {
     "Expecting value": "a value is expected here",
@@ -67,39 +66,35 @@ def _constant(text: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
 
 
-def parse(text: str, first_line: int = 1, first_column: int = 1) -> base.Document:
-    """Return the document of one record's JSON text, which starts at a line and column of its file."""
-    start = first_line, first_column
-    lines = partial(base.Lines, text, *start)
+def parse(located: LocatedText) -> base.Document:
+    """Return the document of one record's JSON text."""
     try:
-        return base.Document(data=_parse(text, start), places=partial(find_places, text, start), lines=lines)
+        return base.Document(data=_parse(located), places=partial(find_places, located), text=located)
     except base.NotationError as bad:
-        return base.Document(error=bad.diagnostic, lines=lines)
+        return base.Document(error=bad.diagnostic, text=located)
 
 
-def _parse(text: str, start: _Start) -> Any:
+def _parse(located: LocatedText) -> Any:
+    text = located.text
     if len(text) > MAX_VALUES:
-        _check_values(text, start)
+        _check_values(located)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        check_depth(text, start)
+        check_depth(located)
     try:
         data = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise _explain(error, text, start) from None
+        raise _explain(error, located) from None
     except _DuplicateKey:
-        scan = _scan(text, start)
-        path, span = scan.duplicates[0]
+        path, span = _scan(located).duplicates[0]
         message = f'the field "{shorten(str(path[-1]))}" appears twice in this object: keep one'
         raise base.NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
     except _BadNumber as error:
-        bad = next(number for number in _numbers(text) if number[0] == str(error))
-        raise _bad_number(bad, text, start) from None
+        raise _bad_number(next(each for each in _numbers(text) if each[0] == str(error)), located) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
-        longest = max(whole, key=lambda number: len(number[0]))
-        raise _bad_number(longest, text, start) from None
+        raise _bad_number(max(whole, key=lambda number: len(number[0])), located) from None
     if "\\ud" in text or "\\uD" in text:
-        for span in _scan(text, start).half_pairs:
+        for span in _scan(located).half_pairs:
             raise base.NotationError("syntax/encoding", "half of a surrogate pair is not a character", span)
     return data
 
@@ -109,14 +104,13 @@ _CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
 _CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 
 
-def _explain(error: json.JSONDecodeError, text: str, start: _Start) -> base.NotationError:
-    span = base.Lines(text, *start).span(error.pos, error.pos + 1)
+def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.NotationError:
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
-    if end.fullmatch(text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
+    if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
-        return base.NotationError("syntax/truncated", f"{what}: the rest of the record is missing", span)
+        return located.error("syntax/truncated", f"{what}: the rest of the record is missing", error.pos)
     message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
-    return base.NotationError("syntax/json", f"not JSON: {message}", span)
+    return located.error("syntax/json", f"not JSON: {message}", error.pos)
 
 
 _TOKEN = re.compile(
@@ -130,50 +124,48 @@ def _numbers(text: str) -> Iterator[re.Match[str]]:
     return (match for match in _TOKEN.finditer(text) if match["number"])
 
 
-def _bad_number(number: re.Match[str], text: str, start: _Start) -> base.NotationError:
+def _bad_number(number: re.Match[str], located: LocatedText) -> base.NotationError:
     message = f"{shorten(number[0], 20)} is not a number that a record can hold: write a finite number"
-    return base.NotationError("syntax/number", message, base.Lines(text, *start).span(*number.span()))
+    return located.error("syntax/number", message, *number.span())
 
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
 
 
-def _check_values(text: str, start: _Start) -> None:
-    excess = next(islice(_VALUE.finditer(text), MAX_VALUES, None), None)
+def _check_values(located: LocatedText) -> None:
+    excess = next(islice(_VALUE.finditer(located.text), MAX_VALUES, None), None)
     if excess is not None:
-        span = base.Lines(text, *start).span(*excess.span())
-        raise base.NotationError("syntax/too-large", base.TOO_MANY, span)
+        raise located.error("syntax/too-large", base.TOO_MANY, *excess.span())
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
-def check_depth(text: str, start: _Start = (1, 1)) -> None:
+def check_depth(located: LocatedText) -> None:
     """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
-    for match in _BRACKETS.finditer(text):
+    for match in _BRACKETS.finditer(located.text):
         if match[0] in ("[", "{"):
             depth += 1
             if depth > MAX_DEPTH:
-                span = base.Lines(text, *start).span(*match.span())
-                raise base.NotationError("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", span)
+                raise located.error("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", *match.span())
         elif match[0] in ("]", "}"):
             depth -= 1
 
 
-def find_places(text: str, start: _Start = (1, 1), pointers: Iterable[str] | None = None) -> Places:
+def find_places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are in a text that is JSON, or all parts."""
     places = Places(pointers)
-    _scan(text, start, places)
+    _scan(located, places)
     return places
 
 
 class _Scan:
     """One pass over JSON that notes where things are. Text that is not JSON makes it raise ValueError or IndexError."""
 
-    def __init__(self, text: str, start: _Start) -> None:
-        self.text = text
-        self.lines = base.Lines(text, *start)
+    def __init__(self, located: LocatedText) -> None:
+        self.text = located.text
+        self.span = located.span
         #: The path of the first field that its object has already, and where it is.
         self.duplicates: list[tuple[list[int | str], Span]] = []
         #: Where the first text is that holds half of a surrogate pair.
@@ -204,7 +196,7 @@ class _Scan:
                 raise ValueError("not JSON")
             end = match.end()
         if places is not None:
-            places.value = self.lines.span(at, end)
+            places.value = self.span(at, end)
         return end
 
     def _object(self, at: int, places: Places | None) -> int:
@@ -213,11 +205,11 @@ class _Scan:
         while self.text[at] != "}":
             name, end = self._string(at)
             if name in names and not self.duplicates:
-                self.duplicates.append(([*self._path, name], self.lines.span(at, end)))
+                self.duplicates.append(([*self._path, name], self.span(at, end)))
             names.add(name)
             part = places.part(name) if places is not None else None
             if part is not None:
-                part.key = self.lines.span(at, end)
+                part.key = self.span(at, end)
             self._path.append(name)
             at = self.skip(self.value(self.skip(self.skip(end) + 1), part))
             self._path.pop()
@@ -241,13 +233,13 @@ class _Scan:
     def _string(self, at: int) -> tuple[str, int]:
         string, end = scanstring(self.text, at + 1, True)
         if not self.half_pairs and self._half.search(string):
-            self.half_pairs.append(self.lines.span(at, end))
+            self.half_pairs.append(self.span(at, end))
         return string, end
 
 
-def _scan(text: str, start: _Start, places: Places | None = None) -> _Scan:
+def _scan(located: LocatedText, places: Places | None = None) -> _Scan:
     """Scan a text that is JSON, or at least is as far as what is looked for."""
-    scan = _Scan(text, start)
+    scan = _Scan(located)
     with suppress(ValueError, IndexError):
         scan.value(scan.skip(0), places)
     return scan
@@ -275,12 +267,7 @@ def read(stream: BinaryIO) -> Iterator[base.Document]:
     elif len(raw) > MAX_RECORD_BYTES:
         yield base.too_large(1)
     else:
-        try:
-            text = base.decode(raw)
-        except base.NotationError as bad:
-            yield base.undecodable(bad, raw)
-        else:
-            yield base.guarded(parse, text)
+        yield base.decoded(parse, raw)
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:

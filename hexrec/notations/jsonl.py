@@ -34,7 +34,7 @@ def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[base.Document, ...]]
                 yield raw, (base.BINARY,)
                 return
             if base.is_utf16(content):
-                yield raw, (_document(content, number),)
+                yield raw, (base.decoded(parse, content),)
                 return
         if len(content) > MAX_RECORD_BYTES and not content.endswith(b"\n"):
             found = True
@@ -43,21 +43,12 @@ def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[base.Document, ...]]
                 yield raw, ()
         elif content.strip():
             found = True
-            yield raw, (base.guarded(_document, content, number, line=number),)
+            yield raw, (base.decoded(parse, content.rstrip(b"\r\n"), number),)
         else:
             yield raw, ()
         number += raw.count(b"\n")
     if not found:
         yield b"", (base.EMPTY,)
-
-
-def _document(raw: bytes, number: int) -> base.Document:
-    raw = raw.rstrip(b"\r\n")
-    try:
-        text = base.decode(raw, number)
-    except base.NotationError as bad:
-        return base.undecodable(bad, raw, number)
-    return parse(text, number)
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:

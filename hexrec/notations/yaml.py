@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -31,6 +31,7 @@ from yaml.reader import ReaderError
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations import base
+from hexrec.notations.base import LocatedText
 from hexrec.notations.places import Places, Span
 from hexrec.record.model import NUMBER_FIELDS
 
@@ -120,88 +121,74 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     try:
         text = base.decode(raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
-    except base.NotationError as bad:
-        yield base.undecodable(bad, raw, first_line)
+    except base.EncodingError as bad:
+        yield bad.document
         return
-    places = _Place(text, first_line)
     try:
-        _check_directives(text, places)
+        _check_directives(text)
         first: Any = None
-        builder = _Builder(places)
+        builder = _Builder(text)
         begins = count = 0
-        for event in _events(text, places):
+        for event in _events(text):
             kind = type(event)
             if kind is DocumentStartEvent:
                 first = None
                 begins, count = event.start_mark.index, 0
-                builder = _Builder(places)
+                builder = _Builder(text)
             elif kind is DocumentEndEvent:
                 if count == 1 and _is_empty(first):
-                    line = places.of(first, event).line
+                    line = text.span(*_offsets(first)).line
                     message = "this document is empty: it should be a record"
                     raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
-                finder = partial(find_places, text, begins, event.end_mark.index, places)
-                yield base.Document(data=builder.root, places=finder, lines=lambda: places.lines)
+                finder = partial(find_places, text, begins, event.end_mark.index)
+                yield base.Document(data=builder.root, places=finder, text=text)
                 count = 0
             else:
                 if count == MAX_VALUES:
-                    raise base.NotationError("syntax/too-large", base.TOO_MANY, places.of(event, event))
+                    raise text.error("syntax/too-large", base.TOO_MANY, *_offsets(event))
                 first = first or event
                 count += 1
                 builder.add(event)
     except base.NotationError as bad:
-        yield base.Document(error=bad.diagnostic, lines=lambda: places.lines)
+        yield base.Document(error=bad.diagnostic, text=text)
     except MemoryError:
         raise
     except Exception as error:
         yield base.failed(error, first_line)
 
 
-def _check_directives(text: str, places: _Place) -> None:
-    if "%TAG" in text:
-        excess = next(islice(_DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
+def _check_directives(text: LocatedText) -> None:
+    if "%TAG" in text.text:
+        excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
         if excess is not None:
-            message = f"more than {MAX_DIRECTIVES} %TAG directives: not read"
-            raise base.NotationError("syntax/too-large", message, places.at(excess.end() - 1))
+            message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
+            raise text.error("syntax/too-large", message, excess.end() - 1)
 
 
-class _Place:
-    """Where events are, counting as lines what editors count: the parser ends lines at other characters as well."""
+def _offsets(first: Any, last: Any = None, begins: int = 0) -> tuple[int, int]:
+    """Return from where up to where events reach, in a text whose part from an offset on was parsed.
 
-    def __init__(self, text: str, first_line: int) -> None:
-        self._text = text
-        self._first_line = first_line
-
-    @cached_property
-    def lines(self) -> base.Lines:
-        """The lines of the text."""
-        return base.Lines(self._text, self._first_line)
-
-    def of(self, first: Any, last: Any, after: int = 0) -> Span:
-        """Return the place from the start of one event to the end of another, which count `after` an offset."""
-        return self.lines.span(after + first.start_mark.index, after + last.end_mark.index)
-
-    def at(self, offset: int) -> Span:
-        """Return the place of one character."""
-        return self.lines.span(offset, offset + 1)
+    Lines are counted from these: the parser ends them at characters at which editors do not.
+    """
+    return begins + first.start_mark.index, begins + (last or first).end_mark.index
 
 
-def _events(text: str, places: _Place) -> Iterator[Any]:
+def _events(text: LocatedText) -> Iterator[Any]:
     try:
-        yield from yaml.parse(text, Loader=yaml.CLoader)
+        yield from yaml.parse(text.text, Loader=yaml.CLoader)
     except ReaderError as error:
         character = error.character if isinstance(error.character, int) else ord(error.character)
         message = f"not YAML: the control character U+{character:04X} is not allowed in a text"
         # The parser counts bytes here.
-        offset = len(text.encode()[: error.position].decode(errors="ignore"))
-        raise base.NotationError("syntax/yaml", message, places.at(offset)) from None
+        offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
+        raise text.error("syntax/yaml", message, offset) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = mark.index if mark else 0
         what = ", ".join(part for part in (error.context, error.problem) if part)
-        cut = offset >= len(text.rstrip())
+        cut = offset >= len(text.text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
-        raise base.NotationError(code, f"{lead}: {what}", places.at(offset)) from None
+        raise text.error(code, f"{lead}: {what}", offset) from None
 
 
 def _is_empty(event: Event | None) -> bool:
@@ -211,9 +198,9 @@ def _is_empty(event: Event | None) -> bool:
 class _Builder:
     """Builds the data of one document from parser events."""
 
-    def __init__(self, places: _Place) -> None:
+    def __init__(self, text: LocatedText) -> None:
         self.root: Any = None
-        self._places = places
+        self._text = text
         #: The containers around the next value, each with the key that the value will have in it.
         self._stack: list[tuple[Any, str | None]] = []
         self._container: Any = None
@@ -293,14 +280,14 @@ class _Builder:
         return self._error("syntax/yaml-tag", f"the tag {shorten(event.tag)} has no meaning here: remove it", event)
 
     def _error(self, code: str, message: str, event: Event) -> base.NotationError:
-        return base.NotationError(code, message, self._places.of(event, event))
+        return self._text.error(code, message, *_offsets(event))
 
 
-def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iterable[str] | None = None) -> Places:
+def find_places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
     found = Places(pointers)
     # The events are made again, for all of them together would take a hundred times the room of the text.
-    events: Iterator[Any] = yaml.parse(text[begins:ends], Loader=yaml.CLoader)
+    events: Iterator[Any] = yaml.parse(text.text[begins:ends], Loader=yaml.CLoader)
 
     def value(event: Any, places: Places | None) -> None:
         last = event
@@ -311,7 +298,7 @@ def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iter
                     break
                 part = places.part(key.value) if places is not None else None
                 if part is not None:
-                    part.key = place.of(key, key, begins)
+                    part.key = text.span(*_offsets(key, begins=begins))
                 value(next(events), part)
         elif isinstance(event, SequenceStartEvent):
             wanted = places if places is not None and places.has_room else None
@@ -321,7 +308,7 @@ def find_places(text: str, begins: int, ends: int, place: _Place, pointers: Iter
                     break
                 value(item, wanted.part(str(index)) if wanted is not None else None)
         if places is not None:
-            places.value = place.of(event, last, begins)
+            places.value = text.span(*_offsets(event, last, begins))
 
     while not isinstance(next(events), DocumentStartEvent):
         pass

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
-from hexrec.notations.base import NotationError
+from hexrec.notations.base import LocatedText, NotationError
 from hexrec.notations.json import check_depth
 from hexrec.record import canonical_form
 from hexrec.settings.selection import COUNTING
@@ -106,7 +106,7 @@ def read(file: Path) -> Baseline:
     """Return the baseline of a file. Raises OSError if it cannot be read, ValueError if it is none."""
     text = file.read_text(encoding="utf-8")
     try:
-        check_depth(text)
+        check_depth(LocatedText(text))
     except NotationError as bad:
         raise ValueError(f"this is not a baseline written by hexrec: {bad}") from None
     data = json.loads(text)

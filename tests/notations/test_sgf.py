@@ -321,9 +321,9 @@ class TestReading:
         text = f"{GAME} {HEAD}PB[\u00c5\U0001f600];B[e5]){GAME}"
         for document in raw_read(text):
             assert cut_out(text, document.places().values["/moves/0"]) == "e5"
-            assert document.lines is not None
+            assert document.text is not None
             span = document.places().values["/game"]
-            assert document.lines().excerpt(span.line, span.column).column <= span.column
+            assert document.text.excerpt(span.line, span.column).column <= span.column
 
 
 FILES = sorted((FIXTURES / "notations" / "sgf" / "lenient").iterdir())

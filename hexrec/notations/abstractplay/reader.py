@@ -54,7 +54,7 @@ def translate(document: Document, game_end: GameEnd | None = None) -> Document:
     return Document(
         data=data,
         places=partial(_places, document, reader),
-        lines=document.lines,
+        text=document.text,
         warnings=warnings,
         with_rules=partial(translate, document) if may_go_on else None,
     )
@@ -63,7 +63,7 @@ def translate(document: Document, game_end: GameEnd | None = None) -> Document:
 def refused(document: Document, diagnostic: Diagnostic) -> Document:
     """Return the document of a record that is refused, for a diagnostic with a pointer into it."""
     (error,) = _located(document, [diagnostic])
-    return Document(error=error, lines=document.lines)
+    return Document(error=error, text=document.text)
 
 
 def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:

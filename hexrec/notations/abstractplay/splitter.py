@@ -139,12 +139,7 @@ class _Values:
         self._skip(match.start() - self._at)
 
     def _parsed(self, raw: bytes) -> base.Document:
-        place = self._line, self._column
-        try:
-            text = base.decode(raw, *place)
-        except base.NotationError as bad:
-            return base.undecodable(bad, raw, *place)
-        return base.guarded(parse, text, *place, line=self._line, column=self._column)
+        return base.decoded(parse, raw, self._line, self._column)
 
     def _unexpected(self, message: str) -> base.Document:
         return base.broken("syntax/json", f"not JSON: {message}", self._line, self._column)

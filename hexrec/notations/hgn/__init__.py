@@ -28,7 +28,7 @@ def _documents(stream: BinaryIO) -> Iterator[base.Document]:
             yield base.BINARY
             return
         else:
-            yield base.guarded(document, raw, first_line, line=first_line)
+            yield base.decoded(document, raw, first_line)
 
 
 NOTATION = base.Notation("hgn", "HGN", read, write, splitter.recognises)

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_DEPTH, MAX_VALUES
-from hexrec.notations.base import TOO_MANY, Lines, NotationError
-from hexrec.notations.places import Places, Span
+from hexrec.notations.base import TOO_MANY, LocatedText, NotationError
+from hexrec.notations.places import Places
 
 #: The width that lines of moves are wrapped to.
 WIDTH = 80
@@ -79,27 +78,21 @@ class Located:
     """The text of one game, and the places of its parts and of its errors.
 
     Attributes:
-        text: the text.
+        located, text: the text.
         end: the offset after its last character that is no blank.
         places: where its parts are; None where nobody asks.
         warnings: what was read although the grammar does not have it.
     """
 
-    def __init__(self, text: str, first_line: int, places: Places | None) -> None:
-        self.text = text
-        self.end = len(text.rstrip(BLANKS))
+    def __init__(self, located: LocatedText, places: Places | None) -> None:
+        self.located = located
+        self.text = located.text
+        self.end = len(self.text.rstrip(BLANKS))
         self.places = places
         self.warnings = FirstFew[Diagnostic]()
         self._values = 0
-        self._first_line = first_line
-
-    @cached_property
-    def _lines(self) -> Lines:
-        return Lines(self.text, self._first_line)
-
-    def span(self, start: int, end: int) -> Span:
-        """Return the place of the characters from `start` up to `end`."""
-        return self._lines.span(start, end)
+        self.span = located.span
+        self.error = located.error
 
     def place(self, pointer: str, start: int, end: int) -> None:
         """Note where a value is, if places are asked for."""
@@ -109,17 +102,13 @@ class Located:
     def warn(self, code: str, message: str, start: int, end: int) -> None:
         """Add a warning of something that was read although it is not as it should be."""
         if self.places is None:
-            self.warnings.add(Diagnostic(code, message, "warning", **self.span(start, end)._asdict()))
+            self.warnings.add(self.located.warning(code, message, start, end))
 
     def count(self, at: int) -> None:
         """Count a tag, a token or a command. Raises NotationError if there are too many."""
         self._values += 1
         if self._values > MAX_VALUES:
-            raise self.error("syntax/too-large", TOO_MANY, at, at + 1)
-
-    def error(self, code: str, message: str, start: int, end: int) -> NotationError:
-        """Return the error of some characters."""
-        return NotationError(code, message, self.span(start, end))
+            raise self.error("syntax/too-large", TOO_MANY, at)
 
     def too_deep(self, start: int, end: int) -> NotationError:
         """Return the error of what makes the record too deep."""
@@ -129,7 +118,7 @@ class Located:
     def unclosed(self, at: int, message: str) -> NotationError:
         """Return the error of a tag or a turn in quotes: on the last line, its end may be missing."""
         cut = "\n" not in self.text[at : self.end] and '"]' not in self.text[at : self.end]
-        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at, at + 1)
+        return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
 
     def stray(self, at: int) -> NotationError:
         """Return the error of the first character that begins no token, blanks aside."""
@@ -137,15 +126,15 @@ class Located:
         char = self.text[at]
         if char == "{":
             message = "this comment is not closed: the rest of the game is missing"
-            return self.error("syntax/truncated", message, at, at + 1)
+            return self.error("syntax/truncated", message, at)
         if char == '"':
             return self.unclosed(at, "this text has no closing quote on its line")
         if char == "[":
-            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at, at + 1)
+            return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
         if at == self.end - 1:
-            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at, at + 1)
+            return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
         hint = " (inside of a comment, write \\} for a closing brace)" if char in "]}" else ""
-        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at, at + 1)
+        return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
 
 def split_suffix(word: str) -> tuple[str, int | None]:

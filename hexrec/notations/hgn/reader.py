@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH
-from hexrec.notations.base import Document, Lines, NotationError, decode, undecodable
+from hexrec.notations.base import Document, LocatedText, NotationError
 from hexrec.notations.field_table import put
 from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
@@ -20,33 +21,30 @@ from hexrec.record.model import ordered
 _LEVELS, _VARIATION_LEVELS = 2, 3
 
 
-def document(raw: bytes, first_line: int) -> Document:
-    """Return the document of one game, given as it stands in a file from the given line on."""
-    try:
-        text = decode(raw, first_line)
-    except NotationError as bad:
-        return undecodable(bad, raw, first_line)
-    lines = partial(Lines, text, first_line)
-    reader = _Reader(text, first_line)
+def document(located: LocatedText) -> Document:
+    """Return the document of the text of one game."""
+    reader = _Reader(located)
+    data = error = None
     try:
         data = reader.read()
     except NotationError as bad:
-        return Document(error=bad.diagnostic, lines=lines, warnings=tuple(reader.warnings.diagnostics("syntax/more")))
-    places = partial(_places, text, first_line)
-    return Document(data, places=places, lines=lines, warnings=tuple(reader.warnings.diagnostics("syntax/more")))
+        error = bad.diagnostic
+    warnings = tuple(reader.warnings.diagnostics("syntax/more"))
+    return Document(data, error, partial(_places, located), located, warnings)
 
 
-def _places(text: str, first_line: int, pointers: Iterable[str] | None = None) -> Places:
+def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
-    _Reader(text, first_line, places).read()
+    with suppress(NotationError):
+        _Reader(located, places).read()
     return places
 
 
 class _Reader(grammar.Located):
     """Reads one game. Places are noted only when asked for, in a second reading."""
 
-    def __init__(self, text: str, first_line: int, places: Places | None = None) -> None:
-        super().__init__(text, first_line, places)
+    def __init__(self, located: LocatedText, places: Places | None = None) -> None:
+        super().__init__(located, places)
         self._comments: list[str] = []
         self._token: str | None = None
         self._token_at = (0, 0)
@@ -171,7 +169,7 @@ class _Reader(grammar.Located):
 
     def _json(self, text: str, name: str, place: tuple[int, int], levels: int) -> dict[str, Any]:
         """Return the object that a text is as JSON, which may have so many levels."""
-        document = parse(text)
+        document = parse(LocatedText(text))
         if document.error is not None:
             raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
         if not isinstance(document.data, dict):

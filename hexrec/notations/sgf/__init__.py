@@ -26,13 +26,13 @@ def read(stream: BinaryIO) -> Iterator[base.Document]:
     if base.is_utf16(head):
         try:
             base.decode(head)
-        except base.NotationError as bad:
-            yield base.undecodable(bad, head)
+        except base.EncodingError as bad:
+            yield bad.document
         return
     if base.is_binary(head[:8192]):
         yield base.BINARY
         return
-    yield from base.or_empty(base.guarded(document, game, line=game.line) for game in splitter.games())
+    yield from base.or_empty(base.guarded(document, game, line=game.first_line) for game in splitter.games())
 
 
 def _recognises(head: bytes) -> bool:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
 from hexrec.limits import MAX_VALUES
-from hexrec.notations.base import TOO_MANY, Lines, NotationError
+from hexrec.notations.base import TOO_MANY, LocatedText, NotationError
 from hexrec.notations.places import Span
 
 _BLANK = r"[ \t\r\n\v\f]*+"
@@ -72,58 +71,40 @@ class RawDiagnostic(NamedTuple):
     end: int
 
 
-class _Lines(Lines):
-    """The lines of a game's text; what was found around it brings its own."""
-
-    def __init__(self, text: str, first_line: int, first_column: int, around: Iterable[Diagnostic] = ()) -> None:
-        super().__init__(text, first_line, first_column)
-        self._known = range(first_line, first_line + text.count("\n") + 1)
-        self._around = {(note.line, note.column): note.source_line for note in around}
-
-    def excerpt(self, line: int, column: int) -> Excerpt:
-        around = self._around.get((line, column))
-        if around or line not in self._known:
-            return around or Excerpt("", 1, False)
-        return super().excerpt(line, column)
-
-
-@dataclass(frozen=True)
-class GameText:
-    """The text of one game of a file.
+class GameText(LocatedText):
+    """The text of one game of a file, from the opening parenthesis to the closing one.
 
     Attributes:
-        text: from the opening parenthesis to the closing one.
-        line, column: where the text begins in its file.
-        error: what kept the text from being cut out or decoded.
+        problem: what kept the text from being cut out or decoded.
         warnings: what is to be reported of the text as a whole.
-        around: what is to be reported of the text around it, with its place and what stands there.
+        around: what is to be reported of the text around it, with its place and what is there.
     """
 
-    text: str
-    line: int
-    column: int
-    error: RawDiagnostic | None = None
-    warnings: tuple[RawDiagnostic, ...] = ()
-    around: tuple[Diagnostic, ...] = ()
+    def __init__(
+        self,
+        text: str,
+        first_line: int,
+        first_column: int,
+        problem: RawDiagnostic | None = None,
+        warnings: Iterable[RawDiagnostic] = (),
+        around: Iterable[Diagnostic] = (),
+    ) -> None:
+        super().__init__(text, first_line, first_column)
+        self.problem = problem
+        self.warnings = tuple(warnings)
+        self.around = tuple(around)
 
-    @cached_property
-    def lines(self) -> Lines:
-        """The lines of the text."""
-        return _Lines(self.text, self.line, self.column, self.around)
-
-    def error_at(self, code: str, message: str, start: int, end: int) -> NotationError:
-        """Return the error for the characters from `start` up to `end`."""
-        return NotationError(code, message, self.lines.span(start, end))
-
-    def diagnostic(self, raw: RawDiagnostic) -> Diagnostic:
-        """Return the warning for a raw."""
-        place = self.lines.span(raw.start, raw.end)
-        return Diagnostic(raw.code, raw.message, severity="warning", **place._asdict())
+    def excerpt(self, line: int, column: int) -> Excerpt:
+        """Return what is in a line of the text, or what a diagnostic of the text around it brings along."""
+        known = next((each.source_line for each in self.around if (each.line, each.column) == (line, column)), None)
+        if known or not self.first_line <= line < self.first_line + len(self._starts):
+            return known or Excerpt("", 1, False)
+        return super().excerpt(line, column)
 
     def place(self, found: Property, index: int = 0) -> Span:
         """Return the place of a value of a property; an empty value has that of its closing bracket."""
         start = found.starts[index]
-        return self.lines.span(start, start + max(1, len(found.values[index])))
+        return self.span(start, start + max(1, len(found.values[index])))
 
 
 @dataclass(slots=True)
@@ -155,7 +136,7 @@ class _Parser:
         while found := match(text, at):
             tokens += 1
             if tokens > MAX_VALUES:
-                raise self.game.error_at("syntax/too-large", TOO_MANY, at, at + 1)
+                raise self.game.error("syntax/too-large", TOO_MANY, at, at + 1)
             kind = found.lastindex
             at = found.end()
             if kind == _MOVE:
@@ -241,16 +222,16 @@ class _Parser:
         return self._error("a node should not follow a variation: it belongs before it", at, at + 1)
 
     def _error(self, message: str, start: int, end: int) -> NotationError:
-        return self.game.error_at("syntax/sgf", f"not SGF: {message}", start, end)
+        return self.game.error("syntax/sgf", f"not SGF: {message}", start, end)
 
     def _no_token(self, at: int, opened: int) -> NotationError:
         text = self.game.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
         if start == len(text):
-            return self.game.error_at("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
+            return self.game.error("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
         name = re.compile("[A-Za-z][A-Za-z0-9]*").match(text, start)
         if text[start] == "[":
-            return self.game.error_at("syntax/truncated", "this value has no closing bracket", start, start + 1)
+            return self.game.error("syntax/truncated", "this value has no closing bracket", start, start + 1)
         if name and not text[name.end() :].lstrip().startswith("["):
             return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
         return self._error(f"nothing can begin with {shorten(text[start])!r} here", start, start + 1)

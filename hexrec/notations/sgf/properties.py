@@ -15,6 +15,7 @@ from typing import Any
 from hexrec import games
 from hexrec._version import __version__
 from hexrec.diagnostics import shorten
+from hexrec.notations.base import LocatedText
 from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
@@ -329,7 +330,7 @@ def _keep_rest(raw: Raw, used: set[str], data: dict[str, Any]) -> None:
 def _read_json(raw: Raw, name: str, kind: type) -> Any:
     if name not in raw:
         return {}
-    document = parse_json(text_value(raw[name][0]))
+    document = parse_json(LocatedText(text_value(raw[name][0])))
     if document.error is not None:
         raise PropertyError("syntax/sgf", f"{name} should hold JSON: {document.error.message}", name)
     if not isinstance(document.data, kind):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from hexrec import games
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf import properties
@@ -19,17 +19,21 @@ from hexrec.record.model import ordered
 
 def document(game: GameText) -> base.Document:
     """Return the document of one game that was cut out of a file."""
-    lines = (lambda: game.lines) if game.text else None
-    warnings = [*game.around, *map(game.diagnostic, game.warnings)]
+    text = game if game.text else None
+    warnings = [*game.around, *map(partial(_warning, game), game.warnings)]
     try:
-        if game.error:
-            raise game.error_at(*game.error)
+        if game.problem:
+            raise game.error(*game.problem)
         reading = _Reading(game, parse(game))
         data = reading.record()
     except base.NotationError as bad:
-        return base.Document(error=bad.diagnostic, lines=lines, warnings=tuple(warnings))
-    warnings += reading.warnings.diagnostics("syntax/more", game.diagnostic)
-    return base.Document(data=data, places=partial(_find_places, game), lines=lines, warnings=tuple(warnings))
+        return base.Document(error=bad.diagnostic, text=text, warnings=tuple(warnings))
+    warnings += reading.warnings.diagnostics("syntax/more", partial(_warning, game))
+    return base.Document(data=data, places=partial(_find_places, game), text=text, warnings=tuple(warnings))
+
+
+def _warning(game: GameText, raw: RawDiagnostic) -> Diagnostic:
+    return game.warning(*raw)
 
 
 def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Places:
@@ -58,7 +62,7 @@ class _Reading:
         """Return the data of the record. Raises NotationError for what none can have."""
         root = self._root
         if self._places:
-            self._places.value = self._game.lines.span(root.opened, root.closed)
+            self._places.value = self._game.span(root.opened, root.closed)
         first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
         if first_moves:
             found = next(iter(first_moves.values()))
@@ -106,7 +110,7 @@ class _Reading:
         """
         if depth > DEEPEST and node:
             message = f"more than {DEEPEST} levels of variations"
-            raise self._game.error_at("syntax/too-deep", message, node.start, node.start + 1)
+            raise self._game.error("syntax/too-deep", message, node.start, node.start + 1)
         moves: list[Any] = []
         waiting: list[Node] = []
         if node is None and children:
@@ -179,7 +183,7 @@ class _Reading:
         setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
         if setup and not depth:
             message = "stones are set after the game has begun: a record cannot hold that"
-            raise self._game.error_at("syntax/sgf-setup", message, setup.start, setup.end)
+            raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
         self._warn("convert/sgf-node", "a node without a move: set aside", node.start, node.end)
         self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
 
@@ -230,10 +234,10 @@ class _Reading:
         except properties.PropertyError as error:
             found = node.properties.get(error.name)
             if found is None:
-                raise self._game.error_at(error.code, error.message, node.opened, node.opened + 1) from None
+                raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None
             start = found.starts[error.index]
             end = start + max(1, len(found.values[error.index]))
-            raise self._game.error_at(error.code, error.message, start, end) from None
+            raise self._game.error(error.code, error.message, start, end) from None
         return data
 
     def _repeated(self, name: str, found: Property) -> None:

@@ -103,9 +103,12 @@ class Splitter:
                 around = []
                 continue
             if last:
-                yield _with_around(last, found)
+                last.around += tuple(found)
+                yield last
             elif found:
-                yield GameText("", 1, 1, error=RawDiagnostic("syntax/sgf", "not SGF: there is no game tree here", 0, 1))
+                yield GameText(
+                    "", 1, 1, problem=RawDiagnostic("syntax/sgf", "not SGF: there is no game tree here", 0, 1)
+                )
             return
 
     @property
@@ -173,7 +176,7 @@ class Splitter:
             return []
         if nodes:
             message = "not SGF: nodes belong in a tree, which begins with a parenthesis"
-            return GameText(first, *place, error=RawDiagnostic("syntax/sgf", message, 0, 1))
+            return GameText(first, *place, problem=RawDiagnostic("syntax/sgf", message, 0, 1))
         shown = shorten(first.partition("\n")[0].rstrip(), 100)
         warning = _warning("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
         return [warning.at(source_line=Excerpt(shown, place[1], False))]
@@ -196,7 +199,7 @@ class Splitter:
         if cut.problem:
             at = len(raw[: cut.at].decode(encoding, errors="replace"))
             error = RawDiagnostic("syntax/truncated", cut.problem, at, at + 1)
-        return GameText(text, line, column, error, tuple(warnings), around)
+        return GameText(text, line, column, error, warnings, around)
 
     def _find_end(self, blots: re.Pattern[bytes] | None) -> _Cut | None:
         """Return where the game that the data begin with ends; None if it is too large."""
@@ -269,12 +272,6 @@ class Splitter:
 def begins_game(text: str) -> bool:
     """Return whether a tree, or one within it, begins as a game does: put into another game, it would end that."""
     return _ROOT.search(text.encode()) is not None
-
-
-def _with_around(game: GameText, warnings: list[Diagnostic]) -> GameText:
-    if not warnings:
-        return game
-    return GameText(game.text, game.line, game.column, game.error, game.warnings, (*game.around, *warnings))
 
 
 def _warning(code: str, message: str, line: int, column: int, length: int) -> Diagnostic:
