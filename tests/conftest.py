@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
 from hexrec.workers import process
@@ -10,3 +11,9 @@ settings.load_profile("repeatable")
 
 # Every process that a test starts imports what the program of the tests does, and some do what the service does.
 process.PRELOADED.extend(["pytest", "hexrec.batch.warmup", "hexrec.server.warmup"])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how to run the tests in the same order again, which the header does only where it is shown."""
+    if (seed := config.getoption("randomly_seed", None)) is not None:
+        terminalreporter.write_line(f"the same order again: pytest -p randomly --randomly-seed={seed}")

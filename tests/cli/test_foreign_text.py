@@ -203,7 +203,7 @@ def test_each_file_is_named_in_its_own_way(hexrec: Run) -> None:
 @pytest.mark.usefixtures("folder")
 def test_rows_in_files(hexrec: Run) -> None:
     for suffix in ("csv", "json", "jsonl", "parquet", "arrow", "txt"):
-        assert hexrec("score", ".", "-o", f"rows.{suffix}").code == 2
+        assert hexrec("score", ".", "-j1", "-o", f"rows.{suffix}").code == 2
     assert_harmless(Path("rows.txt").read_bytes().decode())
     assert json.loads(Path("rows.json").read_bytes())
 
@@ -293,7 +293,6 @@ def test_what_a_diff_is_of_can_be_patched(hexrec: Run, tmp_path: Path, monkeypat
     assert " # \u202e\n" in ran.out
 
 
-@pytest.mark.usefixtures("folder")
 def test_split_by_a_template_that_is_no_text(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.json").write_text(json.dumps(SHORT_GAME))
@@ -313,6 +312,7 @@ def test_pictures_and_pages(hexrec: Run, tmp_path: Path, text: str) -> None:
     assert (page.count("</script>"), page.count("<script>a")) == (2, 0)
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals here")
 @pytest.mark.parametrize(
     "arguments",

@@ -45,7 +45,7 @@ def texts() -> Iterator[tuple[str, str | bytes]]:
         for suffix in ("json", "yaml"):
             yield f"{name}.{suffix}", '{"x-a":' * depth
             yield f"{name}-list.{suffix}", "[" * depth + "]" * depth
-        yield f"{name}-indented.yaml", "".join(" " * (level % 300) + "a:\n" for level in range(depth // 10))
+        yield f"{name}-indented.yaml", "".join(" " * (level % 300) + "a:\n" for level in range(min(depth // 10, 1_000)))
     yield "aliases.yaml", "a: &a [x]\n" + "".join(f"b{index}: [*a, *a]\n" for index in range(100))
     yield "digits.json", f'{{"hexrec":"1","game":"sunspot","size":{"9" * 5_000},"moves":[]}}'
     yield "digits.yaml", f"hexrec: '1'\ngame: sunspot\nsize: {'9' * 5_000}\nmoves: []\n"
