@@ -16,4 +16,4 @@ process.PRELOADED.extend(["pytest", "hexrec.batch.warmup", "hexrec.server.warmup
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say how to run the tests in the same order again, which the header does only where it is shown."""
     if (seed := config.getoption("randomly_seed", None)) is not None:
-        terminalreporter.write_line(f"the same order again: pytest -p randomly --randomly-seed={seed}")
+        terminalreporter.write_line(f"the same order again: pytest --randomly-seed={seed}")
