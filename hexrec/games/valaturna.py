@@ -5,7 +5,7 @@ Rulings V-1 to V-5 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation
@@ -13,10 +13,10 @@ from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.refusal import IllegalTurn
 
-#: Stands for a colour where a cell holds no stack.
-EMPTY = 2
-#: By cell: every stack taken as proved secure, the reading in which most stacks seem secure.
-ALL_PROVED: Sequence[bool] = (True,) * len(BIT)
+#: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
+Proved = Sequence[bool] | Mapping[int, bool]
+#: Every stack taken as proved secure, the reading in which most stacks seem secure.
+ALL_PROVED: Proved = (True,) * len(BIT)
 #: How good a cell the enemy could have on one side of a stack as an end of a flank: none, a stack, an empty cell.
 NO_END, STACK_END, EMPTY_END = 0, 1, 2
 
@@ -26,36 +26,36 @@ class ValaturnaPosition(CellPosition):
 
     The state, apart from what is only remembered to save work:
 
-    * `_holder`: by cell, the colour of its stack or EMPTY.
+    * `_holder`: by cell, the colour of its stack, None where there is none.
     * `_levels`: one bitboard per height from 1 up, of all stacks of either colour at least that high. Stacks never
       lose height, so the last level always shows the tallest stacks on the board.
 
-    Remembered of the proof of ruling V-3: `_proved`, by cell, the stacks that it has reached so far, and `_fresh`, the
-    cells filled since it was last run. A proof once found stays valid: it rests on proved stacks, which are never
-    flanked, and on cells not being empty; whatever else stands there counts as able to hold either colour.
+    Remembered of the proof of ruling V-3: `_proved`, by cell, the stacks that it has reached so far, and `_judged`, the
+    cells that held stacks when it was last run. A proof once found stays valid: it rests on proved stacks, which are
+    never flanked, and on cells not being empty; whatever else stands there counts as able to hold either colour.
     """
 
-    __slots__ = ("_fresh", "_holder", "_levels", "_proved")
+    __slots__ = ("_holder", "_judged", "_levels", "_proved")
 
     def _set_up(self) -> None:
-        self._holder = [EMPTY] * self.board.span
+        self._holder: list[int | None] = [None] * self.board.span
         for colour in (0, 1):
             for cell in cells_of(self._stones[colour]):
                 self._holder[cell] = colour
         self._levels = [self._stones[0] | self._stones[1]]
         self._proved = [False] * self.board.span
-        self._fresh = cells_of(self._levels[0])
+        self._judged = 0
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
             return None
         holder, colour = self._holder, self._mover
-        if holder[move] != EMPTY:
+        if holder[move] is not None:
             return self._occupied(move)
         met = []
         for ray in self.board.rays[move]:
             for cell in ray:
-                if holder[cell] != EMPTY:
+                if holder[cell] is not None:
                     if holder[cell] == colour:
                         return None
                     met.append(cell)
@@ -81,7 +81,6 @@ class ValaturnaPosition(CellPosition):
         self._holder[move] = colour
         self._levels[0] |= BIT[move]
         self._stones[colour] |= BIT[move]
-        self._fresh.append(move)
         if flanked:
             self._take(flanked, colour)
         return self._ending()
@@ -94,33 +93,25 @@ class ValaturnaPosition(CellPosition):
         holder = self._holder
         flanked: list[int] = []
         for ray in self.board.rays[placed]:
-            for gap, cell in enumerate(ray):
-                if holder[cell] != EMPTY:
-                    if holder[cell] != colour:
-                        flanked += self._between(ray, gap, colour)
+            enemies: list[int] = []
+            apart = gap = 0  # empty cells before the first run, and since the last stack
+            for cell in ray:
+                held = holder[cell]
+                if held is None:
+                    gap += 1
+                elif held == colour:
+                    if gap == apart:
+                        flanked += enemies
+                    break
+                elif not enemies:
+                    apart, gap = gap, 0
+                    enemies.append(cell)
+                elif not gap or gap == apart:
+                    gap = 0
+                    enemies.append(cell)
+                else:
                     break
         return flanked
-
-    def _between(self, ray: tuple[int, ...], apart: int, colour: int) -> list[int]:
-        """Return the flanked stacks of a ray that begins with `apart` empty cells and then an enemy stack.
-
-        None are flanked unless exactly `apart` empty cells follow every run, the last of them before a stack of
-        `colour`.
-        """
-        holder = self._holder
-        enemies: list[int] = []
-        gap = 0
-        for cell in ray[apart:]:
-            if holder[cell] == EMPTY:
-                gap += 1
-            elif holder[cell] == colour:
-                return enemies if gap == apart else []
-            elif not gap or gap == apart:
-                gap = 0
-                enemies.append(cell)
-            else:
-                break
-        return []
 
     def _take(self, flanked: list[int], colour: int) -> None:
         """Put one piece of `colour` on top of each flanked stack."""
@@ -187,13 +178,20 @@ class ValaturnaPosition(CellPosition):
         leader = 0 if tallest & self._stones[0] else 1
         if tallest & self._stones[1 - leader]:
             return None
-        # A quick look first: what is not secure with all stacks taken as proved is not secure at all.
-        hopeful = [cell for cell in cells_of(tallest) if self._is_secure(cell, ALL_PROVED)]
+        hopeful = [cell for cell in cells_of(tallest) if self._seems_secure(cell)]
         if hopeful:
             self._prove()
             if any(self._proved[cell] for cell in hopeful):
                 return self._score(COLOURS[leader])
         return None
+
+    def _seems_secure(self, cell: int) -> bool:
+        """Look whether the proof could reach a stack at all, which spares most proofs.
+
+        What is not secure with all stacks taken as proved is not secure at all. So neither is what is not when only
+        those are taken as proved that are secure in this sense: the more are proved, the more are secure.
+        """
+        return self._is_secure(cell, ALL_PROVED) and self._is_secure(cell, Plausible(self))
 
     def _prove(self) -> None:
         """Complete `_proved` (ruling V-3).
@@ -201,18 +199,21 @@ class ValaturnaPosition(CellPosition):
         A stack's proof looks only at the three lines through it, so only the stacks on the three lines through a cell
         just filled (among them all stacks that this flanked) or just proved need another look.
         """
-        holder, proved, rays = self._holder, self._proved, self.board.rays
-        suspects = set(self._fresh)
-        for cell in self._fresh:
-            suspects.update(*rays[cell])
-        self._fresh.clear()
-        while suspects:
-            cell = suspects.pop()
-            if holder[cell] != EMPTY and not proved[cell] and self._is_secure(cell, proved):
-                proved[cell] = True
-                suspects.update(*rays[cell])
+        proved, in_line, occupied = self._proved, self.board.line_masks, self._levels[0]
+        fresh = occupied & ~self._judged
+        self._judged = occupied
+        suspects = fresh
+        for cell in cells_of(fresh):
+            suspects |= in_line[cell]
+        while suspects := suspects & occupied:
+            again = 0
+            for cell in cells_of(suspects):
+                if not proved[cell] and self._is_secure(cell, proved):
+                    proved[cell] = True
+                    again |= in_line[cell]
+            suspects = again
 
-    def _is_secure(self, cell: int, proved: Sequence[bool]) -> bool:
+    def _is_secure(self, cell: int, proved: Proved) -> bool:
         """Return whether the enemy could flank the stack on `cell` on no line, given the stacks `proved` secure.
 
         Only N = 0 is tried: an empty cell can be in a run as well, so wherever the enemy could flank with some
@@ -226,18 +227,30 @@ class ValaturnaPosition(CellPosition):
                 return False
         return True
 
-    def _best_end(self, ray: tuple[int, ...], colour: int, proved: Sequence[bool]) -> int:
+    def _best_end(self, ray: tuple[int, ...], colour: int | None, proved: Proved) -> int:
         """Return the best end that the enemy of `colour` could have on a ray, all cells before it holding `colour`."""
         holder = self._holder
         best = NO_END
         for cell in ray:
-            if holder[cell] == EMPTY:
+            if holder[cell] is None:
                 return EMPTY_END
             if not proved[cell]:
                 best = STACK_END
             elif holder[cell] != colour:
                 return STACK_END
         return best
+
+
+class Plausible(dict[int, bool]):
+    """Whether the stack on a cell is secure with all stacks taken as proved; worked out when it is looked up."""
+
+    def __init__(self, position: ValaturnaPosition) -> None:
+        super().__init__()
+        self._position = position
+
+    def __missing__(self, cell: int) -> bool:
+        plausible = self[cell] = self._position._is_secure(cell, ALL_PROVED)
+        return plausible
 
 
 VALATURNA = Game(
