@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
+from hexrec.board.coordinates import CellNames
 from hexrec.games.annotation import Annotation
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
@@ -54,15 +55,27 @@ def lines_from(board: Board, first: int) -> dict[int, Line]:
     return lines
 
 
-def ends_of(board: Board, stones: int) -> int:
-    """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
+@cache
+def spelled_lines(names: CellNames) -> dict[str, Line]:  # noqa: ARG001
+    """Return the lines that were read so far, by their texts in a coordinate system of a board."""
+    return {}
+
+
+def touching(board: Board, stones: int) -> tuple[int, int, int]:
+    """Return the cells that have at least one, two and three of the stones as neighbours, all as bitboards."""
     up = board.width
     slant = up - 1
-    once, twice = stones << 1 | stones >> 1, stones << 1 & stones >> 1
+    once, twice, thrice = stones << 1 | stones >> 1, stones << 1 & stones >> 1, 0
     for neighbours in (stones << up, stones >> up, stones << slant, stones >> slant):
+        thrice |= twice & neighbours
         twice |= once & neighbours
         once |= neighbours
-    return stones & ~twice
+    return once, twice, thrice
+
+
+def ends_of(board: Board, stones: int) -> int:
+    """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
+    return stones & ~touching(board, stones)[1]
 
 
 def right_number(snake: int, heads: int) -> bool:
@@ -84,7 +97,7 @@ class Change(NamedTuple):
     ply: int
     line: Line
     grown: int
-    parts: tuple[int, ...]
+    parts: list[int]
     heads: int
 
 
@@ -107,15 +120,17 @@ class NadrazPosition(Position[Line]):
         self._change: Change | None = None
 
     def _parse(self, turn: str) -> Line:
-        cells = self.names.cells
-        found = [cells.get(name, 0) for name in turn.split("-", 1)]
-        if 0 in found:
-            _, found = self._cells(turn)
-            if not found:
-                return PASS
+        spelled = spelled_lines(self.names)
+        line = spelled.get(turn)
+        if line is not None:
+            return line
+        text, found = self._cells(turn)
+        if not found:
+            return PASS
         line = lines_from(self.board, found[0]).get(found[-1])
         if line is None or (len(found) > 1 and found[0] == found[1]):
             raise IllegalTurn("move/not-a-line", partial(self._explain_ends, *found))
+        spelled[text] = line
         return line
 
     def _refusal(self, move: Line) -> IllegalTurn | None:
@@ -124,102 +139,76 @@ class NadrazPosition(Position[Line]):
             return line and IllegalTurn(
                 "move/early-pass", lambda: f"you may not pass while {self._text(line)} is legal"
             )
+        code = self._broken_rule(move)
+        return None if code is None else IllegalTurn(code, lambda: self._explain(code, move))
+
+    def _broken_rule(self, line: Line) -> str | None:
+        """Return the code of the first rule that the line breaks, None if it is legal."""
+        first, last, before, _, bits, border = line
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        if move.bits & own or enemy & BIT[move.last]:
-            return self._obstructed(move, own)
-        flipped = move.bits & enemy
+        masks = self.board.neighbour_masks
+        if bits & own or enemy & BIT[last]:
+            if first == last:
+                return "move/occupied"
+            return "move/own-stone" if bits & own else "move/no-cut-cell"
+        flipped = bits & enemy
+
+        # 2. Cuts: a line that flips comes straight from a head or egg, that of the origin, and flips no head or egg.
+        # 1. Start: an empty c1 touches one or two stones of the origin; an enemy one any number (ruling N-3).
+        origin = self._snake_of_head(before) if flipped else self._origin(first)
         if flipped:
-            origin = self._snake_of_head(move.before)
-            refusal = self._cuts(move, origin, flipped)
-        else:
-            origin = self._origin(move.first)
-            refusal = self._start(move, origin)
-        return refusal or self._merging(move, origin) or self._rim(move, flipped) or self._well_formed(move)
+            if not origin:
+                return "move/no-head"
+            if not enemy & BIT[first] and (masks[first] & origin).bit_count() > 2:
+                return "move/start-crowded"
+            if flipped & self._ends[1 - self._mover]:
+                return "move/flips-head"
+        elif not origin:
+            return "move/start-crowded" if masks[first] & own else "move/no-origin"
 
-    # The five conditions of the rules page: each returns the refusal of a line that breaks it.
+        # 3. Merging: a line ends where it meets another friendly snake, or on the cut cell after that. There it touches
+        # one or two stones of each such snake.
+        others = own & ~origin
+        if border & others:
+            _, end = self._meeting(line, others)
+            if end != last:
+                return "move/past-merge"
+            if self._crowding(end, others):
+                return "move/merge-crowded"
 
-    def _start(self, line: Line, origin: int) -> IllegalTurn | None:
-        """1. If c1 is empty, it is adjacent to one or two stones of the origin (0: there is none)."""
-        # An enemy stone as c1 may touch any number of stones of the origin (ruling N-3).
-        if self._stones[1 - self._mover] & BIT[line.first] or self._touches_one_or_two(line.first, origin):
-            return None
-        crowding = self._crowding(line.first, self._stones[self._mover])
-        if crowding:
-            return self._crowded("move/start-crowded", line.first, crowding)
-        return IllegalTurn(
-            "move/no-origin",
-            lambda: (
-                f"{self.names.names[line.first]} touches none of your stones: a line starts next to one or two stones "
-                "of a snake"
-            ),
-        )
+        # 4. Rim: a turn that flips nothing does not place on a rim cell (ruling N-5).
+        if not flipped and bits & self.board.rim_mask:
+            return "move/rim"
 
-    def _cuts(self, line: Line, origin: int, flipped: int) -> IllegalTurn | None:
-        """2. A line that flips comes straight from a head or egg, that of the origin, and flips no head or egg."""
-        if not origin:
-            return IllegalTurn("move/no-head", lambda: self._explain_no_head(line, flipped))
-        if refusal := self._start(line, origin):
-            return refusal
-        heads = flipped & self._ends[1 - self._mover]
-        if not heads:
-            return None
-        return IllegalTurn(
-            "move/flips-head",
-            lambda: (
-                f"{self._text(line)} flips a head or an egg, on {self._list(cells_of(heads))}: only middle stones of "
-                "an enemy snake can be flipped"
-            ),
-        )
-
-    def _merging(self, line: Line, origin: int) -> IllegalTurn | None:
-        """3. A line ends where it meets a friendly snake other than the origin, or on the cut cell after that.
-
-        There it touches one or two stones of each such snake.
-        """
-        others = self._stones[self._mover] & ~origin
-        if not line.border & others:
-            return None
-        masks, enemy = self.board.neighbour_masks, self._stones[1 - self._mover]
-        meeting = next(cell for cell in line.cells if masks[cell] & others)
-        end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
-        if end != line.last:
-            return IllegalTurn("move/past-merge", lambda: self._explain_past_merge(meeting, end, others))
-        crowding = self._crowding(end, others)
-        return self._crowded("move/merge-crowded", end, crowding) if crowding else None
-
-    def _rim(self, line: Line, flipped: int) -> IllegalTurn | None:
-        """4. A turn that flips nothing does not place on a rim cell (ruling N-5)."""
-        rim = line.bits & self.board.rim_mask
-        if flipped or not rim:
-            return None
-        return IllegalTurn(
-            "move/rim",
-            lambda: f"{self._text(line)} flips nothing, so it may not place on the rim: {self._list(cells_of(rim))}",
-        )
-
-    def _well_formed(self, line: Line) -> IllegalTurn | None:
-        """5. Afterwards every snake of two or more stones has exactly two heads (ruling N-1)."""
-        change = self._changed(line)
-        for snake in (change.grown, *change.parts):
-            heads = change.heads & snake
-            if not right_number(snake, heads):
-                code = "move/own-heads" if snake & line.bits else "move/enemy-heads"
-                return IllegalTurn(code, partial(self._explain_heads, line, snake, heads))
+        # 5. Form: afterwards every snake of two or more stones has exactly two heads (ruling N-1).
+        misshapen = self._misshapen(line)
+        if misshapen:
+            return "move/own-heads" if misshapen & bits else "move/enemy-heads"
         return None
 
     # What decides on a line.
 
-    def _touches_one_or_two(self, cell: int, snake: int) -> bool:
-        return 1 <= (self.board.neighbour_masks[cell] & snake).bit_count() <= 2
-
     def _origin(self, first: int) -> int:
         """Return the snake that a line which flips nothing may grow from c1, 0 if there is none."""
-        return next((snake for snake in self._snakes[self._mover] if self._touches_one_or_two(first, snake)), 0)
+        # If c1 touches another one as well, the line ends there, whichever of them it grows from.
+        around = self.board.neighbour_masks[first]
+        for snake in self._snakes[self._mover]:
+            touched = around & snake
+            if touched and touched.bit_count() <= 2:
+                return snake
+        return 0
 
     def _snake_of_head(self, cell: int) -> int:
         """Return the mover's snake that has a head on a cell, or is an egg on it, 0 if there is none."""
         head = BIT[cell] & self._ends[self._mover]
         return next((snake for snake in self._snakes[self._mover] if snake & head), 0)
+
+    def _meeting(self, line: Line, others: int) -> tuple[int, int]:
+        """Return the first cell of a line that touches the stones `others`, and the cell on which it has to end."""
+        masks, enemy = self.board.neighbour_masks, self._stones[1 - self._mover]
+        meeting = next(cell for cell in line.cells if masks[cell] & others)
+        end = next(cell for cell in line.cells[line.cells.index(meeting) :] if not enemy & BIT[cell])
+        return meeting, end
 
     def _crowding(self, cell: int, snakes: int) -> int:
         """Return the stones that `cell` touches of a snake among `snakes` if they are more than two, else 0."""
@@ -229,36 +218,30 @@ class NadrazPosition(Position[Line]):
         of_each = (touched & snake for snake in self._snakes[self._mover])
         return next((stones for stones in of_each if stones.bit_count() > 2), 0)
 
-    def _grown(self, line: Line) -> int:
-        """Return the snake that the line becomes with all the friendly snakes that it touches."""
+    def _misshapen(self, line: Line) -> int:
+        """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none.
+
+        If there is none, what the line makes of the snakes is remembered.
+        """
         grown = line.bits
         for snake in self._snakes[self._mover]:
             if snake & line.border:
                 grown |= snake
-        return grown
-
-    def _parts(self, line: Line) -> Iterator[int]:
-        """Yield the snakes that the line leaves of the enemy snakes that it cuts."""
-        for snake in self._snakes[1 - self._mover]:
-            if snake & line.bits:
-                yield from self.board.components(snake & ~line.bits)
-
-    def _changed(self, line: Line) -> Change:
-        """Return what the line would make of the snakes, and remember it."""
-        if self._change is None or self._change.line is not line or self._change.ply != self.plies:
-            grown, parts = self._grown(line), tuple(self._parts(line))
-            heads = ends_of(self.board, grown)
+        heads = ends_of(self.board, grown)
+        if not right_number(grown, heads):
+            return grown
+        parts: list[int] = []
+        if line.bits & self._stones[1 - self._mover]:
+            for snake in self._snakes[1 - self._mover]:
+                if snake & line.bits:
+                    left = snake & ~line.bits
+                    heads |= ends_of(self.board, left)
+                    parts += self.board.components(left)
             for part in parts:
-                heads |= ends_of(self.board, part)
-            self._change = Change(self.plies, line, grown, parts, heads)
-        return self._change
-
-    def _keeps_form(self, line: Line) -> bool:
-        """Return whether the position would be well formed after the turn."""
-        board, grown = self.board, self._grown(line)
-        return right_number(grown, ends_of(board, grown)) and all(
-            right_number(part, ends_of(board, part)) for part in self._parts(line)
-        )
+                if not right_number(part, heads & part):
+                    return part
+        self._change = Change(self.plies, line, grown, parts, heads)
+        return 0
 
     # Refusals that take some explaining.
 
@@ -268,53 +251,59 @@ class NadrazPosition(Position[Line]):
             return f"{one}-{other} names one cell twice: for one cell write {one}"
         return f"{one} and {other} are not the two ends of one straight line of cells"
 
-    def _obstructed(self, line: Line, own: int) -> IllegalTurn:
-        stones = line.bits & own
-        if line.first == line.last:
-            return self._occupied(line.last)
-        if stones:
-            return IllegalTurn(
-                "move/own-stone",
-                lambda: (
-                    f"{self._text(line)} includes stones of your own: {self._list(cells_of(stones))} must be left out"
-                ),
+    def _explain(self, code: str, line: Line) -> str:
+        """Word the refusal of a line that breaks the rule with this code."""
+        names, text = self.names.names, self._text(line)
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        if code == "move/occupied":
+            return self._occupied(line.last).message
+        if code == "move/own-stone":
+            return f"{text} takes in a stone of your own: {self._list(cells_of(line.bits & own))} must be left out"
+        if code == "move/no-cut-cell":
+            return (
+                f"{text} ends on the enemy stone {names[line.last]}: the stones that a line flips must be followed by "
+                "an empty cell, the cut cell, which the line takes too"
             )
-        return IllegalTurn(
-            "move/no-cut-cell",
-            lambda: (
-                f"{self._text(line)} ends on the enemy stone {self.names.names[line.last]}: the stones that a line "
-                "flips must be followed by an empty cell, the cut cell, which the line takes too"
-            ),
-        )
-
-    def _explain_no_head(self, line: Line, flipped: int) -> str:
-        names = self.names.names
-        if not line.before:
-            what = "there is no cell"
-        elif self._stones[self._mover] & BIT[line.before]:
-            what = f"{names[line.before]} is a middle stone"
-        else:
-            enemy = self._stones[1 - self._mover] & BIT[line.before]
-            what = f"{names[line.before]} is {'an enemy stone' if enemy else 'empty'}"
-        return (
-            f"{self._text(line)} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or "
-            f"an egg of yours, but before {names[line.first]} {what}"
-        )
-
-    def _explain_past_merge(self, meeting: int, end: int, others: int) -> str:
-        names = self.names.names
+        if code == "move/no-origin":
+            return f"{names[line.first]} touches no stone of yours: a line starts next to one or two stones of a snake"
+        if code == "move/start-crowded":
+            return self._explain_crowding(line.first, own, "start")
+        flipped = line.bits & enemy
+        if code == "move/no-head":
+            if not line.before:
+                what = "there is no cell"
+            elif own & BIT[line.before]:
+                what = f"{names[line.before]} is a middle stone"
+            else:
+                what = f"{names[line.before]} is {'an enemy stone' if enemy & BIT[line.before] else 'empty'}"
+            return (
+                f"{text} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or an egg of "
+                f"yours, but before {names[line.first]} {what}"
+            )
+        if code == "move/flips-head":
+            heads = cells_of(flipped & self._ends[1 - self._mover])
+            return (
+                f"{text} flips a head or an egg, on {self._list(heads)}: only middle stones of an enemy snake can be "
+                "flipped"
+            )
+        if code == "move/rim":
+            rim = cells_of(line.bits & self.board.rim_mask)
+            return f"{text} flips nothing, so it may not place on the rim: {self._list(rim)}"
+        if code in ("move/own-heads", "move/enemy-heads"):
+            snake = self._misshapen(line)
+            return self._explain_heads(line, snake, ends_of(self.board, snake))
+        others = own & ~(self._snake_of_head(line.before) if flipped else self._origin(line.first))
+        meeting, end = self._meeting(line, others)
+        if code == "move/merge-crowded":
+            return self._explain_crowding(end, others, "merge")
         where = names[end] if end == meeting else f"{names[end]}, the cut cell of {names[meeting]}"
         touched = self._list(cells_of(self.board.neighbour_masks[meeting] & others))
         return f"{names[meeting]} touches {touched} of another snake of yours, so the line must end on {where}"
 
-    def _crowded(self, code: str, cell: int, crowding: int) -> IllegalTurn:
-        what = "start" if code == "move/start-crowded" else "merge"
-        return IllegalTurn(
-            code,
-            lambda: (
-                f"{self.names.names[cell]} touches {self._list(cells_of(crowding))} of one snake: a line may {what} "
-                "next to one or two stones of a snake, not more"
-            ),
+    def _explain_crowding(self, cell: int, snakes: int, what: str) -> str:
+        return (
+            f"{self.names.names[cell]} touches {self._list(cells_of(self._crowding(cell, snakes)))} of one snake: a "
+            f"line may {what} next to one or two stones of a snake, not more"
         )
 
     def _explain_heads(self, line: Line, snake: int, ends: int) -> str:
@@ -330,15 +319,16 @@ class NadrazPosition(Position[Line]):
 
     def _execute(self, move: Line) -> None:
         mover, foe = self._mover, 1 - self._mover
-        _, _, grown, parts, heads = self._changed(move)
+        if self._change is None or self._change.line is not move or self._change.ply != self.plies:
+            self._misshapen(move)
+        assert self._change is not None
+        _, _, grown, parts, heads = self._change
         if move.bits & self._stones[foe]:
-            whole = tuple(snake for snake in self._snakes[foe] if not snake & move.bits)
-            self._snakes[foe] = whole + parts
+            self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
             self._stones[foe] &= ~move.bits
             cut = sum(parts)
             self._ends[foe] = self._ends[foe] & ~cut | heads & cut
-        untouched = tuple(snake for snake in self._snakes[mover] if not snake & grown)
-        self._snakes[mover] = (*untouched, grown)
+        self._snakes[mover] = (*[snake for snake in self._snakes[mover] if not snake & grown], grown)
         self._stones[mover] |= move.bits
         self._ends[mover] = self._ends[mover] & ~grown | heads & grown
         self._last = mover
@@ -356,51 +346,56 @@ class NadrazPosition(Position[Line]):
 
     def _lines(self) -> Iterator[Line]:
         """Yield every legal line."""
-        board, own, enemy = self.board, self._stones[self._mover], self._stones[1 - self._mover]
+        board, snakes = self.board, self._snakes[self._mover]
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         # Lines that flip nothing keep to empty cells off the rim.
         free = board.mask & ~board.rim_mask & ~own & ~enemy
-        for first in cells_of(board.adjacent(own) & free):
-            origin = self._origin(first)
-            others = own & ~origin
-            if origin and not self._crowding(first, others):
-                single = lines_from(board, first)[first]
-                if self._keeps_form(single):
-                    yield single
-                border = board.adjacent(others)
-                if not border & BIT[first]:
-                    for ray in board.rays[first]:
-                        yield from self._longer_lines(first, ray, others, border, ~free, flips=False)
+        touched = [touching(board, snake) for snake in snakes]
+        # By origin: the cells next to other snakes of the mover, and those of them on which no line may end.
+        meetings: dict[int, tuple[int, int]] = {}
+        starts: dict[int, int] = {}
+        for origin, (around, _, crowded) in zip(snakes, touched, strict=True):
+            border = closed = 0
+            for other, (once, _, thrice) in zip(snakes, touched, strict=True):
+                if other != origin:
+                    border |= once
+                    closed |= thrice
+            meetings[origin] = border, closed
+            starts |= dict.fromkeys(cells_of(around & ~crowded & ~closed & free), origin)
+        for first in sorted(starts):
+            lines, (border, closed) = lines_from(board, first), meetings[starts[first]]
+            if not self._misshapen(lines[first]):
+                yield lines[first]
+            for ray in () if border & BIT[first] else board.rays[first]:
+                for last in ray:
+                    if not free & BIT[last]:
+                        break
+                    if not closed & BIT[last] and not self._misshapen(lines[last]):
+                        yield lines[last]
+                    if border & BIT[last]:  # it merges here
+                        break
         # Lines that flip set out from a head or egg and take in no enemy head or egg.
-        forbidden = own | self._ends[1 - self._mover]
+        barred = own | self._ends[1 - self._mover]
         for before in cells_of(self._ends[self._mover]):
             origin = self._snake_of_head(before)
-            others = own & ~origin
-            border = board.adjacent(others)
-            for first, *beyond in filter(None, board.rays[before]):
-                if forbidden & BIT[first]:
-                    continue
-                if enemy & BIT[first] or (self._touches_one_or_two(first, origin) and not border & BIT[first]):
-                    yield from self._longer_lines(first, beyond, others, border, forbidden, flips=True)
-
-    def _longer_lines(
-        self, first: int, ray: Iterable[int], others: int, border: int, forbidden: int, flips: bool
-    ) -> Iterator[Line]:
-        """Yield the legal lines from `first` along a ray, clear of `forbidden` cells, that flip stones or do not.
-
-        `others` are the friendly stones outside the origin, `border` the cells next to them.
-        """
-        lines, enemy = lines_from(self.board, first), self._stones[1 - self._mover]
-        for last in ray:
-            if forbidden & BIT[last]:
-                break
-            if enemy & BIT[last]:
-                continue
-            line = lines[last]
-            cuts = line.bits & enemy != 0
-            if cuts == flips and not self._crowding(last, others) and self._keeps_form(line):
-                yield line
-            if line.bits & border:  # it merges here
-                break
+            border, closed = meetings[origin]
+            for ray in board.rays[before]:
+                flips = merges = False
+                for last in ray:
+                    if barred & BIT[last]:
+                        break
+                    merges |= border & BIT[last] != 0
+                    if enemy & BIT[last]:
+                        flips = True
+                        continue
+                    if last == ray[0] and (board.neighbour_masks[last] & origin).bit_count() > 2:
+                        break
+                    if flips and not closed & BIT[last]:
+                        line = lines_from(board, ray[0])[last]
+                        if not self._misshapen(line):
+                            yield line
+                    if merges:
+                        break
 
     def _text(self, move: Line) -> str:
         if move is PASS:
