@@ -166,7 +166,8 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
 
     def score() -> None:
         scoring = tasks.ScoreTask(Selection())
-        batches = watches.iterations("all but write", lambda: run(split([Source(str(archive))]), scoring, None))
+        found = run(split([Source(str(archive))]), scoring, None)
+        batches = watches.iterations("all but write", lambda: (batch.gathered for batch in found))
         with atomic_write(folder / "parts.csv") as out:
             sink.write(batches(), out)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import Chunk
@@ -13,9 +13,19 @@ from hexrec.batch.runners import ChunkResults, InProcessRunner, Runner
 from hexrec.batch.tasks import START, ChunkResult, ChunkTask, shift_result
 from hexrec.files.stamps import InputChanged, compare, stamp
 
-#: Called for each chunk, or part of one, with what came of it and whether that was known from an earlier run. Reports
-#: come as an iterator, which belongs to the caller of `run`: a watcher leaves it alone.
-Watcher = Callable[[Chunk, Any, bool], None]
+
+class Batch(NamedTuple):
+    """What came of a chunk, or of a part of one.
+
+    Attributes:
+        chunk: which one.
+        gathered: what its task gathered, in its place in the input.
+        restored: whether that was known from an earlier run.
+    """
+
+    chunk: Chunk
+    gathered: Any
+    restored: bool
 
 
 def run(
@@ -25,9 +35,8 @@ def run(
     checkpoint: Checkpoint | None = None,
     *,
     resume: bool = False,
-    watcher: Watcher | None = None,
     small_here: bool = False,
-) -> Generator[Any, None, None]:
+) -> Generator[Batch, None, None]:
     """Yield what the task gathers from chunks, in their order.
 
     What is gathered does not depend on the runner, which is made when there is something to be done; this process does
@@ -36,16 +45,14 @@ def run(
     InputChanged.
     """
     rest = iter(chunks)
-    restored: Iterable[tuple[Chunk, ChunkResult]] = checkpoint.restore(rest) if checkpoint and resume else ()
+    known: Iterable[tuple[Chunk, ChunkResult]] = checkpoint.restore(rest) if checkpoint and resume else ()
     with closing(_unchanged(_begun(rest, task, runner, small_here))) as begun:
         fresh = checkpoint.save(begun) if checkpoint else begun
         offset = START
-        for known, results in ((True, restored), (False, fresh)):
+        for restored, results in ((True, known), (False, fresh)):
             for chunk, result in results:
                 gathered, offset = shift_result(chunk, result, offset, task)
-                if watcher:
-                    watcher(chunk, gathered, known)
-                yield gathered
+                yield Batch(chunk, gathered, restored)
 
 
 def _begun(

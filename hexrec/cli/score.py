@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +14,8 @@ import typer
 
 from hexrec import scores
 from hexrec.batch.checkpoint import Checkpoint
-from hexrec.batch.chunks import Chunk, split
-from hexrec.batch.run import run
+from hexrec.batch.chunks import split
+from hexrec.batch.run import Batch, run
 from hexrec.batch.tasks import ScoreTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, say
@@ -132,12 +133,11 @@ class _Scoring:
                     self.runner,
                     checkpoint,
                     resume=self.resume,
-                    watcher=self._watch,
                     small_here=self.small_here,
                 )
             ) as found,
         ):
-            batches = self.totals.count(found)
+            batches = self.totals.count(self._rows(found))
             if not self.rows:
                 for _ in batches:
                     pass
@@ -145,10 +145,13 @@ class _Scoring:
             with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
                 self.writer.write(batches, out)
 
-    def _watch(self, chunk: Chunk, batch: scores.Columns, restored: bool) -> None:
-        if self._progress:
-            codes = batch["code"]
-            self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
+    def _rows(self, batches: Iterable[Batch]) -> Iterator[scores.Columns]:
+        """Yield the rows of batches, as progress counts them."""
+        for chunk, rows, restored in batches:
+            if self._progress:
+                codes = rows["code"]
+                self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
+            yield rows
 
     def _checkpoint(self) -> Checkpoint | None:
         """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on."""

@@ -199,23 +199,21 @@ class _Validation:
 
     def _judge(self, sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
         """Yield the reports on the records of sources."""
-        sizes: list[int] = []
         found = run(
             split(sources),
             self.task,
             self.runner,
-            watcher=lambda chunk, *_: sizes.append(chunk.size),
             small_here=self.small_here,
         )
         with closing(found) as batches:
             for batch in batches:
-                records, errors, size = 0, 0, sizes.pop()
-                for report in batch:
+                records, errors = 0, 0
+                for report in batch.gathered:
                     records += 1
                     errors += not report.valid
                     yield report
                 if self._progress:
-                    self._progress.add(records, errors, size)
+                    self._progress.add(records, errors, batch.chunk.size)
 
     def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Return the reports with the diagnostics that count, which are summed up on the way."""

@@ -107,7 +107,8 @@ def test_reports_of_parts_are_those_of_the_whole(tmp_path: Path, kind: str) -> N
 
     def reports(attempts: Attempts | None) -> list[Any]:
         chunks = split(Discovery(map(str, paths)), SMALL)
-        return [each for batch in run(chunks, task, (lambda: attempts) if attempts else None) for each in batch]
+        found = run(chunks, task, (lambda: attempts) if attempts else None)
+        return [each for batch in found for each in batch.gathered]
 
     disturbed = Attempts(task, 3)
     assert reports(disturbed) == reports(None)

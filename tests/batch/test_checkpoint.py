@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.chunks import Chunk, split
+from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 
-Batch = dict[str, list[Any]]
+Rows = dict[str, list[Any]]
 
 
 class Runs:
@@ -34,28 +34,25 @@ class Runs:
         self.paths = [*map(str, paths)]
         self.restored = (0, 0)
 
-    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[Batch]:
+    def batches(self, *, stop: int | None = None, limits: Any = SMALL, **options: object) -> list[Rows]:
         checkpoint = Checkpoint(self.output, **options)
-        counts = [0, 0]
-
-        def watch(_chunk: Chunk, _batch: Batch, restored: bool) -> None:
-            counts[not restored] += 1
-
         chunks = split(Discovery(self.paths), limits)
-        found = run(chunks, ScoreTask(Selection()), None, checkpoint, resume=True, watcher=watch)
+        found = run(chunks, ScoreTask(Selection()), None, checkpoint, resume=True)
         try:
-            return list(islice(found, stop))
+            batches = list(islice(found, stop))
         finally:
             found.close()
             checkpoint.close()
-            self.restored = (counts[0], counts[1])
+        restored = sum(batch.restored for batch in batches)
+        self.restored = (restored, len(batches) - restored)
+        return [batch.gathered for batch in batches]
 
     @property
     def checkpoint(self) -> Path:
         return Checkpoint(self.output).path
 
 
-def joined(batches: list[Batch]) -> Batch:
+def joined(batches: list[Rows]) -> Rows:
     return {name: [value for batch in batches for value in batch[name]] for name in batches[0]}
 
 

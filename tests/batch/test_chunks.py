@@ -42,7 +42,7 @@ def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
 
 def in_chunks(*paths: Path | str, limits: ChunkLimits = SMALL) -> list[tuple[Any, ...]]:
     batches = run(split(Discovery(map(str, paths)), limits), ValidateTask(lint=LINT), None)
-    return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch)]
+    return [shown(report) for report in Duplicates().find(report for batch in batches for report in batch.gathered)]
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1_000, 100_000])
@@ -176,7 +176,7 @@ def test_small_files_share_chunks(tmp_path: Path) -> None:
     chunks = list(split(sources, ChunkLimits(files=4)))
     assert [len(chunk.slices) for chunk in chunks] == [4, 4, 3]
     batches = run(chunks, ValidateTask(), None)
-    assert [shown(report) for batch in batches for report in batch] == [*map(shown, check_sources(sources))]
+    assert [shown(report) for batch in batches for report in batch.gathered] == [*map(shown, check_sources(sources))]
 
 
 class Endless(io.RawIOBase):
@@ -225,7 +225,9 @@ def test_a_stream_that_is_refused_is_not_read_on(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Standard(content))
     batches = run(split([Source("-", format)]), ValidateTask(), None)
-    assert [diagnostic.code for batch in batches for report in batch for diagnostic in report.diagnostics] == [code]
+    assert [diagnostic.code for batch in batches for report in batch.gathered for diagnostic in report.diagnostics] == [
+        code
+    ]
 
 
 def test_a_digest_is_that_of_the_content(archive: Path) -> None:

@@ -76,7 +76,7 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
     made: list[Any] = []
     chunks = split(Discovery([str(path)]), SMALL)
     for number, batch in enumerate(run(chunks, ScoreTask(Selection()), lambda: runner)):
-        made += batch["hash"]
+        made += batch.gathered["hash"]
         if number in (3, 50):
             for pid in pids():
                 killed.add(pid)
@@ -202,7 +202,7 @@ def test_what_vanishes_is_a_row(archive: Path, tmp_path: Path) -> None:
             other.unlink(missing_ok=True)
             yield chunk
 
-    (first, *rest) = run(vanishing(), ScoreTask(Selection()), lambda: PoolRunner(2))
+    (first, *rest) = (batch.gathered for batch in run(vanishing(), ScoreTask(Selection()), lambda: PoolRunner(2)))
     assert (first["code"], first["index"]) == (["syntax/unreadable"], [0])
     assert sum(len(batch["file"]) for batch in rest) == 44
 
