@@ -21,6 +21,7 @@ from hexrec.games.registry import BUILT_IN
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import game_schema
+from hexrec.render.layout import Layout
 from hexrec.render.text import draw
 from hexrec.reporters.code_page import page
 from hexrec.web import replay_data
@@ -90,14 +91,23 @@ def test_the_board_is_drawn(game: Game) -> None:
     assert len(lines) == (stones if game is HEX else 2 * stones - 1)
 
 
-def test_the_page_is_told_where_the_cells_are(game: Game) -> None:
+def test_the_page_knows_where_the_cells_are(game: Game) -> None:
     """The origin is in the middle of the board, and the plate reaches beyond all cells."""
     board = replay_data(hexrec.validate(read_record(random_data(game))))["board"]
     across, down = zip(*board["places"], strict=True)
     assert (min(across), min(down)) == (-max(across), -max(down))
-    assert len(board["plate"]) == (4 if game is HEX else 6)
-    assert max(x for x, _ in board["plate"]) > max(across)
-    assert max(y for _, y in board["plate"]) > max(down)
+    _, _, width, height = board["boxes"]["none"]
+    assert width / 2 > max(across)
+    assert height / 2 > max(down)
+
+
+@pytest.mark.parametrize(("board", "corners"), [(HEX.board(4), 4), (HAVANNAH.board(4), 6)], ids=["Hex", "Havannah"])
+def test_a_grid_is_on_a_plate_that_reaches_beyond_all_cells(board: Board, corners: int) -> None:
+    layout = Layout(board)
+    plate = layout.plate()
+    assert len(plate) == corners
+    for axis in (0, 1):
+        assert max(corner[axis] for corner in plate) > max(layout.at(cell)[axis] for cell in board.cells)
 
 
 @pytest.mark.parametrize(("example", "size", "turns", "winner", "cells"), ENDINGS.values(), ids=ENDINGS)

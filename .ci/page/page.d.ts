@@ -1,6 +1,20 @@
 // What the page's script works with, for tsc: docs/page.md says what each part means.
 
-declare const MEASURES: { pitch: number; stone: number; rim: number; padding: number; character: number };
+/** Markup by colour: black, white. */
+type ByColour = [black: string, white: string];
+declare const SHAPES: {
+  cell: string;
+  rim: string;
+  hit: string;
+  chosen: string;
+  illegal: string;
+  areas: ByColour;
+  stacks: [black: string[], white: string[]];
+  lifts: number[];
+  marks: Record<string, ByColour>;
+  samples: Record<string, ByColour>;
+};
+declare const RIM: number;
 declare const BEGINNINGS: Record<string, unknown>;
 
 type System = "row" | "skew" | "axial";
@@ -13,7 +27,9 @@ interface Board {
   size: number;
   cells: [q: number, r: number][];
   places: [x: number, y: number][];
-  plate: [x: number, y: number][];
+  boxes: Record<System | "none", [left: number, top: number, width: number, height: number]>;
+  ground: string;
+  ends: [first: number[], last: number[]];
   rim: number[];
   names: Record<System, string[]>;
   pattern: string;
@@ -25,6 +41,7 @@ interface Mark {
   cells: number[];
   colour?: 0 | 1 | null;
   label?: string;
+  lines: string | null;
 }
 
 /** The state before the first turn. */

@@ -1,18 +1,34 @@
-"""A view as SVG. Which shape each role of a mark has is decided here, and the same shapes stand in the legend."""
+"""A view as SVG. Which shape each role of a mark has is decided here, for pictures, their legends and the page.
+
+The page in the browser draws no shapes of its own: `shapes` gives it each of them, to be put where it is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from xml.sax.saxutils import escape
 from zlib import crc32
 
 from hexrec.board import Board, CellNames
 from hexrec.games import COLOURS, Annotation, IllegalOpening, Position, Role, Stone
 from hexrec.record import Record
-from hexrec.render.layout import PADDING, RIM, STONE, Layout, element, hexagon, number, path, polygon, text, width_of
+from hexrec.render.layout import (
+    PADDING,
+    REACH,
+    RIM,
+    STONE,
+    Layout,
+    element,
+    hexagon,
+    number,
+    path,
+    polygon,
+    text,
+    width_of,
+)
 from hexrec.render.text import legend
 from hexrec.render.theme import Style, css
 from hexrec.render.views import View, view_of
@@ -131,13 +147,17 @@ def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[L
     layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
     items = []
     if surface == "points":
-        items.append(Item(_GROUND, 0, polygon(layout.plate(), "plate")))
-        items.append(Item(_GROUND, 1, path(_grid(layout, board), "grid")))
+        items += _plate(layout)
     else:
         for cell in board.cells:
             rim = surface == "rimmed cells" and board.rim_mask >> cell & 1
             items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell")))
     return layout, (*items, *(_ends(layout, names) if ends else ()))
+
+
+def _plate(layout: Layout) -> list[Item]:
+    grid = path(_grid(layout, layout.board), "grid")
+    return [Item(_GROUND, 0, polygon(layout.plate(), "plate")), Item(_GROUND, 1, grid)]
 
 
 def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
@@ -177,13 +197,15 @@ def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]
 
 
 def _piece(stone: Stone, x: float, y: float) -> str:
+    height = text(str(stone.height), x, y - _lift(stone), f"on-{COLOURS[stone.colour]}") if stone.height > 1 else ""
+    return _discs(stone, x, y) + height
+
+
+def _discs(stone: Stone, x: float, y: float) -> str:
+    foot = y + _lift(stone)
+    circles = range(min(stone.height, _DISCS))
     colour = COLOURS[stone.colour]
-    lift = _lift(stone)
-    discs = min(stone.height, _DISCS)
-    drawn = "".join(
-        element("circle", class_=colour, cx=x, cy=y + lift - _DISC * disc, r=STONE) for disc in range(discs)
-    )
-    return drawn + (text(str(stone.height), x, y - lift, f"on-{colour}") if stone.height > 1 else "")
+    return "".join(element("circle", class_=colour, cx=x, cy=foot - _DISC * disc, r=STONE) for disc in circles)
 
 
 def _lift(stone: Stone) -> float:
@@ -197,12 +219,8 @@ def _lift(stone: Stone) -> float:
 def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[Item]:
     stones = view.position.stones()
     for mark in marks:
-        if mark.role == "path":
-            yield Item(_PATHS, 0, path([[layout.at(cell) for cell in mark.cells]], "path"))
-            continue
-        if mark.role == "chain":
-            joined = layout.neighbours_within(mark.cells)
-            yield Item(_MARKS, 2, path(joined, "halo") + path(joined, "chain"))
+        if (lines := lines_of(layout, mark)) is not None:
+            yield Item(_PATHS if mark.role == "path" else _MARKS, 0 if mark.role == "path" else 2, lines)
             continue
         for cell in mark.cells:
             stone = stones.get(cell)
@@ -221,6 +239,16 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
                 yield Item(_MARKS, 0, _shape(mark.role, colour, x, y, STONE))
 
 
+def lines_of(layout: Layout, mark: Annotation) -> str | None:
+    """Return a mark that is drawn as lines from cell to cell; None for one that has a shape on each cell."""
+    if mark.role == "path":
+        return path([[layout.at(cell) for cell in mark.cells]], "path")
+    if mark.role == "chain":
+        joined = layout.neighbours_within(mark.cells)
+        return path(joined, "halo") + path(joined, "chain")
+    return None
+
+
 def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
     """Return the shape of a mark on one cell, for stones of a radius."""
     if role in ("placed", "changed"):
@@ -233,14 +261,47 @@ def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
         side = radius * 0.6
         return element("rect", class_=COLOURS[colour], x=x - side / 2, y=y - side / 2, width=side, height=side)
     if role in ("dead", "forbidden"):
-        arm = radius * (0.55 if role == "dead" else 0.36)
-        strokes = [((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))]
-        return path(strokes, "cross" if role == "dead" else "forbidden")
+        return _cross(x, y, radius * 0.55, "cross") if role == "dead" else _cross(x, y, radius * 0.36, "forbidden")
     if role == "end":
         return element("circle", class_=COLOURS[1 - colour], cx=x, cy=y, r=radius * 0.32)
     if role == "secure":
         return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLOURS[colour]}")
     return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain
+
+
+def _cross(x: float, y: float, arm: float, class_: str) -> str:
+    return path([((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))], class_)
+
+
+# What the page in the browser draws with.
+
+
+def shapes() -> dict[str, Any]:
+    """Return all shapes that do not depend on a game, each drawn around the origin, as JSON data of markup.
+
+    By colour (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
+    the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend. The shapes
+    `hit`, `chosen` and `illegal` are the page's alone.
+    """
+    stacks = [[Stone(colour, height) for height in range(1, _DISCS + 1)] for colour in (0, 1)]
+    return {
+        "cell": polygon(hexagon(0, 0), "cell"),
+        "rim": polygon(hexagon(0, 0), "cell rim"),
+        "hit": polygon(hexagon(0, 0), "hit"),
+        "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
+        "illegal": _cross(0, 0, STONE * 0.7, "illegal"),
+        "areas": [polygon(hexagon(0, 0), f"area-{colour}") for colour in COLOURS],
+        "stacks": [[_discs(stone, 0, 0) for stone in each] for each in stacks],
+        "lifts": [_lift(stone) for stone in stacks[0]],
+        "marks": {role: [_shape(role, colour, 0, 0, STONE) for colour in (0, 1)] for role in get_args(Role)},
+        "samples": {role: [_sample(role, colour, 0, 0) for colour in (0, 1)] for role in get_args(Role)},
+    }
+
+
+def ground(board: Board, surface: str) -> str:
+    """Return the plate and the grid of a board of points; nothing for a board of cells."""
+    layout = Layout(board)
+    return "".join(item.markup for item in _plate(layout)) if surface == "points" else ""
 
 
 # The words below the board.
@@ -261,21 +322,24 @@ def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[lis
         taken = 22 + width_of(mark.name, _LEGEND) + 18
         if x > left and x + taken > left + room:
             x, y = left, y + _LINE + 3
-        items.append(Item(WORDS, 1, _sample(mark, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")))
+        items.append(
+            Item(
+                WORDS, 1, _sample(mark.role, mark.colour or 0, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")
+            )
+        )
         x += taken
     bottom = y + _LINE if x > left else y - 3
     return items, bottom - (layout.top + layout.height)
 
 
-def _sample(mark: Annotation, x: float, y: float) -> str:
+def _sample(role: Role, colour: int, x: float, y: float) -> str:
     """Return a mark as it is drawn, small, on what it is drawn on."""
-    colour = mark.colour or 0
     under = ""
-    if mark.role in ("dead", "end", "secure"):
+    if role in ("dead", "end", "secure"):
         under = element("circle", class_=COLOURS[colour], cx=x, cy=y, r=8.0)
-        if mark.role == "dead":
+        if role == "dead":
             under = element("g", under, class_="dead")
-    return under + _shape(mark.role, colour, x, y, 8.0 if under or mark.role == "area" else 6.0)
+    return under + _shape(role, colour, x, y, 8.0 if under or role == "area" else 6.0)
 
 
 def _wrapped(said: str, room: float) -> list[str]:

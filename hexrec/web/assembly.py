@@ -15,11 +15,12 @@ from hexrec import games
 from hexrec.board import System
 from hexrec.check import Report
 from hexrec.record.schema import game_schema
-from hexrec.render.layout import PADDING, PITCH, RIM, STONE, width_of
+from hexrec.render.layout import RIM
+from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.web.replay import replay_data
 
-#: The modules of the script; each stands after those that it imports from.
+#: The modules of the script; each follows those that it imports from.
 _MODULES = ("tree.js", "names.js", "link.js", "board.js", "page.js")
 _IMPORTS = re.compile(r"^(?:import .*\n|export (?=\w))", re.MULTILINE)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
@@ -50,8 +51,8 @@ def static_page(
     are what is chosen then.
     """
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
-    told = {name: value for name, value in view.items() if value is not None}
-    data = json.dumps({**replay_data(report, legal=True), "view": told}, ensure_ascii=False, separators=(",", ":"))
+    chosen = {name: value for name, value in view.items() if value is not None}
+    data = json.dumps({**replay_data(report, legal=True), "view": chosen}, ensure_ascii=False, separators=(",", ":"))
     # Within a script element, HTML ends it at the first </script>, whatever that is a part of.
     data = data.replace("<", "\\u003c")
     policy = (
@@ -81,10 +82,10 @@ def _page(head: str, tail: str) -> str:
 
 @cache
 def _script() -> str:
-    measures = {"pitch": PITCH, "stone": STONE, "rim": RIM, "padding": PADDING, "character": width_of("x", 1)}
     beginnings = {games.get(name).title: game_schema(name)["examples"][0] for name in games.names()}
-    known = f"const MEASURES = {json.dumps(measures)};\nconst BEGINNINGS = {json.dumps(beginnings)};\n"
-    return "\n".join([known, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
+    known = {"SHAPES": shapes(), "RIM": RIM, "BEGINNINGS": beginnings}
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
+    return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
 
 
 @cache

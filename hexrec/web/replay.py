@@ -14,6 +14,7 @@ from hexrec.convert.conversion import Conversion
 from hexrec.games import COLOURS, Annotation, IllegalOpening, IllegalTurn, Position, Stone
 from hexrec.record import Record, canonical_form
 from hexrec.render.layout import Layout, Point
+from hexrec.render.svg import ground, lines_of
 from hexrec.render.text import describe_outcome
 from hexrec.reporters.json import report_entry
 
@@ -63,18 +64,29 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
 
 
 def _board(record: Record, position: Position[Any]) -> Data:
-    """Return where the cells are and what they are called; everywhere else they are counted in this order."""
+    """Return where the cells are, their names and what is below them; everywhere else cells are numbers in this order.
+
+    The boxes are the parts of the plane that the board takes, by the coordinate system of the labels or `none`; the
+    ends are the cells at which rows begin and end.
+    """
     board = position.board
     layout = Layout(board)
+    longest = {system: max(map(len, map(board.names(system).single, board.cells))) for system in SYSTEMS}
     return {
         "size": board.size,
         "cells": [board.axial(cell) for cell in board.cells],
         "places": [_rounded(layout.at(cell)) for cell in board.cells],
-        "plate": [_rounded(corner) for corner in layout.plate()],
+        "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
+        "ground": ground(board, record.GAME.surface),
+        "ends": [[number for number, cell in enumerate(board.cells) if not board.rays[cell][way]] for way in (3, 0)],
         "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},
         "pattern": CELL_PATTERNS[record.coordinates],
     }
+
+
+def _box(layout: Layout) -> list[float]:
+    return [round(each, 2) for each in (layout.left, layout.top, layout.width, layout.height)]
 
 
 def _rounded(point: Point) -> tuple[float, float]:
@@ -82,13 +94,14 @@ def _rounded(point: Point) -> tuple[float, float]:
 
 
 class _Story:
-    """Tells what happens turn by turn.
+    """What happens, turn by turn.
 
     Attributes:
         room: how many characters of legal turns there may still be; negative once they have become too many.
     """
 
     def __init__(self, position: Position[Any], room: int) -> None:
+        self._layout = Layout(position.board)
         self._number = {cell: index for index, cell in enumerate(position.board.cells)}
         self._listing = room > 0
         self.room = room
@@ -98,14 +111,14 @@ class _Story:
         return {"changes": self._changes({}, position.stones()), **self._state(position)}
 
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
-        """Return what each turn did from a position on, which is left as it was; variations are told likewise."""
+        """Return what each turn did from a position on, which is left as it was; variations as well."""
         position = position.copy()
         playing = True
-        told: list[Data] = []
+        steps: list[Data] = []
         for move in moves:
             entry = dict(move) if isinstance(move, Mapping) else {"turn": move}
             step = {key: entry[key] for key in ("turn", "comment", "nag") if key in entry}
-            step["colour"] = position.turn if playing else _colour(told)
+            step["colour"] = position.turn if playing else _colour(steps)
             if "variations" in entry and playing:
                 step["variations"] = [self.line(position, line) for line in entry["variations"]]
             if playing:
@@ -114,8 +127,8 @@ class _Story:
                 except IllegalTurn as refusal:
                     playing = False
                     step["illegal"] = refusal.message
-            told.append(step)
-        return told
+            steps.append(step)
+        return steps
 
     def _played(self, position: Position[Any], turn: str) -> Data:
         before = position.stones()
@@ -137,12 +150,19 @@ class _Story:
         return state
 
     def _changes(self, old: Mapping[int, Stone], new: Mapping[int, Stone]) -> list[tuple[int, int]]:
-        """Return the cells that changed and what stands there now: a height, negative for white, or 0 for nothing."""
+        """Return the cells that changed and what is there now: a height, negative for white, or 0 for nothing."""
         cells = sorted(cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
         return [(self._number[cell], _value(new.get(cell))) for cell in cells]
 
     def _marks(self, marks: Iterable[Annotation]) -> list[Data]:
-        return [{**mark._asdict(), "cells": [self._number[cell] for cell in mark.cells]} for mark in marks]
+        return [
+            {
+                **mark._asdict(),
+                "cells": [self._number[cell] for cell in mark.cells],
+                "lines": lines_of(self._layout, mark),
+            }
+            for mark in marks
+        ]
 
 
 def _value(stone: Stone | None) -> int:
@@ -151,6 +171,6 @@ def _value(stone: Stone | None) -> int:
     return -stone.height if stone.colour else stone.height
 
 
-def _colour(told: list[Data]) -> str:
-    """Return whose turn follows those told."""
-    return COLOURS[1 - COLOURS.index(told[-1]["colour"])]
+def _colour(steps: list[Data]) -> str:
+    """Return whose turn follows the last of some steps."""
+    return COLOURS[1 - COLOURS.index(steps[-1]["colour"])]

@@ -1,11 +1,7 @@
-// A position as SVG. The measures and the classes are those of the pictures that `hexrec show` makes.
+// A position as SVG. Every shape comes from Python, which draws the pictures of `hexrec show` with the same ones.
 
-const { pitch: PITCH, stone: STONE, rim: RIM, padding: PADDING, character: CHARACTER } = MEASURES;
 /** @typedef {{areas: SVGElement[], paths: SVGElement[], stones: SVGElement[], marks: SVGElement[]}} Layers */
 
-// Each disc of a stack lies this much above the next; no more discs than this are drawn.
-const [DISC, DISCS] = [2.6, 4];
-const REACH = PITCH / Math.sqrt(3);
 /** @type {Colour[]} */
 const COLOURS = ["black", "white"];
 
@@ -26,65 +22,20 @@ function short(value) {
   return typeof value === "number" ? String(Math.round(value * 100) / 100) : value;
 }
 
-/** @param {string} kind @param {Point} point @param {number} r */
-function circle(kind, [x, y], r) {
-  return element("circle", { class: kind, cx: x, cy: y, r });
+/**
+ * A shape that is drawn around the origin, at a point.
+ * @param {string} shape @param {Point} [point]
+ */
+function placed(shape, point) {
+  const group = element("g", point ? { transform: `translate(${point.map(short).join(" ")})` } : {});
+  group.innerHTML = shape;
+  return group;
 }
 
 /** @param {string} kind @param {string} text @param {Point} point */
 function words(kind, text, [x, y], anchor = "middle") {
   return element("text", { class: kind, x, y, dy: "0.36em", "text-anchor": anchor }, text);
 }
-
-/** @param {string} kind @param {Point[]} points */
-function polygon(kind, points) {
-  return element("polygon", { class: kind, points: points.map((point) => point.map(short).join(",")).join(" ") });
-}
-
-/** @param {string} kind @param {Point[][]} lines */
-function strokes(kind, lines) {
-  const d = lines.map((line) => `M${line.map((point) => point.map(short).join(",")).join("L")}`).join("");
-  return element("path", { class: kind, d });
-}
-
-/**
- * @param {Point} point
- * @returns {Point[]}
- */
-function hexagon([x, y], reach = REACH) {
-  const [half, side] = [(reach * Math.sqrt(3)) / 2, reach / 2];
-  return [
-    [x, y - reach],
-    [x + half, y - side],
-    [x + half, y + side],
-    [x, y + reach],
-    [x - half, y + side],
-    [x - half, y - side],
-  ];
-}
-
-/** @param {string} kind @param {Point} point @param {number} arm */
-function cross(kind, [x, y], arm) {
-  return strokes(kind, [
-    [
-      [x - arm, y - arm],
-      [x + arm, y + arm],
-    ],
-    [
-      [x - arm, y + arm],
-      [x + arm, y - arm],
-    ],
-  ]);
-}
-
-const STEPS = [
-  [1, 0],
-  [0, 1],
-  [-1, 1],
-  [-1, 0],
-  [0, -1],
-  [1, -1],
-];
 
 export class BoardPicture {
   /** @param {Board} board @param {string} surface @param {import("./names.js").Names} names */
@@ -94,17 +45,11 @@ export class BoardPicture {
     this.names = names;
     /** @type {Point[]} */
     this.at = board.places;
-    this.near = board.cells.map(([q, r]) => STEPS.map(([dq, dr]) => names.places.get(`${q + dq},${r + dr}`)));
   }
 
   /** @param {View} view */
   draw(view) {
-    const ends = view.labels === "ends";
-    const longest = ends ? Math.max(...this.at.map((_, cell) => this.names.single(cell, view.system).length)) : 0;
-    // The origin is in the middle of the board.
-    const half = Math.max(...this.at.map(([x]) => x)) + RIM + PADDING + (longest ? 8 + longest * 12 * CHARACTER : 0);
-    const top = Math.max(...this.at.map(([, y]) => y)) + REACH + PADDING;
-    const box = [-half, -top, 2 * half, 2 * top];
+    const box = this.board.boxes[view.labels === "ends" ? view.system : "none"];
     return element(
       "svg",
       {
@@ -123,47 +68,29 @@ export class BoardPicture {
 
   /** @param {Point} point @param {number} cell */
   hit(point, cell) {
-    const drawn = polygon("hit", hexagon(point));
+    const drawn = placed(SHAPES.hit, point);
     drawn.dataset.cell = String(cell);
     return drawn;
   }
 
   /** @param {View} view @returns {Generator<SVGElement>} */
   *ground(view) {
-    if (this.surface === "points") {
-      yield polygon("plate", this.board.plate);
-      yield strokes("grid", [...this.grid()]);
-    } else {
+    const points = this.surface === "points";
+    if (points) yield placed(this.board.ground);
+    for (const [cell, point] of points ? [] : this.at.entries()) {
+      yield placed(this.surface === "rimmed cells" && this.board.rim[cell] ? SHAPES.rim : SHAPES.cell, point);
+    }
+    /** @param {number} cell */
+    const name = (cell) => this.names.single(cell, view.system);
+    if (view.labels === "all") {
       for (const [cell, point] of this.at.entries()) {
-        yield polygon(this.surface === "rimmed cells" && this.board.rim[cell] ? "cell rim" : "cell", hexagon(point));
+        if (!view.stones[cell]) yield words(points ? "name over-grid" : "name", name(cell), point);
       }
     }
-    if (view.labels === "none") return;
-    for (const [cell, point] of this.at.entries()) {
-      const name = this.names.single(cell, view.system);
-      if (view.labels === "all") {
-        if (!view.stones[cell]) yield words(this.surface === "points" ? "name over-grid" : "name", name, point);
-        continue;
-      }
-      const [x, y] = point;
-      if (this.near[cell][3] === undefined) yield words("label", name, [x - RIM - 4, y], "end");
-      if (this.near[cell][0] === undefined) yield words("label", name, [x + RIM + 4, y], "start");
-    }
-  }
-
-  /**
-   * Every line of the grid once, from rim to rim.
-   * @returns {Generator<Point[]>}
-   */
-  *grid() {
-    for (const cell of this.at.keys()) {
-      for (let way = 0; way < 3; way++) {
-        if (this.near[cell][way + 3] !== undefined || this.near[cell][way] === undefined) continue;
-        let end = cell;
-        for (let next = this.near[cell][way]; next !== undefined; next = this.near[end][way]) end = next;
-        yield [this.at[cell], this.at[end]];
-      }
-    }
+    if (view.labels !== "ends") return;
+    const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
+    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - RIM - 4, point[1]], "end");
+    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + RIM + 4, point[1]], "start");
   }
 
   /** @param {View} view */
@@ -175,22 +102,19 @@ export class BoardPicture {
     const order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
     for (const mark of view.marks) this.mark(mark, view.stones, layers);
     for (const cell of order) {
-      if (view.stones[cell]) layers.stones.push(this.piece(view.stones[cell], this.at[cell], dead.has(cell)));
+      if (view.stones[cell]) layers.stones.push(this.piece(cell, view.stones, dead.has(cell)));
     }
-    for (const cell of view.illegal) layers.marks.push(cross("illegal", this.top(cell, view.stones), STONE * 0.7));
-    for (const cell of view.chosen) layers.marks.push(polygon("chosen", hexagon(this.at[cell], REACH - 2)));
+    for (const cell of view.illegal) layers.marks.push(placed(SHAPES.illegal, this.top(cell, view.stones)));
+    for (const cell of view.chosen) layers.marks.push(placed(SHAPES.chosen, this.at[cell]));
     return Object.values(layers).flat();
   }
 
-  /** @param {number} value @param {Point} point @param {boolean} dead */
-  piece(value, point, dead) {
-    const [colour, height] = [COLOURS[value < 0 ? 1 : 0], Math.abs(value)];
-    const lift = liftOf(value);
-    const [x, y] = point;
+  /** @param {number} cell @param {number[]} stones @param {boolean} dead */
+  piece(cell, stones, dead) {
+    const [colour, height] = [stones[cell] < 0 ? 1 : 0, Math.abs(stones[cell])];
     const drawn = element("g", dead ? { class: "dead" } : {});
-    for (let disc = 0; disc < Math.min(height, DISCS); disc++)
-      drawn.append(circle(colour, [x, y + lift - DISC * disc], STONE));
-    if (height > 1) drawn.append(words(`on-${colour}`, String(height), [x, y - lift]));
+    drawn.append(placed(SHAPES.stacks[colour][discsOf(height) - 1], this.at[cell]));
+    if (height > 1) drawn.append(words(`on-${COLOURS[colour]}`, String(height), this.top(cell, stones)));
     return drawn;
   }
 
@@ -200,23 +124,13 @@ export class BoardPicture {
    */
   top(cell, stones) {
     const [x, y] = this.at[cell];
-    return [x, y - liftOf(stones[cell])];
+    return [x, y - (stones[cell] ? SHAPES.lifts[discsOf(stones[cell]) - 1] : 0)];
   }
 
   /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
-    if (mark.role === "path") {
-      layers.paths.push(strokes("path", [mark.cells.map((cell) => this.at[cell])]));
-      return;
-    }
-    if (mark.role === "chain") {
-      const chosen = new Set(mark.cells);
-      const joined = mark.cells.flatMap((cell) =>
-        this.near[cell]
-          .filter((other) => other !== undefined && other > cell && chosen.has(other))
-          .map((other) => [this.at[cell], this.at[/** @type {number} */ (other)]]),
-      );
-      layers.marks.push(strokes("halo", joined), strokes("chain", joined));
+    if (mark.lines) {
+      (mark.role === "path" ? layers.paths : layers.marks).push(placed(mark.lines));
       return;
     }
     for (const [index, cell] of mark.cells.entries()) {
@@ -224,12 +138,12 @@ export class BoardPicture {
       if (mark.role === "removed" && value) continue;
       const colour = value ? (value < 0 ? 1 : 0) : (mark.colour ?? 0);
       if (mark.role === "area") {
-        layers.areas.push(polygon(`area-${COLOURS[mark.colour ?? 0]}`, hexagon(this.at[cell])));
+        layers.areas.push(placed(SHAPES.areas[mark.colour ?? 0], this.at[cell]));
         if (value) continue;
       }
       const point = this.top(cell, stones);
       if (mark.label && index === 0) layers.marks.push(words(`on-${COLOURS[colour]}`, mark.label, point));
-      else layers.marks.push(shape(mark.role, colour, point, STONE));
+      else layers.marks.push(placed(SHAPES.marks[mark.role][colour], point));
     }
   }
 }
@@ -239,40 +153,15 @@ export class BoardPicture {
  * @param {Mark} mark @param {string} theme
  */
 export function sample(mark, theme) {
-  const colour = mark.colour ?? 0;
   const drawn = element("svg", { class: `hexrec-${theme}`, viewBox: "-10 -10 20 20", "aria-hidden": "true" });
-  const under = ["dead", "end", "secure"].includes(mark.role);
-  if (under)
-    drawn.append(element("g", mark.role === "dead" ? { class: "dead" } : {}, circle(COLOURS[colour], [0, 0], 8)));
-  drawn.append(shape(mark.role, colour, [0, 0], under || mark.role === "area" ? 8 : 6));
+  drawn.append(placed(SHAPES.samples[mark.role][mark.colour ?? 0]));
   return drawn;
 }
 
-/** @param {string} role @param {number} colour @param {Point} point @param {number} radius */
-function shape(role, colour, [x, y], radius) {
-  if (role === "placed" || role === "changed") return circle(role, [x, y], radius + 2);
-  if (role === "cut") return polygon("cut", hexagon([x, y], radius * 1.38));
-  if (role === "removed") return circle("removed", [x, y], radius * 0.8);
-  if (role === "area") {
-    const side = radius * 0.6;
-    return element("rect", { class: COLOURS[colour], x: x - side / 2, y: y - side / 2, width: side, height: side });
-  }
-  if (role === "dead") return cross("cross", [x, y], radius * 0.55);
-  if (role === "forbidden") return cross("forbidden", [x, y], radius * 0.36);
-  if (role === "end") return circle(COLOURS[1 - colour], [x, y], radius * 0.32);
-  if (role === "secure") return polygon(`secure-${COLOURS[colour]}`, hexagon([x, y], radius * 0.84));
-  return strokes(role, [
-    [
-      [x - radius, y],
-      [x + radius, y],
-    ],
-  ]);
-}
-
 /**
- * How far the top of a stack is above the middle of its cell, and its foot below.
+ * How many discs of a stack are drawn.
  * @param {number} value
  */
-function liftOf(value) {
-  return value ? ((Math.min(Math.abs(value), DISCS) - 1) * DISC) / 2 : 0;
+function discsOf(value) {
+  return Math.min(Math.abs(value), SHAPES.lifts.length);
 }

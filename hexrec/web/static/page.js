@@ -459,7 +459,7 @@ function download() {
 // The board as it is shown, with the rules that it needs.
 function picture() {
   const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
-  for (const hit of drawn.querySelectorAll(".hit")) hit.remove();
+  for (const hit of drawn.querySelectorAll("[data-cell]")) hit.remove();
   const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
   drawn.setAttribute("width", width);
   drawn.setAttribute("height", height);
@@ -585,7 +585,8 @@ function begin() {
   });
   document.addEventListener("keydown", keys);
   $("board").addEventListener("click", (event) => {
-    const { cell } = /** @type {SVGElement} */ (event.target).dataset ?? {};
+    const hit = /** @type {SVGElement} */ (event.target).closest("[data-cell]");
+    const { cell } = /** @type {SVGElement | null} */ (hit)?.dataset ?? {};
     if (cell === undefined) return;
     const number = Number(cell);
     choose(state.chosen.includes(number) ? state.chosen.filter((each) => each !== number) : [...state.chosen, number]);
