@@ -73,7 +73,7 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
         result["locations"] = [location]
     # Code scanning compares the second alone, and would else take a hash of the line, which in JSON Lines changes with
     # any field of the record.
-    result["partialFingerprints"] = {"hexrecFinding/v1": fingerprint, "primaryLocationLineHash": fingerprint}
+    result["partialFingerprints"] = {"hexrecDiagnostic/v1": fingerprint, "primaryLocationLineHash": fingerprint}
     if properties := _known(diagnostic, _PROPERTIES):
         result["properties"] = properties
     return result

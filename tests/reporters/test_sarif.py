@@ -32,8 +32,8 @@ def run_of(*of: Report) -> dict[str, Any]:
 
 def fingerprints(*of: Report) -> list[str]:
     found = [result["partialFingerprints"] for result in run_of(*of)["results"]]
-    assert all(prints["hexrecFinding/v1"] == prints["primaryLocationLineHash"] for prints in found)
-    return [prints["hexrecFinding/v1"] for prints in found]
+    assert all(prints["hexrecDiagnostic/v1"] == prints["primaryLocationLineHash"] for prints in found)
+    return [prints["hexrecDiagnostic/v1"] for prints in found]
 
 
 def test_result() -> None:
