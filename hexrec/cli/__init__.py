@@ -43,7 +43,7 @@ def _main(
     """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
 
 
-class _Group(TyperGroup):
+class _CommandGroup(TyperGroup):
     """The commands. What it says of wrong usage is on one line, whatever the arguments hold."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -71,7 +71,7 @@ def build(only: str | None = None) -> typer.Typer:
     """Return the command line, with all commands or only the one named."""
     app = typer.Typer(
         name="hexrec",
-        cls=_Group,
+        cls=_CommandGroup,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,

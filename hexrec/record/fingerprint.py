@@ -38,7 +38,7 @@ class Fingerprint(NamedTuple):
             yield known.digest()
 
 
-class _Part(NamedTuple):
+class _Template(NamedTuple):
     """An opening stone or a turn: its text with ``@`` for each cell, and the cells."""
 
     text: str
@@ -55,14 +55,14 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
         return None
     board = record.GAME.board(record.size)
     names = board.names(record.coordinates)
-    opening = [_part(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
-    turns = [_part(turn_of(move), record) for move in canonical["moves"]]
+    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
+    turns = [_template(turn_of(move), record) for move in canonical["moves"]]
     # Where an engine has its own way to spell, a turn may name the first of some stones in board order, which another
     # image of the game names differently: there, turns with several cells go by the position that they lead to.
     if record.GAME.synonyms:
         wanted = [index for index, turn in enumerate(turns[:plies]) if len(turn.cells) > 1]
         for index, stones in zip(wanted, _stones_after(record, wanted), strict=True):
-            turns[index] = _Part(turns[index].text, stones)
+            turns[index] = _Template(turns[index].text, stones)
     parts = opening + turns
     cells, images = _least_image(board, [part.cells for part in parts])
     written = [repr((part.text, least)) for part, least in zip(parts, cells, strict=True)]
@@ -71,11 +71,11 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
     return Fingerprint("".join([what, *written[:first]]), written[first:], images[first:])
 
 
-def _part(text: str, record: Record) -> _Part:
+def _template(text: str, record: Record) -> _Template:
     """Return the parts of a canonical text. What names no cell of the board stays text."""
     numbers = record.GAME.board(record.size).names(record.coordinates).cells
     if text in numbers:
-        return _Part("@", [[numbers[text]]])
+        return _Template("@", [[numbers[text]]])
     cells = []
 
     def take(name: re.Match[str]) -> str:
@@ -85,7 +85,7 @@ def _part(text: str, record: Record) -> _Part:
         cells.append([number])
         return "@"
 
-    return _Part(re.sub(CELL_PATTERNS[record.coordinates], take, text), cells)
+    return _Template(re.sub(CELL_PATTERNS[record.coordinates], take, text), cells)
 
 
 def _stones_after(record: Record, wanted: Sequence[int]) -> Iterator[CellSets]:

@@ -31,7 +31,7 @@ NUMBER_FIELDS = frozenset({"size", "rating", "seconds", "clock"})
 TURNS_UNCHECKED: Mapping[str, bool] = {"turns_unchecked": True}
 
 
-class _Part(BaseModel):
+class _Object(BaseModel):
     """What all parts of a record have in common."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True)
@@ -43,7 +43,7 @@ class _Part(BaseModel):
         return dict(self.__pydantic_extra__ or {})
 
 
-class Player(_Part):
+class Player(_Object):
     """A player of the game."""
 
     name: fields.Maybe[fields.Text] = Field(None, description="The player's name.", examples=["Ada"])
@@ -54,20 +54,20 @@ class Player(_Part):
     bot: fields.Flag = Field(False, description="Whether the player is a program.")
 
 
-class Players(_Part):
+class Players(_Object):
     """The two players, by the colours that they ended up playing."""
 
     black: fields.Maybe[Player] = Field(None, description="Who played black.")
     white: fields.Maybe[Player] = Field(None, description="Who played white.")
 
 
-class Pie(_Part):
+class Pie(_Object):
     """How the pie rule was used."""
 
     chosen: Literal["black", "white"] = Field(description="The colour that the second player chose.")
 
 
-class Move(_Part):
+class Move(_Object):
     """A turn with something to say about it."""
 
     turn: fields.Text = Field(description="The turn's text, in the notation of the game.")
@@ -92,7 +92,7 @@ def turn_of(move: Any) -> Any:
     return move.turn if isinstance(move, Move) else move["turn"] if isinstance(move, dict) else move
 
 
-class Result(_Part):
+class Result(_Object):
     """How the game ended, in the games that have no score."""
 
     winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
@@ -100,7 +100,7 @@ class Result(_Part):
     score: Any = Field(None)
 
 
-class Record(_Part):
+class Record(_Object):
     """One game. `record_model` gives the model for the records of one game; this class is what they share."""
 
     GAME: ClassVar[Game]
@@ -259,7 +259,7 @@ def _result_model(game: Game) -> type[Result]:
     entry: Any = fields.NonNegative if game.score == "number" else list[fields.PositiveInteger]
     score = create_model(
         f"{game.title}Score",
-        __base__=_Part,
+        __base__=_Object,
         __doc__="The final score, by colour.",
         black=(entry, Field(description="Black's score.")),
         white=(entry, Field(description="White's score.")),
@@ -281,7 +281,7 @@ def _opening_type(game: Game) -> tuple[Any, Any]:
         for colour in game.opening
     }
     opening = create_model(
-        f"{game.title}Opening", __base__=_Part, __doc__="The stones set before the game, by colour.", **stones
+        f"{game.title}Opening", __base__=_Object, __doc__="The stones set before the game, by colour.", **stones
     )
     return opening, Field(description="The stones set before the game, by colour.")
 

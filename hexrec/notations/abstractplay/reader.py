@@ -44,7 +44,7 @@ def translate(document: Document, game_end: GameEnd | None = None) -> Document:
 
     With `game_end`, it is without the turns that follow the end of a game of Sunspot.
     """
-    reader = Reader(game_end)
+    reader = RecordReader(game_end)
     try:
         data = reader.record(document.data)
     except Refused as error:
@@ -78,7 +78,7 @@ def _located(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnos
     )
 
 
-def _places(document: Document, reader: Reader, pointers: Iterable[str] | None = None) -> Places:
+def _places(document: Document, reader: RecordReader, pointers: Iterable[str] | None = None) -> Places:
     """Return the places of parts of a record that was made of a document; of all that it has named if none are said."""
     origins = reader.origins()
     wanted = {pointer: _origin(pointer, origins) for pointer in (origins if pointers is None else pointers)}
@@ -121,7 +121,7 @@ class _RoundEntry(NamedTuple):
         return f"/moves/{self.round}/{self.seat}"
 
 
-class Reader:
+class RecordReader:
     """Takes one record apart. What it has taken is gone from its copies of the parts, so that the rest can be kept.
 
     Attributes:

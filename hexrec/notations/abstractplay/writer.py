@@ -9,7 +9,7 @@ from typing import Any
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.games import COLOURS
-from hexrec.notations.abstractplay.reader import Reader, Refused
+from hexrec.notations.abstractplay.reader import RecordReader, Refused
 from hexrec.notations.abstractplay.turns import (
     ENDINGS,
     HEADER_FIELDS,
@@ -59,7 +59,7 @@ def write(
 
 def _is_read_as(envelope: dict[str, Any], data: dict[str, Any], game_end: GameEnd | None) -> bool:
     try:
-        found = Reader(game_end).record(envelope)
+        found = RecordReader(game_end).record(envelope)
     except Refused:
         return False
     return json.dumps(found, sort_keys=True) == json.dumps(data, sort_keys=True)

@@ -23,7 +23,7 @@ _LEVELS, _VARIATION_LEVELS = 2, 3
 
 def document(located: LocatedText) -> Document:
     """Return the document of the text of one game."""
-    reader = _Reader(located)
+    reader = _GameReader(located)
     data = error = None
     try:
         data = reader.read()
@@ -36,11 +36,11 @@ def document(located: LocatedText) -> Document:
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
     with suppress(NotationError):
-        _Reader(located, places).read()
+        _GameReader(located, places).read()
     return places
 
 
-class _Reader(grammar.Located):
+class _GameReader(grammar.Located):
     """Reads one game. Places are noted only when asked for, in a second reading."""
 
     def __init__(self, located: LocatedText, places: Places | None = None) -> None:
