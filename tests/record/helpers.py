@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
@@ -27,7 +29,11 @@ def validator(name: str) -> Draft202012Validator:
     """Return the validator of a game's schema, or of the one for all games with the name ``record``."""
     schema = record_schema() if name == "record" else game_schema(name)
     Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    resource = DRAFT202012.create_resource(schema)
+    name = resource.id() or ""
+    # Where references lead is looked up once here, not in every validation.
+    registry = Registry().with_resource(name, resource).crawl()
+    return Draft202012Validator({"$ref": name}, registry=registry)
 
 
 def diagnostics(data: Any) -> list[Diagnostic]:
