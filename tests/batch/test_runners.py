@@ -58,6 +58,7 @@ def test_a_process_that_is_killed_is_replaced(archive: Path, tmp_path: Path, mak
     assert len(list(tmp_path.glob("game *-0"))) == 2
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("kind", ["pool", pytest.param("dask", marks=untidy)])
 def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
@@ -117,6 +118,7 @@ def test_a_record_in_a_file_among_others(tmp_path: Path, suffix: str) -> None:
     rows_but(scored([tmp_path]), ["game 4"], made)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("make", RUNNERS)
 def test_a_record_at_which_a_process_hangs_is_found(archive: Path, make: Any) -> None:
@@ -128,6 +130,7 @@ def test_a_record_at_which_a_process_hangs_is_found(archive: Path, make: Any) ->
     assert "the work on this record took longer than 2 s and was ended" in made["message"]
 
 
+@pytest.mark.slow
 @posix
 def test_a_process_that_is_stopped_from_outside_is_replaced(archive: Path, tmp_path: Path) -> None:
     runner = PoolRunner(2, 2.0)
@@ -136,6 +139,7 @@ def test_a_process_that_is_stopped_from_outside_is_replaced(archive: Path, tmp_p
     assert len(list(tmp_path.glob("game *-0"))) == 2
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("suffix", [".yaml", ".jsonl"])
 def test_every_record_that_ends_processes_is_found(tmp_path: Path, suffix: str) -> None:
@@ -160,6 +164,7 @@ def test_a_record_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
     assert made["message"][2].endswith("; what follows it in the file cannot be read, and was not judged")
 
 
+@pytest.mark.slow
 @posix
 def test_kills_at_random(tmp_path: Path) -> None:
     """Processes are killed from outside, at work and idle, all the while: the rows are those of an undisturbed run."""
@@ -252,6 +257,7 @@ def test_one_chunk_takes_no_other_process(archive: Path) -> None:
     assert len(batches) == 1
 
 
+@pytest.mark.slow
 @untidy
 def test_a_cluster_that_is_there_already(archive: Path) -> None:
     with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:

@@ -97,6 +97,7 @@ def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
     assert check_record(record, lint=Lint(NOW)).diagnostics == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_not_canonical_differs_from_the_canonical_form(name: str) -> None:
     @given(records(name))

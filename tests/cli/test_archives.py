@@ -53,6 +53,7 @@ def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
 
 
+@pytest.mark.slow
 def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> None:
     ways = [hexrec("score", archive, "--jobs", jobs) for jobs in (1, 2, 3)]
     assert len({(ran.out, ran.err, ran.code) for ran in ways}) == 1
@@ -64,11 +65,13 @@ def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> Non
     assert "invalid" in ways[0].err
 
 
+@pytest.mark.slow
 @untidy
 def test_the_same_bytes_with_dask(hexrec: Run, archive: Path) -> None:
     assert hexrec("score", archive, "--dask", "local", "-j2").out == hexrec("score", archive, "-j1").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("format", "lint"), [("text", "--no-lint"), ("json", "--lint")])
 def test_the_same_report_whoever_validates(hexrec: Run, archive: Path, format: str, lint: str) -> None:
     ways = [hexrec("validate", archive, "--format", format, lint, "--jobs", jobs) for jobs in (1, 2)]
@@ -132,6 +135,7 @@ def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
     assert bool(begun) is elsewhere
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("command", ["score", "validate"])
 def test_a_process_that_hangs_is_ended(
@@ -159,6 +163,7 @@ def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != "archive.jsonl")
 
 
+@pytest.mark.slow
 @posix
 def test_runs_that_are_killed_are_continued(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     """The whole program is killed again and again, later each time, until it gets to its end."""
@@ -200,6 +205,7 @@ def is_gone(group: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @posix
 def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     target = tmp_path / "scores.csv"
@@ -221,6 +227,7 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
     assert files(tmp_path) == ["scores.csv"]
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats"])
 def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> None:
@@ -245,6 +252,7 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> N
     assert hexrec("score", path, "-o", target, "-j1").code == 0
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
 def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: str) -> None:
@@ -350,6 +358,7 @@ def test_dask_is_an_extra(hexrec: Run, archive: Path, monkeypatch: pytest.Monkey
     assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["validate"], ["score", "-j2"]])
 def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path, command: list[str]) -> None:
     """Headers, holes and blanks without end, each in a file of some kilobytes; what stands before them is judged."""

@@ -114,6 +114,7 @@ def test_ranges_of_a_file(
     assert not target.exists()
 
 
+@pytest.mark.slow
 @untidy
 @pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2"), ("score", "-j2", "--dask", "local")])
 def test_ranges_in_other_processes(

@@ -50,6 +50,7 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
     )
 
 
+@pytest.mark.slow
 def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
     """What can be read is the same game as before, and formatting it again changes nothing."""
     shutil.copytree(FIXTURES, tmp_path / "fixtures")

@@ -200,6 +200,7 @@ def test_each_file_is_named_in_its_own_way(hexrec: Run) -> None:
             assert visible_name(name).partition(".")[0] in shown
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_rows_in_files(hexrec: Run) -> None:
     for suffix in ("csv", "json", "jsonl", "parquet", "arrow", "txt"):
@@ -256,6 +257,7 @@ def test_hostile_arguments(
     assert_harmless(ran.err + ran.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["show", "legal"])
 def test_one_record(hexrec: Run, folder: Path, command: str) -> None:
     for record in range(len(records("")) * len(HOSTILE)):
@@ -312,6 +314,7 @@ def test_pictures_and_pages(hexrec: Run, tmp_path: Path, text: str) -> None:
     assert (page.count("</script>"), page.count("<script>a")) == (2, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals here")
 @pytest.mark.parametrize(

@@ -132,6 +132,7 @@ def the_entry(folder: Path, content: bytes = b"") -> Path:
 REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--lint", "--finished")])
 def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     def run(*more: str) -> tuple[int, dict[str, bytes], str]:

@@ -274,6 +274,7 @@ def test_a_cell_is_drawn_for_each_cell_of_the_board(drawn: Path) -> None:
     assert sorted(fills.count(fill) for fill in set(fills)) == [2, 2 * 90]
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_each_time(hexrec: Run, drawn: Path) -> None:
     assert hexrec("stats", written(Path("a.jsonl"), ARCHIVE), "--plots", "again").code == 0
     for file in drawn.iterdir():

@@ -55,6 +55,7 @@ def duplicates(*runs: list[Report]) -> list[str | None]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_images_are_duplicates(game: str) -> None:
     for data in references(game):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pytest
+
 from hexrec import games
 from hexrec.board import System
 from hexrec.games import Game, Position
@@ -78,6 +80,20 @@ def random_games(name: str, sizes: Iterable[int], seeds: Iterable[int]) -> list[
     """Return games of each size with each seed, in the normal game and in every variant."""
     variants = (None, *games.get(name).variants)
     return [RandomGame(name, size, variant, seed) for size in sizes for variant in variants for seed in seeds]
+
+
+def each_of(played: Iterable[RandomGame]) -> pytest.MarkDecorator:
+    """Run a test with each of some games, as `played`; of those on small boards all but the first seed are slow."""
+    found = list(dict.fromkeys(played))
+    first = min(game.seed for game in found)
+    return pytest.mark.parametrize(
+        "played",
+        [
+            pytest.param(game, marks=pytest.mark.slow if game.seed > first or game.size > SMALL else ())
+            for game in found
+        ],
+        ids=str,
+    )
 
 
 def small_sizes(name: str) -> list[int]:

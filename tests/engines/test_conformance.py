@@ -19,15 +19,15 @@ from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.code_registry import game_codes, own_sections
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
 from hexrec.games.game import BLANKS
-from tests.engines.random_games import RandomGame, random_games, small_sizes
+from tests.engines.random_games import RandomGame, each_of, random_games, small_sizes
 from tests.engines.test_reference import entries, replay
 
 SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(4))]
 LARGE = [
     played for name in games.names() for played in random_games(name, games.get(name).recommended[:1], seeds=range(1))
 ]
-every_small_game = pytest.mark.parametrize("played", SMALL, ids=str)
-every_random_game = pytest.mark.parametrize("played", dict.fromkeys(SMALL + LARGE), ids=str)
+every_small_game = each_of(SMALL)
+every_random_game = each_of(SMALL + LARGE)
 
 #: Legal sets are compared at one ply in so many, and always at the first.
 EVERY = 4
@@ -262,7 +262,7 @@ def test_ties_of_ruling_s_2_are_noticed(ties: list[object]) -> None:
         assert ties
 
 
-@pytest.mark.parametrize("played", [played for played in SMALL if played.name not in NOT_COLOUR_BLIND], ids=str)
+@each_of(played for played in SMALL if played.name not in NOT_COLOUR_BLIND)
 def test_colours_exchanged(played: RandomGame) -> None:
     """With all colours exchanged and White to begin, a game is the same for the other player.
 

@@ -12,7 +12,7 @@ from hexrec.board import hexagon
 from hexrec.games import COLOURS, Outcome, Position, sundraval
 from tests import literal
 from tests.completeness import COMPLETE
-from tests.engines.random_games import SMALL, RandomGame, random_games, small_sizes
+from tests.engines.random_games import SMALL, RandomGame, each_of, random_games, small_sizes
 from tests.engines.test_reference import entries
 from tests.literal import Literal, Stones
 from tests.literal.sundraval import Sundraval
@@ -75,7 +75,7 @@ def play_both(position: Position[Any], transcription: Literal, turns: list[str])
         assert position.turn == transcription.mover
 
 
-@pytest.mark.parametrize("played", GAMES, ids=str)
+@each_of(GAMES)
 def test_engine_and_transcription_agree(played: RandomGame) -> None:
     position = played.start()
     opening = {colour: position.names.names[cell] for colour, cell in played.opening.items()}
@@ -91,6 +91,7 @@ def test_rare_situations(start: tuple[Any, ...], turns: str, winner: str | None)
     assert getattr(position.result(), "winner", None) == winner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", SMALL_RECORDS)
 def test_transcriptions_hold_for_the_reference_games(record: dict[str, Any]) -> None:
     transcription = literal.start(record["game"], record["size"], record.get("opening", {}), record.get("variant"))
@@ -101,6 +102,7 @@ def test_transcriptions_hold_for_the_reference_games(record: dict[str, Any]) -> 
     assert transcription.ending == (stored and (stored["winner"], stored.get("score")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_sundraval_scores_of_random_positions(size: int, ties: list[object]) -> None:
     """Few of these could arise in play, but the verdict on strangled groups has more to do in them.

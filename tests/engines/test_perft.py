@@ -34,7 +34,6 @@ def perft(position: Position[Any], plies: int) -> int:
     return total
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "size", "opening", "counts"), [pytest.param(*case, id=f"{case[0]}-{case[1]}") for case in PERFT]
 )

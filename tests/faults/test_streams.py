@@ -46,6 +46,7 @@ def run(arguments: Sequence[str], redirected: str) -> tuple[int, str]:
     return ran.returncode, ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_a_full_disk(arguments: Sequence[str]) -> None:
@@ -55,6 +56,7 @@ def test_a_full_disk(arguments: Sequence[str]) -> None:
     assert all(line.startswith("hexrec: ") for line in before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_a_reader_that_is_gone(arguments: Sequence[str]) -> None:
     theirs, ours = os.pipe()

@@ -80,6 +80,7 @@ def test_score(hexrec: Run, folder: Path, format: str) -> None:
         assert {row["id"] for row in rows if not row["code"]} >= {"first", "last"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--no-validate",), ("--coordinates", "axial", "--strict")], ids=str)
 @pytest.mark.parametrize("to", [name for name in notations.names() if name != "json"])
 def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -> None:
@@ -95,6 +96,7 @@ def test_convert_into_many_files(hexrec: Run, folder: Path, tmp_path: Path) -> N
     assert len(list(out.rglob("*.json"))) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [("--to", "jsonl"), ("--to", "sgf", "--no-validate", "--mirrored"), ("--check",)], ids=str
 )
@@ -107,6 +109,7 @@ def test_stats(hexrec: Run, folder: Path, format: str) -> None:
     assert_sound(hexrec("stats", folder, "--format", format, "--fold"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fmt", "fix"])
 def test_edits(hexrec: Run, folder: Path, command: str) -> None:
     dry = hexrec(command, folder, *(("--check", "--diff") if command == "fmt" else ("--dry-run",)))
@@ -123,6 +126,7 @@ def test_edits(hexrec: Run, folder: Path, command: str) -> None:
     assert not kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["show", "legal"])
 def test_one_record(hexrec: Run, folder: Path, command: str) -> None:
     for path in sorted(folder.iterdir()):
@@ -135,6 +139,7 @@ def inputs() -> Iterator[bytes]:
         yield content.encode(errors="surrogatepass") if isinstance(content, str) else content
 
 
+@pytest.mark.slow
 def test_standard_input(hexrec: Run) -> None:
     for content in inputs():
         assert_sound(hexrec("validate", "-", "--jobs", "1", stdin=content), (0, 1, 2))
@@ -143,12 +148,14 @@ def test_standard_input(hexrec: Run) -> None:
             assert_sound(hexrec("fmt", "-", stdin=content), (0, 1, 2))
 
 
+@pytest.mark.slow
 def test_every_notation_is_told(hexrec: Run, folder: Path) -> None:
     """What is forced to be read as what it is not."""
     for name in notations.names():
         assert_sound(hexrec("validate", folder, "--from", name, "--jobs", "1"))
 
 
+@pytest.mark.slow
 def test_lines_between_others(hexrec: Run) -> None:
     """In JSON Lines, no line touches another, whatever it holds."""
     lines = [content.replace(b"\n", b" ").replace(b"\r", b" ") for content in inputs() if b"\0" not in content[:9000]]
@@ -163,6 +170,7 @@ def test_lines_between_others(hexrec: Run) -> None:
     assert sum('"x-id":"good' in line for line in converted.out.splitlines()) == len(good)
 
 
+@pytest.mark.slow
 def test_settings_and_baselines(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.json").write_text(hostile.GAME)
@@ -185,6 +193,7 @@ class About(TypedDict):
 ABOUT: About = {"notation": None, "records": 1_000, "plies": 100_000}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "task",
     [
@@ -210,6 +219,7 @@ def test_the_service(task: Task) -> None:
         assert "internal/error" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [("validate", "--jobs", "2"), ("score", "--jobs", "2"), ("convert", "--to", "hgn"), ("fmt",), ("stats",)],

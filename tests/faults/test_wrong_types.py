@@ -51,6 +51,7 @@ def assert_no_fault(reports: list[Report], text: str) -> None:
     assert internal_error.CODE not in codes, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(4))
 def test_wrong_types(start: int) -> None:
     for name, text in islice(in_notations(), start * STEP // 4, None, STEP):

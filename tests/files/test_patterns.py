@@ -42,6 +42,7 @@ def files(names: list[str], pattern: str) -> set[str]:
     return {name for name in plain if "**" not in pattern or os.path.isfile(name)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("absolute", [False, True])
 def test_what_the_standard_library_finds(tree: Path, pattern: str, absolute: bool) -> None:

@@ -92,6 +92,7 @@ def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> fl
         gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES.WORST_CASES)
 def test_work_grows_with_the_size(name: str) -> None:
     notation = CASES.notation(name)

@@ -431,11 +431,13 @@ class TestWriting:
         assert document.error is None
         assert exact(document.data) == exact(canonical(expected))
 
+    @pytest.mark.slow
     @settings(max_examples=150)
     @given(data=canonical_records)
     def test_records_are_read_back_but_for_what_was_announced(self, data: dict[str, Any]) -> None:
         self.check(data)
 
+    @pytest.mark.slow
     @settings(max_examples=150)
     @given(data=odd_records())
     def test_odd_ones_too(self, data: dict[str, Any]) -> None:

@@ -121,6 +121,7 @@ def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
 SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
 
 
+@pytest.mark.slow
 def test_sgf_and_hgn_have_limits_of_nodes_and_tokens() -> None:
     assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (MAX_VALUES - 7) + ")")) == [None]
     assert codes(read("sgf", SGF_HEAD + ";B[a1]" * MAX_VALUES + ")")) == ["syntax/too-large"]

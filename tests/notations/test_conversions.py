@@ -64,6 +64,7 @@ def _remove(data: Any, path: list[tuple[int, str]]) -> None:
         data.pop(last, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
@@ -106,6 +107,7 @@ def reference() -> dict[str, list[str]]:
     return {name: convert("jsonl", lines, name) for name in NOTATIONS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_reference_games_are_the_same_bytes_on_a_second_pass(
     reference: dict[str, list[str]], first: str, second: str

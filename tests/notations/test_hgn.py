@@ -35,6 +35,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 # There and back.
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:

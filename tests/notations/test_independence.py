@@ -169,6 +169,7 @@ def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes)
     assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("schema/version", 3, 12)
 
 
+@pytest.mark.slow
 @settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     middle=st.binary(max_size=60) | almost_records,

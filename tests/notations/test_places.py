@@ -75,6 +75,7 @@ def test_places_in_json_lines_count_the_lines_before(data: dict[str, Any], ascii
         assert exact(json.loads(cut_out(text, span))) == exact(value)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_yaml_scalars_stand_at_their_places(data: dict[str, Any]) -> None:

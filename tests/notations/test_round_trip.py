@@ -42,6 +42,7 @@ TAKEN_FOR_OTHERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
 @settings(max_examples=60)
 @given(data=canonical_records)
@@ -49,6 +50,7 @@ def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]
     assert exact(read_one(name, write(name, data))) == exact(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLLECTIONS)
 @settings(max_examples=25)
 @given(several=st.lists(canonical_records, min_size=1, max_size=4))
@@ -71,6 +73,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
 @settings(max_examples=300)
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))

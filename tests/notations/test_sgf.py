@@ -65,6 +65,7 @@ def with_kept(data: dict[str, Any], kept: dict[str, list[str]]) -> dict[str, Any
 
 
 class TestRoundTrip:
+    @pytest.mark.slow
     @many
     @given(data=canonical_records)
     def test_a_record_is_read_back_as_it_was_written(self, data: dict[str, Any]) -> None:
@@ -72,11 +73,13 @@ class TestRoundTrip:
         assert document.error is None
         assert exact(document.data) == exact(data)
 
+    @pytest.mark.slow
     @settings(parent=many, max_examples=20)
     @given(several=st.lists(canonical_records, min_size=2, max_size=3))
     def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
         assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
 
+    @pytest.mark.slow
     @many
     @given(data=canonical_records, through=st.sampled_from([through_package, through_sgfmill]))
     def test_other_programs_pass_it_on(self, data: dict[str, Any], through: Any) -> None:
@@ -451,6 +454,7 @@ class TestThereIsAlwaysAVerdict:
         end = data.draw(st.integers(start, min(len(text), start + 20)))
         self.verdict(tmp_path, (text[:start] + change + text[end:]).encode())
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("text", list(_written()), ids=len)
     def test_on_every_beginning_of_a_game(self, tmp_path: Path, text: str) -> None:
         for length in range(len(text)):

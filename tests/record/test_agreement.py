@@ -66,6 +66,7 @@ def test_on_records(name: str, data: st.DataObject) -> None:
     assert not any(validator(other).is_valid(record) for other in games.names() if other != name)
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=80)
 @given(data=st.data())
@@ -94,6 +95,7 @@ def test_on_records_with_something_changed(name: str, data: st.DataObject) -> No
     agree(record)
 
 
+@pytest.mark.slow
 @every_game
 def test_on_the_wrong_value_in_every_place(name: str) -> None:
     game = games.get(name)

@@ -67,6 +67,7 @@ def _canonical(record: Record, turns: list[str]) -> list[str]:
     return found + turns[len(found) :]
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=30)
 @given(data=st.data())
@@ -79,6 +80,7 @@ def test_it_is_a_record_that_says_the_same_and_has_itself_as_its_form(name: str,
     assert meaning(read_record(canonical)) == meaning(record)
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=30)
 @given(data=st.data(), seed=st.integers(0, 1000))

@@ -158,6 +158,7 @@ def test_many_unknown_fields_are_all_counted() -> None:
     assert "900 more" in last.message
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(data=st.data())
 def test_whatever_the_data_each_diagnostic_names_a_place_that_is_there(data: st.DataObject) -> None:

@@ -117,6 +117,7 @@ def test_a_gif_has_a_frame_for_every_view(film: list[View], seconds: float) -> N
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "style",
     [
