@@ -130,9 +130,9 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
             what = "the last turn is a pass" if count == 1 else f"the last {count} turns are passes"
             yield _warning("lint/extra-passes", f"{what} after the end of the game", failure.pointer or "")
         return
-    assert replayed.position is not None
-    outcome = replayed.position.result()
+    outcome = replayed.outcome
     if outcome is None:
+        assert replayed.position is not None
         yield from _missing_passes(record, replayed.position)
     elif record.result is None:
         message = f"the rules have ended the game ({ending(outcome.winner)}), but the record has no result"
@@ -153,7 +153,7 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
             return
         after.play(_PASS)
         passes += 1
-    if forced or not any(check_result(record, after)):
+    if forced or not any(check_result(record, Replay(record, after.plies, after.result()))):
         missing, those = ("1 pass is missing", "that") if passes == 1 else (f"{passes} passes are missing", "them")
         why = "no other turn is legal" if forced else f"with {those} the game ends as the result says"
         pointer = f"/moves/{len(record.moves) - 1}" if record.moves else "/moves"

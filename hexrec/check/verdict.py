@@ -8,11 +8,12 @@ from typing import Any, Protocol
 
 from hexrec import internal_error
 from hexrec.check.past_end import within_rules
-from hexrec.check.replay import Replay, replay
+from hexrec.check.replay import Replay, replay_whole
 from hexrec.check.report import Report, failed, in_order, locate, placed, unjudged
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.files.discovery import Discovery, Source, unreadable
-from hexrec.games import Outcome, Position
+from hexrec.games import Outcome
+from hexrec.games.outcome import COLOURS
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, read_record
 
@@ -29,7 +30,7 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
 
     With `lint`, its warnings are among the diagnostics; `data` is what the record was read from.
     """
-    replayed = replay(record)
+    replayed = replay_whole(record)
     report = _judge(record, replayed, finished)
     return lint.add(report, record, replayed, data) if lint else report
 
@@ -40,18 +41,17 @@ def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
     if replayed.failure is not None:
         diagnostics = (replayed.failure,)
     else:
-        assert replayed.position is not None
-        diagnostics = tuple(check_result(record, replayed.position, finished=finished))
+        diagnostics = tuple(check_result(record, replayed, finished=finished))
         claim = record.result
-        result = replayed.position.result()
+        result = replayed.outcome
         if result is None and claim is not None and claim.termination != "rules":
             result = Outcome(claim.winner, None, claim.termination)
     return Report(diagnostics, replayed.plies, result, record, game=record.game, id=record.id)
 
 
-def check_result(record: Record, position: Position[Any], *, finished: bool = False) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a record's result if the game ends, or goes on, in this position."""
-    outcome = position.result()
+def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a record's result if the game ends, or goes on, as the replay says."""
+    outcome = played.outcome
     claim = record.result
     if claim is None:
         if finished:
@@ -60,8 +60,9 @@ def check_result(record: Record, position: Position[Any], *, finished: bool = Fa
             )
     elif claim.termination == "rules":
         if outcome is None:
-            turns = "1 turn" if position.plies == 1 else f"{position.plies} turns"
-            message = f"the result says that the rules ended the game, but after {turns} it is {position.turn}'s turn"
+            turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
+            mover = COLOURS[played.plies % 2]
+            message = f"the result says that the rules ended the game, but after {turns} it is {mover}'s turn"
             yield Diagnostic("result/not-over", message, pointer="/result")
             return
         if claim.winner is not None and claim.winner != outcome.winner:

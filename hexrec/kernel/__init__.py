@@ -1,1 +1,53 @@
-"""The rules once more, on arrays that compile to machine code: whole records at once, verdicts without words."""
+"""The rules once more, on arrays that compile to machine code: whole records at once, verdicts without words.
+
+A kernel answers for a record whose turns are all legal, and leaves every other to the engine: engines are the only
+authors of refusals and the specification of the rules. Kernels are used compiled only: uncompiled ones give the same
+answers, but later than the engines. `HEXREC_PURE=1` in the environment leaves everything to the engines.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from hexrec import games
+from hexrec.board import System
+
+if TYPE_CHECKING:
+    from hexrec.kernel.grid import Kernel
+
+
+@cache
+def is_compiled() -> bool:
+    """Return whether there are compiled kernels, and they are wanted."""
+    if os.environ.get("HEXREC_PURE", "") not in ("", "0"):
+        return False
+    try:
+        import_module("hexrec.kernel.compiled.grid")
+    except ImportError:
+        return False
+    return True
+
+
+@cache
+def get(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
+    """Return the kernel of a game, with names of cells in a coordinate system; None if there is none to be used."""
+    if game not in games.BUILT_IN or not is_compiled():
+        return None
+    return load("hexrec.kernel.compiled", game, size, system, variant)
+
+
+def load(package: str, game: str, size: int, system: System, variant: str | None) -> Kernel | None:
+    """Return a new kernel from the modules of a package: the compiled ones, or `hexrec.kernel`."""
+    rules = games.get(game)
+    try:
+        module = import_module(f"{package}.{game}")
+    except ModuleNotFoundError:
+        return None
+    board = rules.board(size)
+    grid = import_module(f"{package}.grid")
+    names = {**board.names(system).cells, "pass": grid.PASS}
+    kernel: Kernel = module.KERNEL(grid.Grid(board.span, board.cells, board.steps), names, variant is not None)
+    return kernel

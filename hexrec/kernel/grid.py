@@ -42,7 +42,7 @@ class Grid:
         steps: what to add to a cell to get to its neighbours, anticlockwise from the east.
     """
 
-    def __init__(self, span: int, cells: list[int], steps: list[int]) -> None:
+    def __init__(self, span: int, cells: tuple[int, ...], steps: tuple[int, ...]) -> None:
         self.span: i64 = span
         self.cells = vec[i64](cells)
         self.steps = vec[i64](steps)

@@ -1,0 +1,116 @@
+"""Compiles the kernels when the package is built, where there is a C compiler; without one the package is pure Python.
+
+The modules of `hexrec/kernel/` are copied to `hexrec/kernel/compiled/` in a temporary folder and compiled there, so that
+both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+#: The compiler and what it needs, pinned: the arrays of `librt` are a young part of both.
+REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
+SOURCES = "hexrec/kernel"
+COMPILED = "hexrec/kernel/compiled"
+#: Says which sources the compiled modules were made of.
+DIGEST = "sources.sha256"
+_SETUP = """
+import sys
+from mypyc.build import mypycify
+from setuptools import setup
+
+modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.kernel.compiled.shared")
+setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "build_ext", "--inplace"])
+"""
+
+
+class CustomBuildHook(BuildHookInterface[Any]):
+    """Adds the compiled kernels to a wheel; an editable installation gets them in the source tree."""
+
+    def dependencies(self) -> list[str]:
+        """Return what compiling needs, if there will be any."""
+        return REQUIREMENTS if _can_compile() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the kernels. What goes wrong leaves the package pure: it works all the same."""
+        if self.target_name != "wheel":
+            return
+        root = Path(self.root)
+        remove(root)
+        if not _can_compile():
+            return
+        made = compile_kernels(root)
+        if not made:
+            return
+        if version == "editable":
+            for name, data in made.items():
+                (root / COMPILED / name).write_bytes(data)
+            return
+        self._folder = tempfile.TemporaryDirectory()
+        for name, data in made.items():
+            path = Path(self._folder.name, name)
+            path.write_bytes(data)
+            build_data["force_include"][str(path)] = f"{COMPILED}/{name}"
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+
+def remove(root: Path) -> None:
+    """Remove compiled kernels from a source tree."""
+    for path in Path(root, COMPILED).iterdir():
+        if path.name == DIGEST or path.suffix in (".so", ".pyd"):
+            path.unlink()
+
+
+def compile_kernels(root: Path) -> dict[str, bytes]:
+    """Return the compiled modules and the digest of their sources, by file name; nothing if they cannot be compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder, COMPILED)
+        package.mkdir(parents=True)
+        for path in (package, *package.parents):
+            if path.is_relative_to(Path(folder, "hexrec")):
+                (path / "__init__.py").touch()
+        modules = [path for path in sorted(Path(root, SOURCES).glob("*.py")) if path.name != "__init__.py"]
+        for path in modules:
+            text = path.read_text(encoding="utf-8").replace("from hexrec.kernel.", "from hexrec.kernel.compiled.")
+            (package / path.name).write_text(text, encoding="utf-8")
+        names = [f"{COMPILED}/{path.name}" for path in modules]
+        done = subprocess.run([sys.executable, "-c", _SETUP, *names], cwd=folder, capture_output=True, check=False)
+        if done.returncode:
+            return {}
+        made = {path.name: path.read_bytes() for path in package.iterdir() if path.suffix in (".so", ".pyd")}
+        return {**made, DIGEST: digest(root).encode()} if len(made) > len(modules) else {}
+
+
+def digest(root: Path) -> str:
+    """Return the digest of the kernels' sources."""
+    found = sha256()
+    for path in sorted(Path(root, SOURCES).glob("*.py")):
+        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+def _can_compile() -> bool:
+    """Return whether compiling is wanted, and a C compiler and Python's headers are there."""
+    if os.environ.get("HEXREC_PURE", "") not in ("", "0") or sys.implementation.name != "cpython":
+        return False
+    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    return headers.is_file() and shutil.which(str(compiler).split()[0]) is not None
+
+
+if __name__ == "__main__":
+    here = Path(__file__).parent
+    remove(here)
+    for name, data in compile_kernels(here).items():
+        (here / COMPILED / name).write_bytes(data)
