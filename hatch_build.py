@@ -1,7 +1,7 @@
-"""Compiles the kernels when the package is built, where there is a C compiler; without one the package is pure Python.
+"""Compiles the kernels when the package is built, if there is a C compiler; without one the package is pure Python.
 
-The modules of `hexrec/kernel/` are copied to `hexrec/kernel/compiled/` in a temporary folder and compiled there, so that
-both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
+The modules of `hexrec/kernel/` are copied to `hexrec/kernel/compiled/` in a temporary folder and compiled there, so
+that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
 """
 
 from __future__ import annotations

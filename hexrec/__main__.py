@@ -1,6 +1,6 @@
 """The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
 
-`--version` is answered before anything else is imported.
+`--version` is answered before anything else is imported, and so are a few files of plain, valid records.
 """
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ def _run() -> None:
 
         print(f"hexrec {__version__}")
         return
+    if sys.argv[1:2] == ["validate"]:
+        from hexrec.plain.files import validate
+
+        summary = validate(sys.argv[2:])
+        if summary is not None:
+            print(summary.line())
+            return
     import os
 
     # Records need no plugins of pydantic's, and looking for some takes a tenth of the time to start.

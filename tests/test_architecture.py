@@ -11,11 +11,13 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"_version", "escaping", "extras", "limits", "plugins", "pointer", "stdio"},
+    {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "stdio", "summary"},
     {"diagnostics", "display"},
     {"internal_error"},
     {"board"},
     {"games"},
+    {"kernel"},
+    {"plain"},
     {"record"},
     {"notations"},
     {"files"},

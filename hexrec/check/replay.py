@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hexrec import kernel
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import IllegalOpening, IllegalTurn, Outcome, Position
-from hexrec.games.outcome import COLOURS
 from hexrec.record import Move, Record
-
-if TYPE_CHECKING:
-    from hexrec.kernel.grid import Ending
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
 _FEW = 6
-#: Who has won, by what a kernel answers.
-_WINNERS = (*COLOURS, "draw")
 
 
 @dataclass(frozen=True)
@@ -51,8 +45,8 @@ def replay(record: Record, plies: int | None = None) -> Replay:
     try:
         position = record.start()
     except IllegalOpening as refusal:
-        failure = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
-        return _at(Replay(record, 0, failure=failure), None)
+        illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
+        return _at(Replay(record, 0, failure=illegal), None)
     turns = record.turns if plies is None else record.turns[:plies]
     play = position.play
     failure = None
@@ -72,23 +66,16 @@ def _at(made: Replay, position: Position[Any] | None) -> Replay:
 
 def replay_whole(record: Record) -> Replay:
     """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
-    ending = _by_kernel(record)
-    if ending is None:
-        return replay(record)
-    winner, black, white = ending
-    if winner >= len(_WINNERS):
-        return Replay(record, len(record.moves))
-    score: Any = None if black is None else {"black": black, "white": white}
-    return Replay(record, len(record.moves), Outcome(_WINNERS[winner], score))
-
-
-def _by_kernel(record: Record) -> Ending | None:
-    """Return how a game stands after the last turn if a kernel has played it whole."""
-    rules = kernel.get(record.game, record.size, record.coordinates, record.variant)
-    if rules is None or record.ruleset != record.GAME.rulesets[0]:
-        return None
-    opening = [cell for name in record.stones.values() if (cell := rules.names.get(name)) is not None]
-    return rules.replay(opening, list[object](record.turns)) if len({*opening}) == len(record.stones) else None
+    played = kernel.play(
+        record.GAME,
+        record.size,
+        record.stones,
+        record.turns,
+        ruleset=record.ruleset,
+        variant=record.variant,
+        coordinates=record.coordinates,
+    )
+    return replay(record) if played is None else Replay(record, len(record.moves), played.outcome)
 
 
 def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:

@@ -12,12 +12,12 @@ import typer
 
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_sources
-from hexrec.check.summary import Outcomes, Summary
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
+from hexrec.summary import Outcomes, Summary
 
 
 def command(

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.check.summary import Summary
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.convert.conversion import Conversion, Converted
@@ -19,6 +18,7 @@ from hexrec.dedup.filter import Duplicate
 from hexrec.dedup.passes import DedupError, unique
 from hexrec.escaping import visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
+from hexrec.summary import Summary
 
 
 def command(

@@ -18,7 +18,6 @@ from hexrec.batch.tasks import ValidateTask
 from hexrec.check import Report
 from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
-from hexrec.check.summary import Summary, counted
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import fail, say
 from hexrec.dedup.duplicates import Duplicates
@@ -28,6 +27,7 @@ from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
 from hexrec.settings import baseline as baselines
 from hexrec.settings.selection import Selection, asks_for_lint
+from hexrec.summary import Summary, counted
 
 
 def command(

@@ -8,11 +8,11 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, TypeVar
 
 from hexrec.check import Report, check_sources
-from hexrec.check.summary import Summary
 from hexrec.dedup.filter import DedupFilter, Duplicate
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import Stamps
+from hexrec.summary import Summary
 
 T = TypeVar("T")
 

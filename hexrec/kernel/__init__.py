@@ -8,15 +8,53 @@ answers, but later than the engines. `HEXREC_PURE=1` in the environment leaves e
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hexrec import games
 from hexrec.board import System
+from hexrec.games import COLOURS, Outcome
 
 if TYPE_CHECKING:
     from hexrec.kernel.grid import Kernel
+
+#: Who has won, by what a kernel answers.
+_WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
+
+
+class Played(NamedTuple):
+    """A whole game of legal turns: how it has ended, None while it goes on."""
+
+    outcome: Outcome | None
+
+
+def play(
+    game: games.Game,
+    size: int,
+    opening: Mapping[str, str],
+    turns: list[Any],
+    *,
+    ruleset: str,
+    variant: str | None,
+    coordinates: System,
+) -> Played | None:
+    """Play all turns of a game by its kernel; None leaves the game, which may have illegal turns, to the engine."""
+    rules = get(game.name, size, coordinates, variant)
+    if rules is None or ruleset != game.rulesets[0]:
+        return None
+    cells = [cell for colour in game.opening if (cell := rules.names.get(opening[colour])) is not None]
+    if len({*cells}) < len(game.opening):
+        return None
+    ending = rules.replay(cells, turns)
+    if ending is None:
+        return None
+    winner, black, white = ending
+    if winner >= len(_WINNERS):
+        return Played(None)
+    score: Any = None if black is None else {"black": black, "white": white}
+    return Played(Outcome(_WINNERS[winner], score))
 
 
 @cache

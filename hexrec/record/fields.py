@@ -13,21 +13,11 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Str
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.dates import DATE, DATE_AND_TIME
 
 T = TypeVar("T")
 
 _BLANK = r"[ \t\r\n]*"
-#: The end of the text and nothing else, in Python's regular expressions as in those of JSON Schema.
-_END = r"$(?!\n)"
-
-_LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
-_DATE = (
-    "(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
-    "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
-    f"|(?!0000){_LEAP_YEAR}-02-29)"
-)
-_CLOCK_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
-_TIME = rf"T{_CLOCK_TIME}(?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-]{_CLOCK_TIME})"
 
 
 def integer_in(values: range) -> Any:
@@ -38,11 +28,6 @@ def integer_in(values: range) -> Any:
 def optional(kind: Any) -> Any:
     """Return the type of an optional field for a type that is made while the program runs; see `Maybe`."""
     return Annotated[kind | None, BeforeValidator(_refuse_null)]
-
-
-def whole_text(pattern: str) -> str:
-    """Return a pattern that matches texts consisting of `pattern` alone."""
-    return f"^(?:{pattern}){_END}"
 
 
 def blank_around(pattern: str) -> str:
@@ -98,21 +83,19 @@ NaturalNumber = Annotated[int, Field(strict=True, ge=0), BeforeValidator(_integr
 PositiveInteger = Annotated[int, Field(strict=True, ge=1), BeforeValidator(_integral)]
 Number = Annotated[int | float, _number(), WithJsonSchema({"type": "number"})]
 NonNegative = Annotated[int | float, _number(0), WithJsonSchema({"type": "number", "minimum": 0})]
-_DATE_PERHAPS_TIME = whole_text(f"{_DATE}(?:{_TIME})?")
-_DATE_AND_TIME = whole_text(f"{_DATE}{_TIME}")
 Date = Annotated[
     str,
-    Field(strict=True, json_schema_extra={"pattern": _DATE_PERHAPS_TIME}),
+    Field(strict=True, json_schema_extra={"pattern": DATE}),
     _matching(
-        _DATE_PERHAPS_TIME,
+        DATE,
         "schema/date",
         "should be a date such as 2026-11-20, or a date and time with its zone such as 2026-11-20T18:03:11Z",
     ),
 ]
 DateTime = Annotated[
     str,
-    Field(strict=True, json_schema_extra={"pattern": _DATE_AND_TIME}),
-    _matching(_DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"),
+    Field(strict=True, json_schema_extra={"pattern": DATE_AND_TIME}),
+    _matching(DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"),
 ]
 _AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
 _CELL = blank_around(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")

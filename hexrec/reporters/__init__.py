@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TextIO
 
 from hexrec.check import Report
-from hexrec.check.summary import Summary
 from hexrec.reporters.base import Reporter
+from hexrec.summary import Summary
 
 #: The registry: a reporter's name is its module's. Its class, and the endings of the file names that select it; the
 #: first that fits counts.

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TextIO
 
 from hexrec.check import Report
-from hexrec.check.summary import Summary
+from hexrec.summary import Summary
 
 
 class Reporter(ABC):

@@ -7,10 +7,10 @@ from typing import Any
 
 from hexrec._version import __version__
 from hexrec.check import Report
-from hexrec.check.summary import Summary
 from hexrec.diagnostics import Diagnostic
 from hexrec.reporters import spool
 from hexrec.reporters.base import Reporter
+from hexrec.summary import Summary
 
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
 

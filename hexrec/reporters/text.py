@@ -7,11 +7,11 @@ from typing import TextIO
 from unicodedata import category, east_asian_width
 
 from hexrec.check import Report, replay
-from hexrec.check.summary import Summary
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import shorten, visible
 from hexrec.render.text import describe, draw
 from hexrec.reporters.base import Reporter
+from hexrec.summary import Summary
 
 
 class TextReporter(Reporter):

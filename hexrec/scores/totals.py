@@ -10,9 +10,9 @@ from typing import Any, TextIO
 
 from hexrec import games
 from hexrec.check.report import NOT_JUDGED
-from hexrec.check.summary import Summary
 from hexrec.scores.rows import Columns
 from hexrec.scores.table import draw
+from hexrec.summary import Summary
 
 #: What becomes of valid records, and of all: each is exactly one of these. A invalid one has no outcome that counts.
 _OUTCOMES = ("black", "white", "draw", "no_winner")

@@ -13,9 +13,9 @@ from hexrec import games
 from hexrec.board import Board
 from hexrec.check import Report
 from hexrec.check.report import failed
-from hexrec.check.summary import Summary
 from hexrec.games import COLOURS, Colour
 from hexrec.record import Record
+from hexrec.summary import Summary
 
 #: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
 WINNERS = (*COLOURS, "draw", None)

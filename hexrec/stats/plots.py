@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from hexrec.board import Board
-from hexrec.check.summary import counted
 from hexrec.games import get
 from hexrec.stats.counts import WINNERS, GameCounts, GameKind, Statistics, bins, folded, images, quartiles
+from hexrec.summary import counted
 
 #: The kinds of files that a plot can be written to.
 KINDS = ("svg", "png")

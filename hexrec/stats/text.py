@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hexrec.board import Board
-from hexrec.check.summary import counted
 from hexrec.games import COLOURS, get
 from hexrec.stats.counts import GameCounts, GameKind, Statistics, bins, folded, images, mean, quartiles
+from hexrec.summary import counted
 
 #: How many ranges of lengths there are at most, how long the longest bar is, how many cells are named.
 _RANGES = 12

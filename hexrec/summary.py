@@ -9,8 +9,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
-from hexrec.check import Report
+
+class Counted(Protocol):
+    """What `Summary` counts: the reports on records."""
+
+    @property
+    def index(self) -> int | None:
+        """The number of the record in its file, from 0."""
+
+    @property
+    def plies(self) -> int:
+        """The number of turns executed."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong with the record."""
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether nothing was judged."""
+
+
+_Report = TypeVar("_Report", bound=Counted)
 
 
 @dataclass
@@ -32,7 +54,7 @@ class Summary:
     plies: int = 0
     unreadable: int = 0
 
-    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
+    def count(self, reports: Iterable[_Report]) -> Iterator[_Report]:
         """Pass reports through, adding them up."""
         for report in reports:
             self.add(report.index, report.plies, valid=report.valid, unreadable=report.unreadable)
