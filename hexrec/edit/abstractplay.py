@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import BinaryIO, cast
+from typing import Any
 
-from hexrec.edit.editor import Change, Editor, Segment
-from hexrec.files.streams import RecordedStream
-from hexrec.notations.abstractplay import raw_documents
-
-
-def _leave(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-    recorded = RecordedStream(stream)
-    for document in raw_documents(cast(BinaryIO, recorded)):
-        change(document)
-        yield _taken(recorded)
-    yield _taken(recorded)
+from hexrec.edit.editor import Editor, editing
+from hexrec.notations.abstractplay import pieces, raw_documents
+from hexrec.notations.base import Piece
 
 
-def _taken(recorded: RecordedStream) -> Segment:
-    """Return what was read since this was called last."""
-    raw = b"".join(recorded.parts)
-    recorded.parts.clear()
-    return Segment(raw, raw)
+def _leave(piece: Piece, _: list[dict[str, Any] | None]) -> bytes:
+    return piece.raw
 
 
-EDITOR = Editor(_leave, _leave, raw_documents)
+EDITOR = Editor(editing(pieces, _leave), editing(pieces, _leave), raw_documents)

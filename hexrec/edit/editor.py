@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 
-from hexrec.notations.base import Document, Notation
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import BINARY, Document, Notation, Piece, Pieces
 from hexrec.record import RecordError, canonical_form, read_record
 
 #: Says what the data of a document should become; None to leave its text as it is. Called for every document of
@@ -57,6 +58,35 @@ class Editor:
     format: Edit
     patch: Edit
     read: Callable[[BinaryIO], Iterator[Document]] | None = None
+
+
+#: Makes of the bytes of a piece those of one whose documents have other data; None is for a document that stays as it
+#: is. Raises EditError.
+Revise = Callable[[Piece, list[dict[str, Any] | None]], bytes]
+
+
+def editing(pieces: Pieces, revise: Revise) -> Edit:
+    """Return the editing of a notation piece by piece."""
+
+    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+        for piece in pieces(stream):
+            changed = [change(document) for document in piece.documents]
+            stays = all(data is None for data in changed)
+            yield Segment(piece.raw, piece.raw if stays else revise(piece, changed))
+
+    return edit
+
+
+def all_readable(pieces: Pieces) -> Pieces:
+    """Return pieces that end with an EditError if a record is too large."""
+
+    def checked(stream: BinaryIO) -> Iterator[Piece]:
+        for piece in pieces(stream):
+            yield piece
+            if piece.documents and len(piece.raw) > MAX_RECORD_BYTES and BINARY not in piece.documents:
+                raise EditError("it holds a record that is too large to be read")
+
+    return checked
 
 
 def same(one: object, other: object) -> bool:

@@ -4,48 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
-from hexrec.edit.editor import Change, EditError, Editor, Segment, serialized
-from hexrec.files.streams import RecordedStream
-from hexrec.notations.base import BINARY, EMPTY, decoded, is_binary, too_large
-from hexrec.notations.hgn import NOTATION, splitter
-from hexrec.notations.hgn.reader import document
+from hexrec.edit.editor import Change, EditError, Editor, Segment, all_readable, serialized
+from hexrec.notations.base import Piece
+from hexrec.notations.hgn import NOTATION, pieces
 
 _COMMENT = re.compile(rb"\{[^\\}]*+(?:\\.[^\\}]*+)*+\}", re.DOTALL)
 _PASSED_OVER = re.compile(rb"^%.*", re.MULTILINE)
 
 
 def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-    recorded = RecordedStream(stream)
-    first = True
-    for first_line, raw in splitter.games(cast(BinaryIO, recorded)):
-        # The line that was read last is the first of the next game, or empty at the end.
-        old = b"".join(recorded.parts[:-1])
-        recorded.parts = recorded.parts[-1:]
-        if raw is None:
-            change(too_large(first_line))
-            raise EditError("it holds a record that is too large to be read")
-        if first and is_binary(raw[:8192]):
-            change(BINARY)
-            rest = b"".join(recorded.parts)
-            yield Segment(old + rest, old + rest)
-            return
-        first = False
-        found = decoded(document, raw, first_line)
-        new = change(found)
-        yield Segment(old, old if new is None else _written(raw, new, b"\n" if recorded.parts[0] else b""))
-    if first:
-        change(EMPTY)
-        blank = b"".join(recorded.parts)
-        yield Segment(blank, blank)
+    found = all_readable(pieces)(stream)
+    following = next(found, None)
+    before = b""
+    while (piece := following) is not None:
+        changed = [change(document) for document in piece.documents]
+        following = next(found, None)
+        old, before = before + piece.raw, b""
+        if following and not piece.documents:
+            before = old  # blank lines go with the game that follows
+        elif changed and changed[0] is not None:
+            yield Segment(old, _written(piece, changed[0], b"\n" if following else b""))
+        else:
+            yield Segment(old, old)
 
 
-def _written(raw: bytes, new: dict[str, Any], end: bytes) -> bytes:
+def _written(piece: Piece, new: dict[str, Any], end: bytes) -> bytes:
     """Return the text of a game with other data. Raises EditError if more than its data would change."""
-    for warning in decoded(document, raw).warnings:
+    for warning in piece.documents[0].warnings:
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
-    lost = _PASSED_OVER.search(_COMMENT.sub(b"", raw))
+    lost = _PASSED_OVER.search(_COMMENT.sub(b"", piece.raw))
     if lost:
         what = lost[0][:60].decode(errors="replace")
         raise EditError(f"a line that begins with % would be lost ({what}): make it a comment, or take it out")

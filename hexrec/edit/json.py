@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from io import BytesIO
-from typing import Any, BinaryIO
+from typing import Any
 
-from hexrec.edit.editor import Change, Edit, EditError, Editor, Segment, check
+from hexrec.edit.editor import EditError, Editor, Revise, check, editing
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Write
-from hexrec.notations.json import find_places, parse, read, write
+from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Piece, Write
+from hexrec.notations.json import find_places, parse, pieces, write
 from hexrec.notations.places import Places, Span
-
-#: Makes of the bytes of one record those of the same record with other data. Raises EditError.
-Revise = Callable[[bytes, dict[str, Any]], bytes]
 
 
 def formatting(write: Write) -> Revise:
-    """Return the function that replaces a record's text by the canonical one."""
+    """Return the function that replaces a record's text by the canonical one. It raises EditError."""
 
-    def format_record(_: bytes, new: dict[str, Any]) -> bytes:
+    def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+        new = changed[0] or {}
         made = "".join(write([new]))
         check([parse(LocatedText(made))], [new])
         raw = made.encode()
@@ -32,13 +28,14 @@ def formatting(write: Write) -> Revise:
     return format_record
 
 
-def patch(raw: bytes, new: dict[str, Any]) -> bytes:
+def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     """Return the bytes of a record with other data; blanks, the order of fields and the byte-order mark stay."""
-    content = raw.removeprefix(BYTE_ORDER_MARK)
+    new = changed[0] or {}
+    content = piece.raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
     made = patched(text, [(_tree(text), new)], ValueStyle())
     check([parse(LocatedText(made))], [new])
-    return raw.removesuffix(content) + made.encode()
+    return piece.raw.removesuffix(content) + made.encode()
 
 
 def _tree(text: str) -> TreeNode:
@@ -68,14 +65,4 @@ def _tree(text: str) -> TreeNode:
     return node(parse(located).data, find_places(located))
 
 
-def _editing(revise: Revise) -> Edit:
-    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-        raw = stream.read(len(BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
-        for document in read(BytesIO(raw)):
-            new = change(document)
-            yield Segment(raw, raw if new is None else revise(raw, new))
-
-    return edit
-
-
-EDITOR = Editor(_editing(formatting(write)), _editing(patch))
+EDITOR = Editor(editing(pieces, formatting(write)), editing(pieces, patch))

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from hexrec.edit.editor import Change, Edit, Editor, Segment
-from hexrec.edit.json import Revise, formatting, patch
+from hexrec.edit.editor import Change, Editor, Segment, editing
+from hexrec.edit.json import formatting, patch
 from hexrec.notations.base import BYTE_ORDER_MARK, Document
 from hexrec.notations.jsonl import pieces, write
-
-
-def _editing(revise: Revise) -> Edit:
-    def edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-        for raw, documents in pieces(stream):
-            changed = [change(document) for document in documents]
-            yield Segment(raw, next((revise(raw, new) for new in changed if new is not None), raw))
-
-    return edit
 
 
 def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
@@ -34,7 +25,7 @@ def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         readable = document.error is None
         return change(document)
 
-    for segment in _editing(formatting(write))(stream, watched):
+    for segment in editing(pieces, formatting(write))(stream, watched):
         if not segment.old.removeprefix(BYTE_ORDER_MARK).strip():
             blanks.append(segment.old)
             continue
@@ -46,4 +37,4 @@ def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     yield Segment(blank, blank if first else b"")
 
 
-EDITOR = Editor(_format, _editing(patch))
+EDITOR = Editor(_format, editing(pieces, patch))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import yaml
 from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
 
-from hexrec.edit.editor import Change, EditError, Editor, Segment, check, same, wanted
+from hexrec.edit.editor import Editor, all_readable, check, editing, same, wanted
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
-from hexrec.notations.base import BINARY, BYTE_ORDER_MARK, EMPTY, Document, is_binary, too_large
-from hexrec.notations.yaml import documents_of, on_one_line, parts, write
+from hexrec.notations.base import Piece
+from hexrec.notations.yaml import documents_of, on_one_line, pieces, write
 
 _COMMENT = "#[^\n\r\x85\u2028\u2029]*"
 #: An anchor, a tag, and what may be between them and the value.
@@ -37,38 +37,18 @@ class _YamlStyle(ValueStyle):
         return "".join(write([field])) if isinstance(value, dict | list) else self.fields(field) + "\n"
 
 
-def _patch(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-    found = binary = False
-    for first_line, raw in parts(stream):
-        if raw is None:
-            if not binary:
-                change(too_large(first_line))
-            raise EditError("it holds a record that is too large to be read")
-        if first_line == 1 and is_binary(raw[:8192]):
-            change(BINARY)
-            found = binary = True
-        if binary:  # The parts that follow are read all the same: the first line of the next one has left the stream.
-            yield Segment(raw, raw)
-            continue
-        documents = list(documents_of(raw, first_line))
-        found = found or bool(documents)
-        yield Segment(raw, _part(raw, first_line, documents, [change(document) for document in documents]))
-    if not found:
-        change(EMPTY)
-
-
-def _part(raw: bytes, first_line: int, documents: list[Document], changed: list[dict[str, Any] | None]) -> bytes:
-    """Return the bytes of a part of a stream with changed documents."""
+def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
+    """Return the bytes of a piece with changed documents."""
+    documents = piece.documents
     data = wanted(documents, changed)
-    if all(document.error or same(document.data, new) for document, new in zip(documents, data, strict=True)):
-        return raw
-    content = raw.removeprefix(BYTE_ORDER_MARK) if first_line == 1 else raw
-    text = content.decode()
+    located = documents[0].text
+    if located is None or all(each.error or same(each.data, new) for each, new in zip(documents, data, strict=True)):
+        return piece.raw
     sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.error is None]
-    trees = _trees(text, (old for old, _ in sound))
-    new = patched(text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
-    made = raw.removesuffix(content) + new.encode()
-    check(documents_of(made, first_line), data)
+    trees = _trees(located.text, (old for old, _ in sound))
+    new = patched(located.text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
+    made = piece.raw.removesuffix(located.text.encode()) + new.encode()
+    check(documents_of(made, located.first_line), data)
     return made
 
 
@@ -113,4 +93,5 @@ def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
     return node
 
 
-EDITOR = Editor(_patch, _patch)
+_edit = editing(all_readable(pieces), _revise)
+EDITOR = Editor(_edit, _edit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BufferedReader, BytesIO, RawIOBase
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 
 class ReadStream(RawIOBase):
@@ -50,25 +50,3 @@ class CountingStream(ReadStream):
         data = self._stream.read(size)
         self.size += len(data)
         return data
-
-
-class RecordedStream:
-    """A buffered stream that keeps what is read from it, call by call, in `parts`."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.parts: list[bytes] = []
-
-    def read(self, size: int = -1) -> bytes:
-        """Read some bytes."""
-        self.parts.append(self._stream.read(size))
-        return self.parts[-1]
-
-    def peek(self, size: int = 0) -> bytes:
-        """Return what comes next, as far as it is at hand; it is not read, so nothing is lost of what follows."""
-        return cast(BufferedReader, self._stream).peek(size)
-
-    def readline(self, size: int = -1) -> bytes:
-        """Read a line, or a part of a long one."""
-        self.parts.append(self._stream.readline(size))
-        return self.parts[-1]

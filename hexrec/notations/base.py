@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BufferedReader
-from typing import Any, BinaryIO, NoReturn, Protocol, cast
+from itertools import chain
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
@@ -103,6 +104,17 @@ class Write(Protocol):
 
         Raises TogetherError if the notation cannot hold the records together.
         """
+
+
+class Piece(NamedTuple):
+    """Some bytes of a stream, and the documents in them."""
+
+    raw: bytes
+    documents: tuple[Document, ...] = ()
+
+
+#: Cuts a stream into pieces. All bytes joined are the stream; what it leaves unread holds no document.
+Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 
 @dataclass(frozen=True)
@@ -207,6 +219,69 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
             yield blank
 
 
+#: Given a line, or a part of a long one, and whether a line begins with it: whether a record begins before it, and
+#: whether one ends after it. Called for all in order.
+Boundary = Callable[[bytes, bool], tuple[bool, bool]]
+
+
+def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iterable[Document]]) -> Iterator[Piece]:
+    """Cut a stream into records at lines. `parse` yields the documents of some bytes that begin at a line.
+
+    Blank lines that no record precedes are pieces of their own, and so is what follows when a record has become too
+    large. Nothing is read after a beginning that is no text.
+    """
+    held: list[bytes] = []
+    size = 0
+    number = first_line = 1
+    line_begins = True
+    found = begins = ends = False
+    for raw in chain(lines(stream), (b"",)):
+        if number == 1 and line_begins and is_endless_binary(raw):
+            yield Piece(raw, (BINARY,))
+            return
+        begins = ends or not raw
+        if raw:
+            before, ends = boundary(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, line_begins)
+            begins = begins or before
+        if begins:
+            if held:
+                whole = b"".join(held)
+                binary = not found and is_binary(whole[:8192])
+                documents = (BINARY,) if binary else tuple(parse(whole, first_line))
+                yield Piece(whole, documents)
+                if binary:
+                    yield Piece(raw)
+                    return
+                found = found or bool(documents)
+            held, size = [], 0
+        if not size:
+            first_line = number
+            if raw.isspace():
+                yield Piece(raw)
+        if size or not raw.isspace():
+            size += len(raw)
+            if size <= MAX_RECORD_BYTES:
+                held.append(raw)
+            else:
+                is_first = size - len(raw) <= MAX_RECORD_BYTES
+                yield Piece(b"".join([*held, raw]), (too_large(first_line),) if is_first else ())
+                held, found = [], True
+        line_begins = raw.endswith(b"\n")
+        number += raw.count(b"\n")
+    if not found:
+        yield Piece(b"", (EMPTY,))
+
+
+def reading(pieces: Pieces) -> Callable[[BinaryIO], Iterator[Document]]:
+    """Return what reads the documents of a stream, holding one piece at a time; a bad one does not touch the others."""
+
+    def read(stream: BinaryIO) -> Iterator[Document]:
+        for piece in pieces(stream):
+            yield from piece.documents
+
+    return read
+
+
 def blank_lines(stream: BinaryIO) -> bytes:
     """Read the blank lines that come next, as far as a stream has them at hand: there may be millions of them."""
     peek = getattr(stream, "peek", None)
@@ -236,12 +311,6 @@ def guarded(
         if translated is not None:
             return replace(translated, data=None, error=internal_error.diagnostic(error))
         return failed(error, line, column)
-
-
-def or_empty(documents: Iterator[Document]) -> Iterator[Document]:
-    """Yield the documents of a file; if there are none, the one that says so."""
-    yield next(documents, EMPTY)
-    yield from documents
 
 
 def failed(error: Exception, line: int, column: int = 1) -> Document:

@@ -257,17 +257,18 @@ def is_lines(head: bytes) -> bool:
     return True
 
 
-def read(stream: BinaryIO) -> Iterator[base.Document]:
-    """Yield the one document of a JSON file."""
-    raw = stream.read(MAX_RECORD_BYTES + 1).removeprefix(base.BYTE_ORDER_MARK)
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Yield what is read of a JSON file as one piece with its one document."""
+    raw = stream.read(len(base.BYTE_ORDER_MARK) + MAX_RECORD_BYTES + 1)
+    yield base.Piece(raw, (_document(raw.removeprefix(base.BYTE_ORDER_MARK)),))
+
+
+def _document(raw: bytes) -> base.Document:
     if base.is_binary(raw):
-        yield base.BINARY
-    elif not raw.strip():
-        yield base.EMPTY
-    elif len(raw) > MAX_RECORD_BYTES:
-        yield base.too_large(1)
-    else:
-        yield base.decoded(parse, raw)
+        return base.BINARY
+    if not raw.strip():
+        return base.EMPTY
+    return base.too_large(1) if len(raw) > MAX_RECORD_BYTES else base.decoded(parse, raw)
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
@@ -283,4 +284,4 @@ def _recognises(head: bytes) -> bool:
     return head.startswith((b"{", b"[")) and not is_lines(head)
 
 
-NOTATION = base.Notation("json", "JSON", read, write, _recognises)
+NOTATION = base.Notation("json", "JSON", base.reading(pieces), write, _recognises)

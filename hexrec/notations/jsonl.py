@@ -11,13 +11,7 @@ from hexrec.notations import base
 from hexrec.notations.json import is_lines, parse
 
 
-def read(stream: BinaryIO) -> Iterator[base.Document]:
-    """Yield one document a line; a bad line does not touch the others. Holds one line at a time."""
-    for _, documents in pieces(stream):
-        yield from documents
-
-
-def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[base.Document, ...]]]:
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     """Yield the lines of a stream as they stand, each with the document that it holds, if it holds one.
 
     A line that is too long comes in several pieces, and blank lines together. Nothing is read after a first line that
@@ -31,24 +25,24 @@ def pieces(stream: BinaryIO) -> Iterator[tuple[bytes, tuple[base.Document, ...]]
         if number == 1:
             content = raw.removeprefix(base.BYTE_ORDER_MARK)
             if base.is_binary(content[:8192]):
-                yield raw, (base.BINARY,)
+                yield base.Piece(raw, (base.BINARY,))
                 return
             if base.is_utf16(content):
-                yield raw, (base.decoded(parse, content),)
+                yield base.Piece(raw, (base.decoded(parse, content),))
                 return
         if len(content) > MAX_RECORD_BYTES and not content.endswith(b"\n"):
             found = True
-            yield raw, (base.too_large(number),)
+            yield base.Piece(raw, (base.too_large(number),))
             while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):
-                yield raw, ()
+                yield base.Piece(raw)
         elif content.strip():
             found = True
-            yield raw, (base.decoded(parse, content.rstrip(b"\r\n"), number),)
+            yield base.Piece(raw, (base.decoded(parse, content.rstrip(b"\r\n"), number),))
         else:
-            yield raw, ()
+            yield base.Piece(raw)
         number += raw.count(b"\n")
     if not found:
-        yield b"", (base.EMPTY,)
+        yield base.Piece(b"", (base.EMPTY,))
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
@@ -57,4 +51,4 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-NOTATION = base.Notation("jsonl", "JSON Lines", read, write, is_lines)
+NOTATION = base.Notation("jsonl", "JSON Lines", base.reading(pieces), write, is_lines)

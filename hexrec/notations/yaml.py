@@ -29,7 +29,7 @@ from yaml.events import (
 from yaml.reader import ReaderError
 
 from hexrec.diagnostics import shorten
-from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
 from hexrec.notations.places import Places, Span
@@ -48,73 +48,24 @@ _DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 
-def read(stream: BinaryIO) -> Iterator[base.Document]:
-    """Yield one document after the other; a bad one does not touch the others. Holds one document at a time."""
-    found = False
-    for first_line, raw in parts(stream):
-        if raw is None:
-            found = True
-            yield base.too_large(first_line)
-            continue
-        if first_line == 1 and base.is_binary(raw[:8192]):
-            yield base.BINARY
-            return
-        for document in documents_of(raw, first_line):
-            found = True
-            yield document
-    if not found:
-        yield base.EMPTY
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a stream where documents start and end."""
+    return base.cut(stream, _boundary(), documents_of)
 
 
-def parts(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Cut a stream where documents start and end; a byte-order mark is in the first part.
+def _boundary() -> base.Boundary:
+    has_content = False
 
-    Yield each part with the number of its first line; None instead of a part that is too large. Where the first line
-    shows that the stream is no text, and is too large, it is a part of its own: a reader looks no further.
-    """
-    part = _StreamPart(1)
-    number = 1
-    line_begins = True
-    for raw in base.lines(stream):
-        if number == 1 and line_begins and base.is_endless_binary(raw):
-            yield number, raw
-            line_begins = False
-            continue
-        content = raw.removeprefix(base.BYTE_ORDER_MARK) if number == 1 and line_begins else raw
-        starts = line_begins and bool(_START.match(content))
-        ends = line_begins and bool(_END.match(content))
-        if starts and part.has_content:
-            yield part.finished
-            part = _StreamPart(number)
-        part.add(raw, starts or not _NO_CONTENT.fullmatch(content))
-        line_begins = raw.endswith(b"\n")
-        number += raw.count(b"\n")
-        if ends and part.has_content:
-            yield part.finished
-            part = _StreamPart(number)
-    yield part.finished
+    def boundary(line: bytes, at_start: bool) -> tuple[bool, bool]:
+        nonlocal has_content
+        starts = at_start and _START.match(line) is not None
+        begins = starts and has_content
+        has_content = starts or has_content or not _NO_CONTENT.fullmatch(line)
+        ends = at_start and has_content and _END.match(line) is not None
+        has_content = has_content and not ends
+        return begins, ends
 
-
-class _StreamPart:
-    """The lines of a stream from one start of a document to the next, as far as they are not too many."""
-
-    def __init__(self, first_line: int) -> None:
-        self.has_content = False
-        self._first_line = first_line
-        self._size = 0
-        self._lines: list[bytes] = []
-
-    def add(self, raw: bytes, has_content: bool) -> None:
-        """Add a line, or a piece of a long one."""
-        self.has_content = self.has_content or has_content
-        self._size += len(raw)
-        if self._size <= MAX_RECORD_BYTES:
-            self._lines.append(raw)
-
-    @property
-    def finished(self) -> tuple[int, bytes | None]:
-        """The number of the first line and the text, or None if that is too large."""
-        return self._first_line, b"".join(self._lines) if self._size <= MAX_RECORD_BYTES else None
+    return boundary
 
 
 def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
@@ -353,4 +304,4 @@ def _recognises(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-NOTATION = base.Notation("yaml", "YAML", read, write, _recognises)
+NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognises)

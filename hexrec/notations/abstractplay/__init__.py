@@ -15,7 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations.abstractplay import splitter
 from hexrec.notations.abstractplay.reader import claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import Dialect, Document, Notation, guarded
+from hexrec.notations.base import Dialect, Document, Notation, Piece, guarded, reading
 
 #: How a record begins, alone and in a list: the sites write the header first.
 _RECORD = re.compile(rb'\{\s*"header"\s*:')
@@ -37,9 +37,12 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield refused(document, Diagnostic("syntax/abstractplay", message))
 
 
-def raw_documents(stream: BinaryIO) -> Iterator[Document]:
-    """Yield the same documents as they stand in the JSON."""
-    return splitter.documents(stream, _RECORD)
+def pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """Cut a stream into records, whose documents are as they are in the JSON."""
+    return splitter.pieces(stream, _RECORD)
+
+
+raw_documents = reading(pieces)
 
 
 def _recognises(head: bytes) -> bool:

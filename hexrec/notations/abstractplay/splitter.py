@@ -23,17 +23,21 @@ _CONTINUED = bytes(range(0x80, 0xC0))
 _OVERLAP = 256
 
 
-def documents(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[base.Document]:
-    """Yield a document for each value; holds one at a time.
+def pieces(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[base.Piece]:
+    """Yield a piece for each value, with its document; holds one at a time.
 
     `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
     such beginning, be it within what seemed to be the broken value.
     """
     values = _Values(stream, mark)
     if base.is_binary(values.head):
-        yield base.BINARY
+        yield base.Piece(values.taken(), (base.BINARY,))
         return
-    yield from base.or_empty(values.documents())
+    found = False
+    for document in values.documents():
+        yield base.Piece(values.taken(), (document,))
+        found = True
+    yield base.Piece(values.taken(), () if found else (base.EMPTY,))
 
 
 class _Values:
@@ -42,13 +46,20 @@ class _Values:
     def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
         self._stream = stream
         self._mark = mark
-        self._buffer = stream.read(_CHUNK).removeprefix(base.BYTE_ORDER_MARK)
+        self._taken = [stream.read(_CHUNK)]
+        self._buffer = self._taken[0].removeprefix(base.BYTE_ORDER_MARK)
         self._at = 0
         self._line = 1
         self._column = 1
         #: Whether a value has turned out to be broken: from then on, none reaches beyond the beginning of another.
         self._careful = False
         self.head = self._buffer[:8192]
+
+    def taken(self) -> bytes:
+        """Return the bytes that have been read since this was last called."""
+        raw = b"".join(self._taken)
+        self._taken.clear()
+        return raw
 
     def documents(self) -> Iterator[base.Document]:
         if base.is_utf16(self.head):
@@ -164,6 +175,7 @@ class _Values:
     def _fill(self) -> bool:
         """Read on, forgetting what has been passed, and return whether there was more; `_moved` says by how much."""
         more = self._stream.read(_CHUNK)
+        self._taken.append(more)
         self._moved = self._at
         self._buffer = self._buffer[self._at :] + more
         self._at = 0

@@ -15,20 +15,13 @@ from hexrec.notations.hgn.reader import document
 from hexrec.notations.hgn.writer import write
 
 
-def read(stream: BinaryIO) -> Iterator[base.Document]:
-    """Yield one document a game; a bad game does not touch the others. Holds one game at a time."""
-    return base.or_empty(_documents(stream))
+def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
+    """Cut a stream into games."""
+    return base.cut(stream, splitter.boundary(), _games)
 
 
-def _documents(stream: BinaryIO) -> Iterator[base.Document]:
-    for index, (first_line, raw) in enumerate(splitter.games(stream)):
-        if raw is None:
-            yield base.too_large(first_line)
-        elif not index and base.is_binary(raw[:8192]):
-            yield base.BINARY
-            return
-        else:
-            yield base.decoded(document, raw, first_line)
+def _games(raw: bytes, first_line: int) -> Iterator[base.Document]:
+    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
 
 
-NOTATION = base.Notation("hgn", "HGN", read, write, splitter.recognises)
+NOTATION = base.Notation("hgn", "HGN", base.reading(pieces), write, splitter.recognises)

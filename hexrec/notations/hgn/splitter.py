@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import BinaryIO
 
-from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, is_endless_binary, lines
+from hexrec.notations.base import Boundary
 
 _TAG_START = rb"\[[A-Za-z][A-Za-z0-9_]*[ \t]+\""
 _TAG_LINE = re.compile(_TAG_START)
@@ -22,42 +19,19 @@ def recognises(head: bytes) -> bool:
     return _RECOGNISED.match(head) is not None
 
 
-def games(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Cut a stream into games. Yield the number of the first line of each and its text, or None if it is too large.
-
-    A game begins with a tag line after moves, or with a second tag `Game`. Blank lines before a game belong to none.
-    Where the first line shows that the stream is no text, and is too large, it counts as a game: a reader looks no
-    further.
-    """
-    number = first_line = 1
-    line_begins = True
+def boundary() -> Boundary:
+    """Return what finds the games of a stream: each begins with a tag line after moves, or with a second tag `Game`."""
     named = moved = False
-    size = 0
-    held: list[bytes] = []
-    for raw in lines(stream):
-        if number == 1 and line_begins:
-            if is_endless_binary(raw):
-                yield number, raw
-                line_begins = False
-                continue
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
-        if line_begins and _TAG_LINE.match(raw):
-            names = _FIRST_TAG_LINE.match(raw) is not None
-            if moved or (named and names):
-                yield first_line, b"".join(held) if size <= MAX_RECORD_BYTES else None
-                named = moved = False
-                size = 0
-                held = []
-            named = named or names
-        elif not moved and not _NO_MOVES.match(raw):
+
+    def between_games(line: bytes, at_start: bool) -> tuple[bool, bool]:
+        nonlocal named, moved
+        begins = False
+        if at_start and _TAG_LINE.match(line):
+            names = _FIRST_TAG_LINE.match(line) is not None
+            begins = moved or (named and names)
+            named, moved = names or (named and not begins), False
+        elif not moved and not _NO_MOVES.match(line):
             moved = True
-        if held or raw.strip():
-            if not held and not size:
-                first_line = number
-            size += len(raw)
-            if size <= MAX_RECORD_BYTES:
-                held.append(raw)
-        line_begins = raw.endswith(b"\n")
-        number += raw.count(b"\n")
-    if size:
-        yield first_line, b"".join(held) if size <= MAX_RECORD_BYTES else None
+        return begins, False
+
+    return between_games

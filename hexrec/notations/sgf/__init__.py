@@ -32,7 +32,9 @@ def read(stream: BinaryIO) -> Iterator[base.Document]:
     if base.is_binary(head[:8192]):
         yield base.BINARY
         return
-    yield from base.or_empty(base.guarded(document, game, line=game.first_line) for game in splitter.games())
+    documents = (base.guarded(document, game, line=game.first_line) for game in splitter.games())
+    yield next(documents, base.EMPTY)
+    yield from documents
 
 
 def _recognises(head: bytes) -> bool:
