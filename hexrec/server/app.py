@@ -26,6 +26,7 @@ from hexrec.render.theme import Labels, Theme
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
+from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
 from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, To
@@ -46,9 +47,9 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.pool.start()
+        await service.dispatcher.start()
         yield
-        await service.pool.stop()
+        await service.dispatcher.stop()
 
     app = FastAPI(
         title="hexrec",
@@ -79,56 +80,31 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
 
 
 def _add_record_routes(app: FastAPI, service: Service) -> None:
-    records = {negotiation.JSON: openapi.refer("Reports"), negotiation.LINES: openapi.refer("Report")}
-    texts = {kind: openapi.text() for kind in negotiation.REPORTS if kind not in records}
+    verdicts = dict.fromkeys(negotiation.REPORTS, openapi.TEXT)
+    verdicts |= {negotiation.JSON: openapi.reference("Reports"), negotiation.LINES: openapi.reference("Report")}
+    rows = {negotiation.JSON: openapi.OBJECTS, negotiation.LINES: openapi.OBJECT, "text/csv": openapi.TEXT}
+    written = dict.fromkeys(negotiation.RECORD_TYPES, openapi.TEXT) | {negotiation.JSON: openapi.OBJECT}
 
-    @app.post(
-        "/v1/validate",
-        response_class=Response,
-        openapi_extra=openapi.body(),
-        responses=openapi.answers({**records, **texts}, "The verdicts, as `hexrec validate` writes them."),
-    )
+    @app.post("/v1/validate", **openapi.route(verdicts, "The verdicts, as `hexrec validate` writes them."))
     async def validate(request: Request, notation: From = None, finished: Flag = False, lint: Flag = False) -> Response:
         """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
 
         With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
         not meant; the body is then read whole, because a game may come again.
         """
-        kind = negotiation.choose(request.headers.get("accept"), negotiation.REPORTS)
-        task = ValidateRecords(
-            **service.task_fields(request, notation), report=negotiation.REPORTS[kind], finished=finished, lint=lint
-        )
-        streams = task.notation == "jsonl" and kind == negotiation.LINES and not lint
-        return await (service.stream if streams else service.respond)(request, task, kind)
+        kind = media_type(request, negotiation.REPORTS)
+        report = negotiation.REPORTS[kind]
+        task = service.task(ValidateRecords, request, notation, report=report, finished=finished, lint=lint)
+        return await service.respond(request, task, kind, by_line=kind == negotiation.LINES and not lint)
 
-    @app.post(
-        "/v1/score",
-        response_class=Response,
-        openapi_extra=openapi.body(),
-        responses=openapi.answers(
-            {
-                negotiation.JSON: {"schema": {"type": "array", "items": {"type": "object"}}},
-                negotiation.LINES: {"schema": {"type": "object"}},
-                "text/csv": openapi.text(),
-            },
-            "A row for each record, as `hexrec score` writes it.",
-        ),
-    )
+    @app.post("/v1/score", **openapi.route(rows, "A row for each record, as `hexrec score` writes it."))
     async def score(request: Request, notation: From = None) -> Response:
         """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
-        kind = negotiation.choose(request.headers.get("accept"), negotiation.ROWS)
-        task = ScoreRecords(**service.task_fields(request, notation), format=negotiation.ROWS[kind])
-        streams = task.notation == "jsonl" and kind == negotiation.LINES
-        return await (service.stream if streams else service.respond)(request, task, kind)
+        kind = media_type(request, negotiation.ROWS)
+        task = service.task(ScoreRecords, request, notation, format=negotiation.ROWS[kind])
+        return await service.respond(request, task, kind, by_line=kind == negotiation.LINES)
 
-    written = {kind: openapi.text() for kind in negotiation.RECORD_TYPES}
-
-    @app.post(
-        "/v1/convert",
-        response_class=Response,
-        openapi_extra=openapi.body(),
-        responses=openapi.answers({**written, negotiation.JSON: {"schema": {"type": "object"}}}, "The records."),
-    )
+    @app.post("/v1/convert", **openapi.route(written, "The records."))
     async def convert(
         request: Request,
         notation: From = None,
@@ -144,40 +120,32 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         is a file; `Hexrec-Warnings` says how much the notation could not hold. With `report`, the answer is JSON or
         JSON Lines: each record by itself with its verdict, and no record is in the way of another.
         """
-        accept = request.headers.get("accept")
-        fields = service.task_fields(request, notation)
         if report:
-            kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
+            kind = media_type(request, (negotiation.JSON, negotiation.LINES))
             layout = "json" if kind == negotiation.JSON else "jsonl"
         else:
-            kind = negotiation.choose(accept, [negotiation.media_type_of(to)] if to else negotiation.RECORD_TYPES)
+            kind = media_type(request, [negotiation.media_type_of(to)] if to else negotiation.RECORD_TYPES)
             layout = "text"
-        task = ConvertRecords(
-            **fields,
+        task = service.task(
+            ConvertRecords,
+            request,
+            notation,
             to=to or ("json" if report else negotiation.NOTATIONS[kind]),
             layout=layout,
             coordinates=cast(System | None, coordinates),
             strict=strict,
             invalid=invalid,
         )
-        streams = task.notation == "jsonl" and layout == "jsonl"
-        return await (service.stream if streams else service.respond)(request, task, kind)
+        return await service.respond(request, task, kind, by_line=layout == "jsonl")
 
-    one = openapi.answers({negotiation.JSON: {"schema": {"type": "object"}}}, "The position.")
-
-    @app.post("/v1/legal", response_class=Response, openapi_extra=openapi.body(), responses=one)
+    @app.post("/v1/legal", **openapi.route({negotiation.JSON: openapi.OBJECT}, "The position."))
     async def legal(request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None) -> Response:
         """List the legal turns of a record after any of its turns."""
-        kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
-        task = ListLegalTurns(**service.task_fields(request, notation), record=record, ply=ply)
+        kind = media_type(request, (negotiation.JSON,))
+        task = service.task(ListLegalTurns, request, notation, record=record, ply=ply)
         return await service.respond(request, task, kind)
 
-    @app.post(
-        "/v1/render",
-        response_class=Response,
-        openapi_extra=openapi.body(),
-        responses=openapi.answers({negotiation.SVG: openapi.text()}, "The picture."),
-    )
+    @app.post("/v1/render", **openapi.route({negotiation.SVG: openapi.TEXT}, "The picture."))
     async def render(
         request: Request,
         notation: From = None,
@@ -191,9 +159,11 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
     ) -> Response:
         """Draw a record after any of its turns; else after the last that is legal."""
-        kind = negotiation.choose(request.headers.get("accept"), (negotiation.SVG,))
-        task = RenderPosition(
-            **service.task_fields(request, notation),
+        kind = media_type(request, (negotiation.SVG,))
+        task = service.task(
+            RenderPosition,
+            request,
+            notation,
             record=record,
             ply=ply,
             coordinates=cast(System | None, coordinates),
@@ -214,7 +184,7 @@ def _add_reference_routes(app: FastAPI) -> None:
         "/v1/schemas/{game}",
         response_class=Response,
         responses={
-            200: {"description": "A JSON Schema.", "content": {negotiation.SCHEMA: {"schema": {"type": "object"}}}},
+            200: {"description": "A JSON Schema.", "content": {negotiation.SCHEMA: openapi.OBJECT}},
             **openapi.problems([404]),
         },
         openapi_extra={
@@ -251,14 +221,14 @@ def _add_health_routes(app: FastAPI, service: Service) -> None:
     @app.get("/readyz", responses=openapi.problems([503]))
     async def ready() -> dict[Literal["status"], Literal["ok"]]:
         """Say whether there are workers."""
-        if not service.pool.workers:
+        if not service.dispatcher.pool.workers:
             raise Problem("busy", "there is no worker")
         return {"status": "ok"}
 
     @app.get(
         "/metrics",
         response_class=Response,
-        responses={200: {"description": "The metrics.", "content": {"text/plain": openapi.text()}}},
+        responses={200: {"description": "The metrics.", "content": {"text/plain": openapi.TEXT}}},
     )
     async def metrics() -> Response:
         """Return what is counted, for Prometheus."""

@@ -26,6 +26,9 @@ class Dispatcher:
 
     Large bodies get all processes but one, if there are several: however many there are, small ones do not wait for
     them.
+
+    Attributes:
+        pool: the processes.
     """
 
     def __init__(self, workers: int, memory: int, wait: float, on_lost: Callable[[str], None]) -> None:
@@ -35,26 +38,11 @@ class Dispatcher:
         """
         self._wait = wait
         self._on_lost = on_lost
-        self._pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.warmup",)), self._refill)
+        self.pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.warmup",)), self._refill)
         self._bulk = asyncio.Semaphore(max(1, workers - 1))
         self._threads = ThreadPoolExecutor(workers, "worker")
         self._starter = ThreadPoolExecutor(1, "starter")
         self._stopped = Event()
-
-    @property
-    def workers(self) -> int:
-        """How many processes there are."""
-        return self._pool.workers
-
-    @property
-    def idle(self) -> int:
-        """How many of them have nothing to do."""
-        return self._pool.idle
-
-    @property
-    def pids(self) -> list[int]:
-        """The numbers of the processes."""
-        return self._pool.pids
 
     async def start(self) -> None:
         """Start the processes."""
@@ -63,7 +51,7 @@ class Dispatcher:
     async def stop(self) -> None:
         """End all processes."""
         self._stopped.set()
-        self._pool.close()
+        self.pool.close()
         for threads in (self._threads, self._starter):
             threads.shutdown(cancel_futures=True)
 
@@ -98,7 +86,7 @@ class Dispatcher:
     def _work(self, task: Task, seconds: float) -> tuple[Answer, float]:
         begun = perf_counter()
         try:
-            answer = self._pool.run(task, seconds)
+            answer = self.pool.run(task, seconds)
         except TaskTimeout:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
         except WorkerDied as death:
@@ -123,7 +111,7 @@ class Dispatcher:
         """Start the processes that are missing, however long that takes."""
         while not self._stopped.is_set():
             try:
-                self._pool.fill()
+                self.pool.fill()
             except PoolClosed:
                 return
             except WorkerStartError as error:

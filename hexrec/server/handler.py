@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -18,6 +18,8 @@ from hexrec.server.problems import Problem
 from hexrec.server.streaming import LinesResponse, LineStream, disconnected, read_body
 from hexrec.server.tasks import Answer, Task
 
+AnyTask = TypeVar("AnyTask", bound=Task)
+
 
 class Service:
     """What all routes share: limits, workers, metrics."""
@@ -25,19 +27,25 @@ class Service:
     def __init__(self, limits: Limits, workers: int) -> None:
         self.limits = limits
         self.metrics = Metrics()
-        self.pool = Dispatcher(
+        self.dispatcher = Dispatcher(
             workers, limits.memory, limits.wait, lambda reason: self.metrics.replaced.labels(reason).inc()
         )
-        self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: self.pool.workers)
-        self.metrics.add_gauge("hexrec_workers_idle", "Processes that have nothing to do.", lambda: self.pool.idle)
+        pool = self.dispatcher.pool
+        self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: pool.workers)
+        self.metrics.add_gauge("hexrec_workers_idle", "Processes that have nothing to do.", lambda: pool.idle)
 
-    def task_fields(self, request: Request, notation: str | None) -> dict[str, Any]:
-        """Return what all tasks have in common, before the body has come. Raises Problem."""
-        named = notation or negotiation.notation_of(request.headers.get("content-type"))
-        return {"body": b"", "notation": named, "records": self.limits.records, "plies": self.limits.plies}
+    def task(self, kind: type[AnyTask], request: Request, notation: str | None, **fields: Any) -> AnyTask:
+        """Return a task on the body of a request, which has not come yet. Raises Problem."""
+        found = notation or negotiation.notation_of(request.headers.get("content-type"))
+        return kind(body=b"", notation=found, records=self.limits.records, plies=self.limits.plies, **fields)
 
-    async def respond(self, request: Request, task: Task, media_type: str) -> Response:
-        """Return the answer to a task that is done with the whole body. Raises Problem and ClientDisconnect."""
+    async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool = False) -> Response:
+        """Return the answer to a task; if it is given line by line, JSON Lines are answered as they come.
+
+        Raises Problem and ClientDisconnect.
+        """
+        if by_line and task.notation == "jsonl":
+            return await self._stream(request, task, media_type)
         body = await read_body(request, self.limits)
         gone = asyncio.create_task(disconnected(request))
         work = asyncio.create_task(self._run(replace(task, body=body), self.limits.seconds, len(body)))
@@ -51,8 +59,7 @@ class Service:
             work.cancel()
         return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
-    async def stream(self, request: Request, task: Task, media_type: str) -> Response:
-        """Return the answers to a task that is done with one part of the body after another. Raises like `respond`."""
+    async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
         plies, seconds, size = task.plies, self.limits.seconds, 0
 
         async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
@@ -75,6 +82,6 @@ class Service:
     async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
         if seconds <= 0:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
-        answer, spent = await self.pool.run(task, seconds, bulk=size > SMALL_BODY)
+        answer, spent = await self.dispatcher.run(task, seconds, bulk=size > SMALL_BODY)
         self.metrics.count(answer.summary)
         return answer, spent

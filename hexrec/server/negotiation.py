@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from starlette.requests import Request
+
 from hexrec.server.problems import Problem
 
 JSON = "application/json"
@@ -56,6 +58,11 @@ def notation_of(content_type: str | None) -> str | None:
 def media_type_of(notation: str) -> str:
     """Return the media type of a notation."""
     return _TYPES.get(notation, (JSON,))[0]
+
+
+def media_type(request: Request, offered: Iterable[str]) -> str:
+    """Return the offered media type that a request prefers. Raises Problem."""
+    return choose(request.headers.get("accept"), offered)
 
 
 def choose(accept: str | None, offered: Iterable[str]) -> str:

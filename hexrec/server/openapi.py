@@ -6,11 +6,17 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from starlette.responses import Response
+
 from hexrec import games, notations
 from hexrec.record.schema import game_schema
 from hexrec.server import negotiation
 from hexrec.server.problems import KINDS, MEDIA_TYPE
 
+#: What is said of kinds of answers that have no schema of their own.
+TEXT: Mapping[str, Any] = {"schema": {"type": "string"}}
+OBJECT: Mapping[str, Any] = {"schema": {"type": "object"}}
+OBJECTS: Mapping[str, Any] = {"schema": {"type": "array", "items": {"type": "object"}}}
 _PROBLEM = {
     "type": "object",
     "title": "Problem",
@@ -34,7 +40,7 @@ _OUTCOME = {
         "score": {"type": "object", "description": "By colour: a number or a list of numbers."},
     },
 }
-_FINDING = {
+_DIAGNOSTIC = {
     "type": "object",
     "required": ["code", "severity", "message"],
     "properties": {
@@ -86,17 +92,24 @@ _GAME = {
 _BROKEN_GAME = {**_GAME, "moves": ["a1", "a1"]}
 
 
-def body() -> dict[str, Any]:
-    """Return what is said of the bodies that hold records."""
+def route(kinds: Mapping[str, Mapping[str, Any]], description: str) -> dict[str, Any]:
+    """Return what a route with a body says of itself: the body, the good answer, by media type, and the problems."""
+    found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
+    found |= problems(status for status, _ in KINDS.values() if status not in (404, 405))
+    return {"response_class": Response, "openapi_extra": _body(), "responses": found}
+
+
+def _body() -> dict[str, Any]:
+    """Return what is said of requests with bodies that hold records."""
     records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
     content: dict[str, Any] = {
-        negotiation.JSON: {"schema": {"$ref": "#/components/schemas/Record"}, "examples": records},
+        negotiation.JSON: {**reference("Record"), "examples": records},
     }
     for kind in negotiation.RECORD_TYPES[1:]:
         written = "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))
-        content[kind] = {"schema": {"type": "string"}, "examples": {"valid": {"value": written}}}
+        content[kind] = {**TEXT, "examples": {"valid": {"value": written}}}
     for kind in negotiation.UNSPECIFIED:
-        content[kind] = {"schema": {"type": "string"}}
+        content[kind] = TEXT
     return {
         "requestBody": {
             "required": True,
@@ -106,32 +119,21 @@ def body() -> dict[str, Any]:
     }
 
 
-def answers(kinds: Mapping[str, Mapping[str, Any]], description: str) -> dict[int | str, dict[str, Any]]:
-    """Return what is said of answers to requests with a body: the good one, by media type, and the problems."""
-    found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
-    return found | problems(status for status, _ in KINDS.values() if status not in (404, 405))
-
-
 def problems(statuses: Iterable[int]) -> dict[int | str, dict[str, Any]]:
     """Return what is said of answers with these statuses."""
     found: dict[int | str, dict[str, Any]] = {}
     for status in sorted(set(statuses)):
         names = [f"`{name}`: {kind.title}." for name, kind in KINDS.items() if kind.status == status]
-        content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        content = {MEDIA_TYPE: reference("Problem")}
         found[status] = {"description": " ".join(names), "content": content}
         if status == 503:
             found[status]["headers"] = {"Retry-After": {"schema": {"type": "string"}}}
     return found
 
 
-def refer(name: str) -> dict[str, Any]:
+def reference(name: str) -> dict[str, Any]:
     """Return what is said of a kind of answer that has a schema of its own."""
     return {"schema": {"$ref": f"#/components/schemas/{name}"}}
-
-
-def text() -> dict[str, Any]:
-    """Return what is said of a kind of answer that is text."""
-    return {"schema": {"type": "string"}}
 
 
 def components() -> dict[str, Any]:
@@ -139,7 +141,7 @@ def components() -> dict[str, Any]:
     found: dict[str, Any] = {
         "Problem": _PROBLEM,
         "Outcome": _OUTCOME,
-        "Diagnostic": _FINDING,
+        "Diagnostic": _DIAGNOSTIC,
         "Report": _REPORT,
         "Reports": _REPORTS,
     }

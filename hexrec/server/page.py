@@ -19,21 +19,13 @@ def add_page(app: FastAPI, service: Service) -> None:
     for path, asset in assets().items():
         app.add_api_route(path, _static_handler(asset), methods=["GET"], include_in_schema=False)
 
-    drawn = openapi.answers(
-        {negotiation.JSON: {"schema": {"type": "object"}}}, "The record, its positions and its verdict."
-    )
+    drawn = "The record, its positions and its verdict."
 
-    @app.post("/v1/replay", response_class=Response, openapi_extra=openapi.body(), responses=drawn)
-    async def replay(
-        request: Request,
-        notation: From = None,
-        record: RecordIndex = 0,
-    ) -> Response:
+    @app.post("/v1/replay", **openapi.route({negotiation.JSON: openapi.OBJECT}, drawn))
+    async def replay(request: Request, notation: From = None, record: RecordIndex = 0) -> Response:
         """Replay a record: all that a picture of every position needs, and the verdict."""
-        kind = negotiation.choose(request.headers.get("accept"), (negotiation.JSON,))
-        return await service.respond(
-            request, ReplayRecord(**service.task_fields(request, notation), record=record), kind
-        )
+        kind = negotiation.media_type(request, (negotiation.JSON,))
+        return await service.respond(request, service.task(ReplayRecord, request, notation, record=record), kind)
 
 
 def _static_handler(asset: Asset) -> Callable[[], Response]:

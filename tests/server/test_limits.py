@@ -200,7 +200,7 @@ def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
         large = [threads.submit(own.post, "/v1/validate", content=body, headers=LINES) for _ in range(2)]
         until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_workers_idle", 1)
-        (free,) = (worker.pid for worker in service(own).pool._pool._free)
+        (free,) = (worker.pid for worker in service(own).dispatcher.pool._free)
         os.kill(free, signal.SIGCONT)
         assert all(served(own) for _ in range(10))
         assert not any(each.done() for each in large)
@@ -214,7 +214,7 @@ def service(client: httpx.Client) -> Any:
 
 
 def pids(client: httpx.Client) -> list[int]:
-    return list(service(client).pool.pids)
+    return list(service(client).dispatcher.pool.pids)
 
 
 def stopped(client: httpx.Client) -> list[int]:
