@@ -74,11 +74,11 @@ def dump(
     coordinates: System | None = None,
     on_loss: OnLoss | None = None,
 ) -> None:
-    """Write a record to a file in its canonical form; the notation is `format`, or what the file's name tells.
+    """Write a record to a file in its canonical form; the notation is `format`, or that of the file's name.
 
     The file appears whole or not at all, compressed if its name ends in .gz, .zst, .bz2 or .xz. What the notation
-    cannot hold is told as by `dumps`. Raises ValueError if the name tells no notation, OSError if the file cannot be
-    written, and RecordError as `dumps` does.
+    cannot hold is reported as by `dumps`. Raises ValueError if the name does not show the notation, OSError if the file
+    cannot be written, and RecordError as `dumps` does.
     """
     name = format or notation_of(Path(path))
     if name is None:

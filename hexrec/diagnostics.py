@@ -43,7 +43,7 @@ class Excerpt(NamedTuple):
     """A line of a file, or the part of a long one around a place.
 
     Attributes:
-        text: the characters as they stand in the file, without the end of the line.
+        text: the characters as they are in the file, without the end of the line.
         column: the 1-based column of the first of them.
         cut: whether the line goes on after them.
     """
@@ -69,7 +69,7 @@ class Diagnostic:
         pointer: JSON Pointer of the offending value in the record.
         ply: 1-based number of the turn.
         turn: the turn's text as it was read.
-        source_line: what stands at `line` in the file, around `column`.
+        source_line: the text at `line` of the file, around `column`.
     """
 
     code: str

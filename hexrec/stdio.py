@@ -1,7 +1,7 @@
 """The standard streams of the program, which fail in one way whoever uses them.
 
 Output that cannot be written ends the program at once. What is said on standard error and cannot be written is lost,
-and the exit code still tells how the run went. A stream that the caller has closed is one that cannot be used.
+and the exit code still shows how the run went. A stream that the caller has closed is one that cannot be used.
 """
 
 from __future__ import annotations

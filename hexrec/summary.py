@@ -1,4 +1,4 @@
-"""The sums over a run: the line that every command ends with, and what the exit code follows from.
+"""The totals of a run: the line that every command ends with, and what the exit code follows from.
 
 The line says how many records were read from how many files, then what became of them; these numbers add up to the
 first one.
@@ -70,6 +70,10 @@ class Summary:
             self.valid += 1
         else:
             self.invalid += 1
+
+    def data(self) -> dict[str, int]:
+        """Return the counts as reports have them."""
+        return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies")}
 
     @property
     def exit_code(self) -> int:

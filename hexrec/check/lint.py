@@ -37,7 +37,7 @@ class Lint:
     def add(self, report: Report, record: Record, replayed: Replay, data: object = None) -> Report:
         """Return the report on a record with the warnings and the key for finding duplicates.
 
-        `data` is what the record was read from; without it, whether that is canonical cannot be told.
+        `data` is what the record was read from; without it, whether that is canonical is unknown.
         """
         canonical = canonical_form(record)
         found = [*report.diagnostics]

@@ -43,7 +43,7 @@ class Report:
         result: what the engine computed; the record's claim if it says that something else ended the game; None
             while the game goes on, and when the replay failed.
         record: the record, as far as it could be read.
-        file, index: where the record stands; None for a record that came from no file.
+        file, index: where the record is; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
         document: what was judged, to find more places in; None for a record that came from no file.
@@ -77,7 +77,7 @@ class Report:
 
 
 def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:
-    """Return the report on a document of which nothing is known but where it stands and what it says it is."""
+    """Return the report on a document of which nothing is known but where it is and what it says it is."""
     data = document.data if isinstance(document.data, dict) else {}
     game = data.get("game")
     named = game if isinstance(game, str) else None
@@ -94,7 +94,7 @@ def failed(report: Report, error: Exception) -> Report:
 
 
 def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics with their places in a document, what stands there, and what else is `known` of them.
+    """Return the diagnostics with their places in a document, the text there, and what else is `known` of them.
 
     They are in the order of their places. The document's own error and warnings have their places already.
     """

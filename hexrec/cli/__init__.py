@@ -44,7 +44,7 @@ def _main(
 
 
 class _CommandGroup(TyperGroup):
-    """The commands. What it says of wrong usage is on one line, whatever the arguments hold."""
+    """The commands. Its messages on wrong usage are one line each, whatever the arguments hold."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with _one_line():

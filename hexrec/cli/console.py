@@ -18,7 +18,7 @@ from hexrec.escaping import GuardedStream, visible
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Let nothing act on a terminal or on a CI service that others wrote: see `hexrec.escaping`.
+    """Let no text written by others act on a terminal or on a CI service: see `hexrec.escaping`.
 
     Standard output is data for other programs where it is no terminal, and is left alone there.
     """
@@ -56,7 +56,7 @@ def say(message: str) -> None:
 
 
 def say_last(message: str) -> None:
-    """Say why the run ends, at any moment. If nobody can read that any more, nothing else that is said fails."""
+    """Say why the run ends, at any moment. If nobody can read that any more, later messages do not fail."""
     try:
         say(message)
     except RuntimeError:  # a signal came in the middle of another line

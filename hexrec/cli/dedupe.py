@@ -143,7 +143,7 @@ def _entry(found: Duplicate) -> dict[str, Any]:
 
 
 def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converted]:
-    """Pass on what was converted, saying what was found; what hexrec failed on is added to the sums."""
+    """Pass on what was converted, saying what was found; what hexrec failed on is added to the totals."""
     for each in converted:
         echo_diagnostics(*each.report.diagnostics)
         summary.unreadable += each.report.unreadable

@@ -1,4 +1,4 @@
-"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to fix what it names."""
+"""`hexrec explain`: what a diagnostic code means, by which rule, with an example, and how to fix what it reports."""
 
 from __future__ import annotations
 

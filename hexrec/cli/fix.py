@@ -21,8 +21,8 @@ def command(
 ) -> None:
     """Add the result to records of finished games, and correct it where it is wrong, in place.
 
-    Nothing else of a file changes. A record that cannot be replayed is reported and stays as it is, and so is one that
-    says that the rules ended a game which goes on. Standard input is written to standard output.
+    Nothing else in a file changes. A record that cannot be replayed is reported and stays as it is, and so does one
+    that says that the rules ended a game which is not over. Standard input is written to standard output.
 
     Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
     """

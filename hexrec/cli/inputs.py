@@ -1,4 +1,4 @@
-"""What commands read: one record of a file; what is said of files that were passed over."""
+"""What commands read: one record of a file; what is said of files that were skipped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hexrec.reporters.text import line
 
 
 def say_skipped(discovery: Discovery) -> None:
-    """Say on standard error how many files of the folders were passed over because of their names, or as links."""
+    """Say on standard error how many files of the folders were skipped because of their names, or as links."""
     for paths, what, hint in (
         (discovery.skipped, ("file", "files", " without a known suffix"), ""),
         (discovery.links, ("link", "links", " out of the folders given"), ": --follow-links follows such links"),

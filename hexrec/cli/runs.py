@@ -19,7 +19,7 @@ MakeRunner = Callable[[], Runner]
 
 
 def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
-    """Return what makes the runner that is wanted; None for this process."""
+    """Return a function that makes the runner; None to work in this process."""
     wanted = jobs or cores()
     if dask is not None:
         return partial(_cluster, dask, wanted, seconds)

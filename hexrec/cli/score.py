@@ -1,4 +1,4 @@
-"""`hexrec score`: one row a record with the computed winner and score."""
+"""`hexrec score`: one row per record with the computed winner and score."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def command(
     warn: options.Warn = None,
     no_config: options.NoConfig = False,
 ) -> None:
-    """Score finished games: one row a record, broken ones included.
+    """Score finished games: one row per record, broken ones included.
 
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """

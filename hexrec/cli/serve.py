@@ -33,7 +33,7 @@ def command(
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
 
-    Logs go to standard error as JSON, one object a line. A first interrupt lets requests end, a second does not.
+    Logs go to standard error as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
         from hexrec.server.limits import MEBIBYTE, Limits

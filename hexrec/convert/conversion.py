@@ -1,4 +1,4 @@
-"""Records to text in another notation, one by one, each with what was lost on the way."""
+"""Records to text in another notation, one by one, each with what was lost."""
 
 from __future__ import annotations
 

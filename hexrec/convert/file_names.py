@@ -12,7 +12,7 @@ from unicodedata import category, normalize
 
 from hexrec.convert.conversion import Converted
 
-#: Stands for what a record does not say.
+#: The text for what a record does not say.
 _UNKNOWN = "unknown"
 #: The most bytes that a name may have, with some left for a number and a suffix.
 _LONGEST = 200

@@ -20,7 +20,7 @@ class Duplicate(NamedTuple):
         file, record: where it is.
         other_file, other_record: where the other is.
         mirrored: whether it is so only when turned or mirrored.
-        prefix: whether the other goes on.
+        prefix: whether the other continues.
         dropped: whether it is held back.
     """
 

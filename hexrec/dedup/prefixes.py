@@ -1,4 +1,4 @@
-"""Games that stop where others go on: copies made before the end, found in whichever order they come."""
+"""Games that stop where others continue: copies made before the end, found in whichever order they come."""
 
 from __future__ import annotations
 

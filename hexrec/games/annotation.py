@@ -1,4 +1,4 @@
-"""What stands on a cell, and what a picture points out: the words that engines and pictures share."""
+"""The stones on cells, and what a picture points out: the words that engines and pictures share."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 
 class Stone(NamedTuple):
-    """What stands on a cell: a colour (0 black, 1 white) and a height (1 in the games without stacks)."""
+    """The stone or stack on a cell: a colour (0 black, 1 white) and a height (1 in the games without stacks)."""
 
     colour: int
     height: int
 
 
-#: How cells that are pointed out are drawn. What a turn did: `placed` (it stands there since this turn), `changed` (it
-#: has another colour or height), `cut` (placed where a cut ends), `removed` (what stood there is gone), `path` (cells
+#: How cells that are pointed out are drawn. What a turn did: `placed` (put there by this turn), `changed` (it
+#: has another colour or height), `cut` (placed where a cut ends), `removed` (what was there is gone), `path` (cells
 #: passed, in order). In a position: `area` (cells that belong to a colour), `dead` (it does not count), `chain` (it
 #: counts because it is joined), `end` (an end of something), `secure` (nothing can take it), `forbidden` (nothing may
 #: be placed there).

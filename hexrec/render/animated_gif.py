@@ -1,7 +1,7 @@
 """A whole game as an animated GIF: of each view, only what changed is drawn, and only what changed is kept.
 
 The items that differ from one view to the next say which rectangles of the picture have to be drawn again. What these
-look like is held as PNG until the colours of the whole film are known, which share one palette.
+look like is held as PNG until the colours of the whole animation are known, which share one palette.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from hexrec.render.views import View
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: The longest that the last view of a GIF stays, in seconds; no other stays longer than asked for.
+#: The longest that the last view of a GIF is shown, in seconds; no other stays longer than asked for.
 _REST = 4.0
 #: How far an item reaches beyond the points that its markup names: the radius of a stone, marks round it, short texts.
 _REACH = STONE + 8.5
 #: The same, up and down, for the lines of words below the board.
 _LINE = 12.0
-#: The place in the palette that stands for what does not change, and how many of the other colours are exact.
+#: The index in the palette that means no change, and how many of the other colours are exact.
 _UNCHANGED = 255
 _EXACT = 160
 #: More than any picture has: its colours are those of the theme, and what lies between two of them at their edges.
@@ -68,7 +68,7 @@ class Box(NamedTuple, Generic[N]):
 
 #: What has to be painted over a picture to get the next: rectangles in pixels, and what is there as PNG, with a margin.
 _Patch = list[tuple[Box[int], bytes]]
-#: How many pixels round it are drawn and cut off: at the edge of a drawing, lines look a little otherwise.
+#: How many pixels round it are drawn and cut off: at the edge of a drawing, lines look a little different.
 _MARGIN = 6
 
 
@@ -197,7 +197,7 @@ class _Sheet:
     def _extent(self, item: Item) -> Box[float]:
         """Return a rectangle that an item is within."""
         if item not in self._extents:
-            if item.layer == WORDS:  # how long they are nobody knows before they are drawn
+            if item.layer == WORDS:  # their length is unknown until they are drawn
                 layout = self._layout
                 found = _extent(item.markup, _LINE)._replace(left=layout.left, right=layout.left + layout.width)
             else:

@@ -1,7 +1,7 @@
 """A whole game as one SVG that plays by itself, with style sheets alone.
 
-What stays on the picture from one view to the next is one element, shown for as long as it is there. Whoever asks
-their system for less motion, and every program that shows no animations, sees the last view.
+What stays on the picture from one view to the next is one element, shown for as long as it is there. Readers who ask
+their system for less motion, and programs that show no animations, get the last view.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hexrec.render.svg import Item, description, document, picture
 from hexrec.render.theme import Style, css
 from hexrec.render.views import View
 
-#: The last view stays this many times longer than the others.
+#: The last view is shown this many times as long as the others.
 _REST = 4
 
 _Shown = tuple[int, ...]
@@ -46,20 +46,20 @@ def _sheet(
     times: Sequence[_Shown], count: int, seconds: float, style: Style, text: str
 ) -> tuple[str, dict[_Shown, str]]:
     """Return the rules of the animation, and by the views in which something is shown its classes."""
-    # Several films may stand in one page, where the rules of each reach into all: their names must differ.
+    # Several animations may be in one page, where the rules of each apply to all: their names must differ.
     scope, name = f".hexrec-{style.theme}", f"hexrec-{crc32(f'{text} {seconds}'.encode()):08x}"
     total = count - 1 + _REST
     moving = [indices for indices in times if len(indices) < count]
     classes = {}
-    rules = [f"{scope} .film {{ visibility: hidden }}", f"{scope} .last {{ visibility: visible }}"]
+    rules = [f"{scope} .frame {{ visibility: hidden }}", f"{scope} .last {{ visibility: visible }}"]
     frames = []
     for number, indices in enumerate(moving):
-        classes[indices] = f"film {name}-{number}" + (" last" if indices[-1] == count - 1 else "")
+        classes[indices] = f"frame {name}-{number}" + (" last" if indices[-1] == count - 1 else "")
         rules.append(
             f"{scope} .{name}-{number} {{ animation: {name}-{number} {total * seconds:g}s step-end infinite }}"
         )
         frames.append(f"@keyframes {name}-{number} {{ {_keyframes(set(indices), count, total)} }}")
-    still = f"@media (prefers-reduced-motion: reduce) {{ {scope} .film {{ animation: none }} }}"
+    still = f"@media (prefers-reduced-motion: reduce) {{ {scope} .frame {{ animation: none }} }}"
     return "\n".join([*rules, *frames, still, ""]), classes
 
 

@@ -88,7 +88,7 @@ class Layout:
         across, up = zip(*map(board.position, board.cells), strict=True)
         self._middle = (min(across) + max(across)) / 2, (min(up) + max(up)) / 2
         margin = PADDING + (8.0 + longest_label * 12 * _CHARACTER if longest_label else 0.0)
-        # The labels stand outside of cells, and cells outside of points.
+        # The labels are outside of cells, and cells extend beyond points.
         half = (max(across) - min(across)) / 2 * PITCH + RIM + margin
         self.left, self.width = -half, 2 * half
         self.top = -((max(up) - min(up)) / 2 * ROW + REACH + PADDING)

@@ -119,7 +119,7 @@ def page(layout: Layout, height: float) -> str:
 
 
 def description(view: View) -> str:
-    """Say in words what stands where and what is marked."""
+    """Say in words which stones are where, and what is marked."""
     position = view.position
     stones = position.stones()
     said = []
@@ -186,7 +186,7 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
             yield Item(_GROUND, 2, text(names.single(cell), x + RIM + 4, y, "label", "start"))
 
 
-# What stands on it.
+# The stones.
 
 
 def _pieces(layout: Layout, position: Position[Any], marks: Iterable[Annotation]) -> Iterator[Item]:

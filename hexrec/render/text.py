@@ -9,7 +9,7 @@ from hexrec.games import Annotation, Outcome, Position, Role, Stone
 
 LETTERS = "BW"
 _EMPTY = "."
-#: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it stands for itself.
+#: The signs of the marks that brackets do not show. A sign follows a stone; on an empty cell it is alone.
 _SIGNS: Mapping[Role, str] = {"dead": "x", "chain": "*", "end": "'", "secure": "#", "forbidden": "x"}
 #: On empty cells that belong to a colour.
 _AREAS = "bw"
@@ -21,7 +21,7 @@ def draw(position: Position[Any], marked: Collection[int] = (), marks: Iterable[
     """Return a position as text, the top row first, each row between the names of its first and last cell.
 
     A stone is the letter of its colour, a stack the letter and its height, an empty cell a dot. `marked` cells
-    stand in brackets, and `marks` add their signs.
+    are in brackets, and `marks` add their signs.
     """
     return "\n".join("".join(text for text, _ in pieces) for pieces in grid(position, marked, marks))
 
@@ -34,7 +34,7 @@ def grid(
 ) -> Iterator[list[tuple[str, int | None]]]:
     """Yield the lines of `draw`, each in pieces of text with the cells that they show, None for what is beside them.
 
-    `letters` are what stands for a black and a white stone.
+    `letters` are those of a black and a white stone.
     """
     board, names = position.board, position.names
     bodies = _bodies(position, marks, letters)
@@ -54,7 +54,7 @@ def grid(
 
 
 def changes(parts: Iterable[Annotation]) -> set[int]:
-    """Return the cells that stand in brackets when the parts of a turn are marked."""
+    """Return the cells that are in brackets when the effects of a turn are marked."""
     return {cell for part in parts if part.role in _CHANGES for cell in part.cells}
 
 
@@ -102,7 +102,7 @@ def _previous(position: Position[Any]) -> str:
 
 
 def _bodies(position: Position[Any], marks: Iterable[Annotation], letters: Sequence[str]) -> dict[int, str]:
-    """Return by cell what stands in it, without brackets."""
+    """Return by cell the text in it, without brackets."""
     stones = position.stones()
     stacked = any(stone.height > 1 for stone in stones.values())
     bodies = {cell: _body(stones.get(cell), stacked, letters) for cell in position.board.cells}

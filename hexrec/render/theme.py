@@ -1,7 +1,7 @@
 """How pictures look: what the user chooses, and the colours of the two themes as CSS.
 
-The colours of the marks are from the palette of Okabe and Ito, which people with any kind of colour vision tell apart.
-No mark rests on its colour alone: each role has a shape of its own.
+The colours of the marks are from the palette of Okabe and Ito, which people with any kind of colour vision can
+distinguish. No mark rests on its colour alone: each role has a shape of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reporters: ways to write verdicts down, and the registry that finds them by name.
+"""Reporters: formats for verdicts, and the registry that finds them by name.
 
 A new reporter is one module with a subclass of `Reporter` and one line in `_REGISTRY`.
 """
@@ -56,7 +56,7 @@ def recorded(reports: Iterable[Report], summary: Summary, reporter: Reporter) ->
 
 
 def write(name: str, reports: Iterable[Report], out: TextIO) -> Summary:
-    """Write a whole output and return the sums over the reports."""
+    """Write a whole output and return the totals over the reports."""
     summary = Summary()
     for _ in recorded(summary.count(reports), summary, get(name)(out)):
         pass

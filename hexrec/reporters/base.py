@@ -23,7 +23,7 @@ class Reporter(ABC):
         """Write, or hold, what is reported of one record."""
 
     def finish(self, summary: Summary) -> None:
-        """Write what comes after the last record; `summary` has the sums over all of them."""
+        """Write what comes after the last record; `summary` has the totals over all of them."""
 
     def close(self) -> None:
         """Free what was held, whether the output was finished or not."""

@@ -18,7 +18,7 @@ _IN_PROPERTIES = {**_IN_MESSAGES, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 class GitHubReporter(Reporter):
-    """Writes a command for every diagnostic as it comes, and a plain line with the sums."""
+    """Writes a command for every diagnostic as it comes, and a plain line with the totals."""
 
     def record(self, report: Report) -> None:
         self._out.writelines(_command(diagnostic) + "\n" for diagnostic in report.diagnostics)

@@ -16,7 +16,7 @@ _PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
 
 
 class JsonReporter(Reporter):
-    """Writes the whole document. The sums come before the records, so these are spooled."""
+    """Writes the whole document. The totals come before the records, so these are spooled."""
 
     def start(self) -> None:
         self._spool = spool.new()
@@ -27,8 +27,7 @@ class JsonReporter(Reporter):
         self._lead = ",\n"
 
     def finish(self, summary: Summary) -> None:
-        sums = {name: getattr(summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
-        self._out.write(f'{{"hexrec": {to_text(__version__)},\n "summary": {to_text(sums)},\n "records": [')
+        self._out.write(f'{{"hexrec": {to_text(__version__)},\n "summary": {to_text(summary.data())},\n "records": [')
         spool.pour(self._spool, self._out)
         self._out.write("]}\n")
 

@@ -1,4 +1,4 @@
-"""The report for programs that read as it is written: one JSON object a record, one a line, without sums."""
+"""The report for programs that read as it is written: one JSON object per record, one per line, without totals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report for CI servers that show tests: JUnit's XML, a test suite a file, a test case a record."""
+"""The report for CI servers that show tests: JUnit's XML, a test suite per file, a test case per record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 
 
 class JUnitReporter(Reporter):
-    """Writes the whole document. Sums come before what they count, so records are spooled until their file ends."""
+    """Writes the whole document. Totals come before what they count, so records are spooled until their file ends."""
 
     def start(self) -> None:
         self._suites, self._cases = spool.new(), spool.new()

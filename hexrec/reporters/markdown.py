@@ -1,4 +1,4 @@
-"""The report for a page: the sums, then a table of the diagnostics, in GitHub's Markdown."""
+"""The report for a page: the totals, then a table of the diagnostics, in GitHub's Markdown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
 class MarkdownReporter(Reporter):
-    """Writes the sums and the table. Diagnostics for which there is no more room are counted only."""
+    """Writes the totals and the table. Diagnostics for which there is no more room are counted only."""
 
     def start(self) -> None:
         self._rows: list[str] = []

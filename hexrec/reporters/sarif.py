@@ -54,8 +54,8 @@ class SarifReporter(Reporter):
 def _identity(diagnostic: Diagnostic) -> bytes:
     """Return what makes two diagnostics of a file the same one, in two runs between which it was edited.
 
-    That is what was found and where in the record, not where the record stands: neither its index nor lines, which
-    move when others are added. Diagnostics equal in all this are told apart by counting them.
+    That is what was found and where in the record, not where the record is: neither its index nor lines, which
+    move when others are added. Diagnostics equal in all this are numbered.
     """
     message = _PLACE.sub(r"\1", diagnostic.message)
     parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)

@@ -1,4 +1,4 @@
-"""Output that is held back until the sums that come before it are known."""
+"""Output that is held back until the totals that come before it are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report for people: every diagnostic on a line, with what stands at its place, then the sums."""
+"""The report for people: every diagnostic on a line, with the text at its place, then the totals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hexrec.summary import Summary
 
 
 class TextReporter(Reporter):
-    """Writes the diagnostics as they come, and a line with the sums.
+    """Writes the diagnostics as they come, and a line with the totals.
 
     A diagnostic is a line, then the line of the file with carets under what is wrong; with `board`, then the position
     in which an illegal turn was played.

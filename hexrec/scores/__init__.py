@@ -1,8 +1,8 @@
-"""Scores as rows: one a record, in batches of columns, and the registry of the ways to write them.
+"""Scores as rows: one per record, in batches of columns, and the registry of their formats.
 
-A new way is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer is handed batches as they come and writes
-them as they come: it holds no more than some thousand rows. What it writes depends on the rows alone, not on how they
-were cut into batches.
+A new format is one subclass of `RowWriter` and one line in `_REGISTRY`. A writer is handed batches and
+writes them as they come: it holds no more than some thousand rows. What it writes depends on the rows alone, not on how
+they were cut into batches.
 """
 
 from __future__ import annotations

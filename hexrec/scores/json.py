@@ -1,4 +1,4 @@
-"""Rows as JSON objects: as one list, or as JSON Lines, an object a line."""
+"""Rows as JSON objects: as one list, or as JSON Lines, one object per line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class JsonWriter(RowWriter):
 
 
 class JsonLinesWriter(RowWriter):
-    """Writes JSON objects, one a line."""
+    """Writes JSON objects, one per line."""
 
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         out.writelines(f"{text}\n" for text in _objects(batches))

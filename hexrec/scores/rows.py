@@ -29,7 +29,7 @@ _ROWS = 1_000
 
 
 class RowWriter(ABC):
-    """A way to write rows.
+    """A format for rows.
 
     Attributes:
         binary: whether the stream is one of bytes.
@@ -114,7 +114,7 @@ def _row(report: Report, judged: Report) -> tuple[Any, ...]:
 
 
 def _agrees(report: Report) -> bool | None:
-    """Return whether a claimed result holds; None where the game could not be replayed to its end."""
+    """Return whether a claimed result is right; None where the game could not be replayed to its end."""
     errors = report.errors
     contradicted = any(diagnostic.code.startswith("result/") for diagnostic in errors)
     return None if errors and not contradicted else not contradicted

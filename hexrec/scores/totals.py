@@ -52,10 +52,10 @@ class Lengths:
 
 
 class Totals:
-    """The sums over rows.
+    """The totals over rows.
 
     Attributes:
-        summary: the sums that every command ends with, and the exit code.
+        summary: the totals that every command ends with, and the exit code.
     """
 
     def __init__(self) -> None:
@@ -88,14 +88,9 @@ class Totals:
             self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
 
     def data(self) -> dict[str, Any]:
-        """Return the sums as plain data: every list and object of counts adds up to the one that it is a part of."""
-        sums = self.summary
+        """Return the totals as plain data: every list and object of counts adds up to the one that it is a part of."""
         return {
-            "records": sums.records,
-            "valid": sums.valid,
-            "invalid": sums.invalid,
-            "files": sums.files,
-            "plies": sums.plies,
+            **self.summary.data(),
             "outcomes": _fates(self._games),
             "games": [self._game(game) for (game,) in _groups(self._games)],
             "terminations": [
@@ -127,12 +122,12 @@ def _fates(counts: Counter[tuple[Any, ...]], *group: Any, fates: Sequence[str] =
 
 
 def write_totals_json(totals: Totals, out: TextIO) -> None:
-    """Write the sums as a JSON document."""
+    """Write the totals as a JSON document."""
     out.write(json.dumps(totals.data(), indent=2) + "\n")
 
 
 def write_totals(totals: Totals, out: TextIO) -> None:
-    """Write the sums as tables for people; those without a row are left out."""
+    """Write the totals as tables for people; those without a row are left out."""
     data = totals.data()
     records = []
     for game in data["games"]:

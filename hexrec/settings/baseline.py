@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """The known diagnostics of an archive. One that is listed once is passed over once.
+    """The known diagnostics of an archive. One that is listed once is ignored once.
 
     Attributes:
         entries: what is listed, each with how often.
@@ -74,7 +74,7 @@ class Baseline:
         return sorted(entry for entry in left.elements() if entry.file in self._files or self._lost(entry.file))
 
     def text(self) -> str:
-        """Return the baseline as it is written: JSON, one diagnostic a line, sorted."""
+        """Return the baseline as it is written: JSON, one diagnostic per line, sorted."""
         entries = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in sorted(self.entries.elements())]
         listed = "\n" + ",\n".join(f"  {entry}" for entry in entries) + "\n" if entries else ""
         return f'{{"{_VERSION}": 1, "diagnostics": [{listed}]}}\n'
@@ -125,7 +125,7 @@ def read(file: Path) -> Baseline:
 def _without(report: Report, known: list[bool]) -> Report:
     if not any(known):
         return report
-    kept = (diagnostic for diagnostic, passed_over in zip(report.diagnostics, known, strict=True) if not passed_over)
+    kept = (diagnostic for diagnostic, is_known in zip(report.diagnostics, known, strict=True) if not is_known)
     return replace(report, diagnostics=tuple(kept))
 
 
@@ -139,7 +139,7 @@ def _identity(report: Report) -> str:
 
 
 def _is_never_known(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic stands for what nobody has seen, such as errors that are counted and not shown."""
+    """Return whether a diagnostic is about what nobody has seen, such as errors that are counted and not shown."""
     return diagnostic.code in NOT_JUDGED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
 
 

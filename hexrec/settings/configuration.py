@@ -76,10 +76,10 @@ class PathIgnores:
 
 
 def find(path: str, *, follow_links: bool = False) -> Configuration:
-    """Return the settings that stand nearest above a path, or none; for standard input, above the current folder.
+    """Return the settings nearest above a path, or none; for standard input, above the current folder.
 
     In a folder, `hexrec.toml` goes before `pyproject.toml`, and one of these without the table `tool.hexrec` does not
-    count. Unless `follow_links`, a link to settings may lead to a folder in which settings for the path could stand, or
+    count. Unless `follow_links`, a link to settings may lead to a folder in which settings for the path could be, or
     to one below its own, but nowhere else. Raises Misconfigured.
     """
     start = Path(os.path.abspath("." if path == STANDARD_INPUT else path))

@@ -13,7 +13,7 @@ from hexrec.diagnostics import Diagnostic
 
 Action = Literal["select", "ignore", "warn"]
 
-#: What says of diagnostics that are not shown how many there are: what becomes of it is what may become of them.
+#: The ending of the codes that count diagnostics which are not shown. Their severity is that of what they count.
 COUNTING = "/more"
 #: What decides between rules for the same codes.
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
@@ -64,7 +64,7 @@ class Rules:
         for action in _FIRST:
             for name in names[action]:
                 if name in NOT_JUDGED and action != "select":
-                    raise ValueError(f"{name} is always an error: what it stands for has not been checked")
+                    raise ValueError(f"{name} is always an error: what it reports has not been checked")
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
                     raise ValueError(f"{name} follows the codes that it counts: name {group} or some of its codes")

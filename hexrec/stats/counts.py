@@ -105,7 +105,7 @@ class Statistics:
     """The counts over a run, by kind of game, and what could not be counted.
 
     Attributes:
-        summary: the sums over all records.
+        summary: the totals over all records.
         errors: records that are not counted, by the code of their first error.
     """
 

@@ -13,10 +13,9 @@ from hexrec.stats.counts import GameCounts, GameKind, Statistics, folded, mean, 
 
 def text(statistics: Statistics, fold: bool) -> str:
     """Return the statistics as a JSON document; with `fold`, all images of a cell count for the first of them."""
-    sums = {name: getattr(statistics.summary, name) for name in ("records", "valid", "invalid", "files", "plies")}
     data = {
         "hexrec": __version__,
-        "summary": sums,
+        "summary": statistics.summary.data(),
         "errors": dict(sorted(statistics.errors.items())),
         "folded": fold,
         "games": [_entry(kind, tally, fold) for kind, tally in statistics.tallies.items()],

@@ -44,7 +44,7 @@ PICTURES: dict[str, Callable[[], str]] = {
         view_of(renamed(record("nadraz/valid/cut-across-two-runs.yaml"), "axial")), Style("dark", "all")
     ),
     "largest": still("nadraz/valid/largest-board.yaml"),
-    "film": lambda: animated_svg(list(views(record("frasvel/valid/lowers-a-stack.yaml"))), seconds=0.8),
+    "animation": lambda: animated_svg(list(views(record("frasvel/valid/lowers-a-stack.yaml"))), seconds=0.8),
 }
 
 

@@ -13,7 +13,7 @@ export class Names {
   }
 
   /**
-   * The name of a cell as it stands alone.
+   * The name of a cell outside of turns.
    * @param {number} cell @param {System} system
    */
   single(cell, system) {

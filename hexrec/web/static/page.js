@@ -17,7 +17,7 @@ const CHOICES = ["coordinates", "labels", "theme"];
 
 /** @type {State} */
 const state = /** @type {any} */ ({
-  data: null, // what the service, or this file, tells of the record
+  data: null, // what the service, or this file, knows of the record
   text: "", // what was given
   path: [],
   ply: 0,
@@ -79,9 +79,9 @@ async function ask(address, body, type) {
   } catch {
     throw new Error("The server does not answer.");
   }
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.detail ?? told.title ?? `The server answers with ${answer.status}.`);
-  return told;
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(data.detail ?? data.title ?? `The server answers with ${answer.status}.`);
+  return data;
 }
 
 // Reading records.
@@ -351,8 +351,8 @@ const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag]}` : ` $${nag}`);
 // Legal turns and variations.
 
 async function legalTurns() {
-  const told = current().legal;
-  if (told) return told;
+  const { legal } = current();
+  if (legal) return legal;
   if (EMBEDDED) throw new Error("This file does not list the legal turns of so long a game: `hexrec legal` does.");
   const game = played(state.data.record, state.line, state.ply);
   const key = JSON.stringify(game.moves);

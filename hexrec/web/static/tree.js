@@ -24,7 +24,7 @@ export function playable(line) {
 }
 
 /**
- * What stands on every cell after some turns: a height, negative for white.
+ * The stones on all cells after some turns: heights, negative for white.
  * @param {Start} start @param {Step[]} line @param {number} ply @param {number} cells
  * @returns {number[]}
  */

@@ -21,7 +21,7 @@ STYLE = Style("light", width=100)
 
 
 @pytest.fixture(params=["frasvel/valid/lowers-a-stack.yaml", "sunspot/valid/stone-just-placed-flipped-back.yaml"])
-def film(request: pytest.FixtureRequest) -> list[View]:
+def turns(request: pytest.FixtureRequest) -> list[View]:
     return list(views(record(request.param)))
 
 
@@ -36,8 +36,8 @@ def shown_at(root: ElementTree.Element, share: float) -> list[str]:
     seen: list[str] = []
     for group in root:
         names = group.get("class", "").split()
-        if "film" in names:
-            (own,) = set(names) - {"film", "last"}
+        if "frame" in names:
+            (own,) = set(names) - {"frame", "last"}
             (animation,) = re.findall(rf"\.{own} {{ animation: (\S+) \S+ step-end infinite }}", sheet)
             (frames,) = re.findall(rf"@keyframes {animation} {{ (.*) }}", sheet)
             steps = re.findall(r"([\d.]+)% { visibility: (\w+) }", frames)
@@ -49,37 +49,37 @@ def shown_at(root: ElementTree.Element, share: float) -> list[str]:
     return seen
 
 
-def test_every_view_in_its_turn(film: list[View]) -> None:
-    root = ElementTree.fromstring(animated_svg(film, STYLE))
-    total = len(film) - 1 + 4
-    for index, view in enumerate(film):
+def test_every_view_in_its_turn(turns: list[View]) -> None:
+    root = ElementTree.fromstring(animated_svg(turns, STYLE))
+    total = len(turns) - 1 + 4
+    for index, view in enumerate(turns):
         items = ElementTree.fromstring(f"<g>{''.join(item.markup for item in picture(view, STYLE).items)}</g>")
         assert sorted(shown_at(root, 100 * (index + 0.5) / total)) == sorted(map(drawn, items))
 
 
-def test_without_motion_the_last_view_is_left(film: list[View]) -> None:
-    text = animated_svg(film, STYLE)
+def test_without_motion_the_last_view_is_left(turns: list[View]) -> None:
+    text = animated_svg(turns, STYLE)
     root = ElementTree.fromstring(text)
-    assert "@media (prefers-reduced-motion: reduce) { .hexrec-light .film { animation: none } }" in text
-    assert ".hexrec-light .film { visibility: hidden }\n.hexrec-light .last { visibility: visible }\n" in text
-    still = [group for group in root if "film" not in group.get("class", "").split()]
+    assert "@media (prefers-reduced-motion: reduce) { .hexrec-light .frame { animation: none } }" in text
+    assert ".hexrec-light .frame { visibility: hidden }\n.hexrec-light .last { visibility: visible }\n" in text
+    still = [group for group in root if "frame" not in group.get("class", "").split()]
     last = [group for group in root if "last" in group.get("class", "").split()]
     seen = [drawn(part) for group in last for part in group] + [drawn(group) for group in still[4:]]
-    items = ElementTree.fromstring(f"<g>{''.join(item.markup for item in picture(film[-1], STYLE).items)}</g>")
+    items = ElementTree.fromstring(f"<g>{''.join(item.markup for item in picture(turns[-1], STYLE).items)}</g>")
     assert sorted(seen) == sorted(map(drawn, items))
 
 
 def test_time() -> None:
-    film = list(views(record("sunspot/valid/loop.json")))
-    text = animated_svg(film, seconds=0.5)
-    assert {float(time) for time in re.findall(r"animation: \S+ (\S+)s step-end", text)} == {0.5 * (len(film) + 3)}
+    turns = list(views(record("sunspot/valid/loop.json")))
+    text = animated_svg(turns, seconds=0.5)
+    assert {float(time) for time in re.findall(r"animation: \S+ (\S+)s step-end", text)} == {0.5 * (len(turns) + 3)}
 
 
-def test_two_films_in_one_page_do_not_disturb_each_other() -> None:
+def test_two_animations_in_one_page_do_not_disturb_each_other() -> None:
     """Two of one game as well, at different speeds: no rule of one but those that both have reaches into the other."""
     turns = list(views(record("sunspot/valid/loop.json")))
-    films = [animated_svg(turns, seconds=0.5), animated_svg(turns), animated_svg(turns[:4])]
-    own = [set(re.findall(r"(?:@keyframes |\.)(hexrec-[0-9a-f]{8}-\d+)", text)) for text in films]
+    animations = [animated_svg(turns, seconds=0.5), animated_svg(turns), animated_svg(turns[:4])]
+    own = [set(re.findall(r"(?:@keyframes |\.)(hexrec-[0-9a-f]{8}-\d+)", text)) for text in animations]
     assert all(own)
     assert not own[0] & own[1]
     assert not own[1] & own[2]
@@ -106,13 +106,13 @@ def frames(raw: bytes) -> list[Image.Image]:
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 5])
-def test_a_gif_has_a_frame_for_every_view(film: list[View], seconds: float) -> None:
-    raw = gif(film, STYLE, seconds=seconds)
+def test_a_gif_has_a_frame_for_every_view(turns: list[View], seconds: float) -> None:
+    raw = gif(turns, STYLE, seconds=seconds)
     shown = frames(raw)
     assert raw.startswith(b"GIF89a")
     assert shown[0].info["loop"] == 0
     assert [frame.info["duration"] for frame in shown] == [
-        *(round(1000 * seconds) for _ in film[1:]),
+        *(round(1000 * seconds) for _ in turns[1:]),
         round(1000 * max(seconds, 4)),
     ]
 
@@ -163,8 +163,8 @@ def test_of_a_gif_only_what_changes_is_drawn(monkeypatch: pytest.MonkeyPatch) ->
     assert len(raw) < 10_000 * len(turns)
 
 
-def test_turns_that_change_nothing_have_frames_too(film: list[View]) -> None:
-    again = [film[0], film[0], film[1], film[1], film[0]]
+def test_turns_that_change_nothing_have_frames_too(turns: list[View]) -> None:
+    again = [turns[0], turns[0], turns[1], turns[1], turns[0]]
     shown = frames(gif(again, Style(width=100)))
     assert len(shown) == 5
     assert shown[0].tobytes() == shown[1].tobytes() != shown[2].tobytes() == shown[3].tobytes()
