@@ -174,14 +174,15 @@ class Board:
         """
         up = self.width
         slant = up - 1
-        filled = frontier = seed & within
+        rest = within
+        frontier = seed & within
         while frontier:
+            rest ^= frontier
             spread = (
                 frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
             )
-            frontier = spread & within & ~filled
-            filled |= frontier
-        return filled
+            frontier = spread & rest
+        return within ^ rest
 
     def reaches(self, cell: int, goal: int, within: int) -> bool:
         """Return whether a way from `cell`, through cells of `within`, leads next to a cell of `goal`.
@@ -190,13 +191,12 @@ class Board:
         """
         up = self.width
         slant = up - 1
-        filled = BIT[cell]
         spread = self.neighbour_masks[cell]
         while not spread & goal:
-            frontier = spread & within & ~filled
+            frontier = spread & within
             if not frontier:
                 return False
-            filled |= frontier
+            within ^= frontier
             spread = (
                 frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
             )

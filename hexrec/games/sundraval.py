@@ -74,6 +74,7 @@ class Group:
         has_territory: whether it touches a territory.
         friends, enemies: the groups of each colour to which it has a path (itself among its friends).
         smaller_enemies: those of the enemies that are smaller.
+        threatened: whether one of the enemies is larger or has a territory (condition 1).
     """
 
     number: int
@@ -84,6 +85,7 @@ class Group:
     friends: int = 0
     enemies: int = 0
     smaller_enemies: int = 0
+    threatened: bool = False
 
     @property
     def order(self) -> tuple[int, int]:
@@ -158,15 +160,19 @@ def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
             group.has_territory |= territory
             group.friends |= of_colour[group.colour]
             group.enemies |= of_colour[1 - group.colour]
-    for group in groups:
+    black, white = ([group for group in groups if group.colour == colour] for colour in (0, 1))
+    for group in black:
         border = board.adjacent(group.bits)
-        for other in groups:
-            if other.colour != group.colour:
-                if other.bits & border:
-                    group.enemies |= 1 << other.number
-                if other.size < group.size:
-                    group.smaller_enemies |= 1 << other.number
-        group.smaller_enemies &= group.enemies
+        for enemy in white:
+            if enemy.bits & border:
+                group.enemies |= 1 << enemy.number
+                enemy.enemies |= 1 << group.number
+    for group in groups:
+        for enemy in members(groups, group.enemies):
+            if enemy.size > group.size or enemy.has_territory:
+                group.threatened = True
+            if enemy.size < group.size:
+                group.smaller_enemies |= 1 << enemy.number
 
 
 def members(groups: list[Group], chosen: int) -> list[Group]:
@@ -179,8 +185,7 @@ def strangled_groups(groups: list[Group]) -> int:
     alive = strangled = 0
     # Where condition 1 fails, or condition 2 by a territory of the group's own, nothing else matters.
     for group in groups:
-        enemies = members(groups, group.enemies)
-        if group.has_territory or not any(enemy.size > group.size or enemy.has_territory for enemy in enemies):
+        if group.has_territory or not group.threatened:
             alive |= 1 << group.number
     while True:
         alive, possible = _well_founded(groups, alive, strangled)
