@@ -180,30 +180,37 @@ class SunspotPosition(Position[Move]):
         if place != NONE:
             self._sight &= self._tables.keep[place]
         if flip == NONE:
-            closed = place != NONE and self._add(mover, (place,))
-            return Outcome(COLOURS[mover]) if closed else None
+            return Outcome(COLOURS[mover]) if place != NONE and self._add(mover, place) else None
         subgroup = 0
         if back != NONE:
             placed = BIT[place] if place != NONE else 0
             subgroup = self.board.flood(BIT[back], (stones[mover] | placed) & self._edge(self._sight))
         # Stones that leave a colour close a loop of it only where they have no other neighbours. Edge stones, all of
-        # which see the rim, never do. And they lie in no loop, as do combined groups: so stones may be added one by
-        # one, the placed one before the flipped one, and no stone fills up a loop that another has closed.
+        # which see the rim, never do. And they lie in no loop, nor do combined groups: so stones may be added one by
+        # one, the placed one before the flipped one, and none fills up a loop that another has closed.
         stones[mover] &= ~subgroup
         stones[enemy] ^= BIT[flip]
-        enclosed = not self.board.neighbour_masks[flip] & ~stones[enemy]
-        won = self._add(mover, (cell for cell in (place, flip) if cell != NONE and not subgroup & BIT[cell]))
-        lost = self._add(enemy, cells_of(subgroup)) or enclosed
+        won, lost = False, not self.board.neighbour_masks[flip] & ~stones[enemy]
+        for cell in (place, flip):
+            if cell != NONE and not subgroup & BIT[cell]:
+                won |= self._add(mover, cell)
+        for cell in cells_of(subgroup):
+            lost |= self._add(enemy, cell)
         # A loop of the mover's wins for the mover, also where both have one.
         return Outcome(COLOURS[mover]) if won else Outcome(COLOURS[enemy]) if lost else None
 
-    def _add(self, colour: int, cells: Iterable[int]) -> bool:
-        """Add stones of a colour that has no loop, in order; return whether one of them closes a loop (ruling P-1)."""
-        closed = False
-        for cell in cells:
-            closed = closed or self._closes(cell, self._stones[colour])
-            self._stones[colour] |= BIT[cell]
-        return closed
+    def _add(self, colour: int, cell: int) -> bool:
+        """Add a stone of a colour that has no loop; return whether it closes one (ruling P-1).
+
+        It does exactly when two separate arcs of the stones around it belong to one group without it.
+        """
+        stones = self._stones[colour]
+        self._stones[colour] = stones | BIT[cell]
+        low = cell - self.board.width
+        for step, others in self._tables.arcs[stones >> low & self._tables.ring]:
+            if self.board.reaches(cell + step, others << low, stones):
+                return True
+        return False
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
@@ -287,15 +294,6 @@ class SunspotPosition(Position[Move]):
             if group & edge:
                 targets |= group & ~edge
         return targets
-
-    def _closes(self, cell: int, stones: int) -> bool:
-        """Return whether a stone on `cell` closes a loop of `stones`, of which it is none and which have no loop.
-
-        It does exactly when two separate arcs of the stones around it belong to one group without it.
-        """
-        low = cell - self.board.width
-        arcs = self._tables.arcs[stones >> low & self._tables.ring]
-        return bool(arcs) and any(self.board.reaches(cell + step, others << low, stones) for step, others in arcs)
 
 
 @dataclass(frozen=True, slots=True)
