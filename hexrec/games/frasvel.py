@@ -103,10 +103,6 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
                 touched |= neighbour_masks[cell]
         return touched
 
-    def _higher(self, path: Path, enemy: int) -> list[int]:
-        """Return the touched stacks of `enemy` that are higher than the stack that moves along the path."""
-        return [cell for cell in cells_of(self._touched(path) & enemy) if abs(self._heights[cell]) > len(path)]
-
     def _path_code(self, path: Path, enemy: int) -> str | None:
         """Return the code of the rule that a stack breaks by moving along the path, None if it may.
 
@@ -118,9 +114,13 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         for cell in path:
             if enemy & BIT[cell]:
                 return "move/path-blocked"
-        if not self._touched(path) & enemy:
+        absorbed = self._touched(path) & enemy
+        if not absorbed:
             return "move/absorbs-nothing"
-        return "move/touches-higher" if self._higher(path, enemy) else None
+        for cell in cells_of(absorbed):
+            if abs(heights[cell]) > len(path):
+                return "move/touches-higher"
+        return None
 
     def _legal_paths(self, colour: int) -> Iterator[tuple[int, Path]]:
         """Yield start and path of every move that `colour` could make."""
@@ -229,7 +229,7 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
                 "the path may hold only empty cells and friendly stacks before the turn"
             )
         if code == "move/touches-higher":
-            higher = self._higher(path, enemy)
+            higher = [cell for cell in cells_of(self._touched(path) & enemy) if abs(self._heights[cell]) > height]
             return (
                 f"{move} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
                 f"(height {height}): a move may touch no enemy group of greater height"
