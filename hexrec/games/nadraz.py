@@ -258,14 +258,16 @@ class NadrazPosition(Position[Line]):
         if code == "move/occupied":
             return self._occupied(line.last).message
         if code == "move/own-stone":
-            return f"{text} takes in a stone of your own: {self._list(cells_of(line.bits & own))} must be left out"
+            return f"{text} includes stones of your own: {self._list(cells_of(line.bits & own))} must be left out"
         if code == "move/no-cut-cell":
             return (
                 f"{text} ends on the enemy stone {names[line.last]}: the stones that a line flips must be followed by "
                 "an empty cell, the cut cell, which the line takes too"
             )
         if code == "move/no-origin":
-            return f"{names[line.first]} touches no stone of yours: a line starts next to one or two stones of a snake"
+            return (
+                f"{names[line.first]} touches none of your stones: a line starts next to one or two stones of a snake"
+            )
         if code == "move/start-crowded":
             return self._explain_crowding(line.first, own, "start")
         flipped = line.bits & enemy
