@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from tests.cli.conftest import Run
+from tests.processes import PATIENCE, PROGRAM, with_signals
 from tests.server.conftest import GAME, until
 from tests.server.test_limits import LINES, SLOW
 
@@ -41,7 +42,7 @@ class Server:
 
 @contextmanager
 def started(*options: str) -> Iterator[Server]:
-    program = [sys.executable, "-m", "hexrec", "serve", "--port", "0", "--workers", "1", *options]
+    program = with_signals([*PROGRAM, "serve", "--port", "0", "--workers", "1", *options])
     with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             yield Server(process)
@@ -58,7 +59,7 @@ def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
         params = {"from": "jsonl"}
         ask = Thread(
             target=lambda: answers.append(
-                httpx.post(f"{server.url}/v1/score", content=SLOW[: len(SLOW) // 10], params=params, timeout=60)
+                httpx.post(f"{server.url}/v1/score", content=SLOW[: len(SLOW) // 10], params=params, timeout=PATIENCE)
             )
         )
         ask.start()
@@ -69,7 +70,7 @@ def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
         assert len(answers[0].json()) == 500
         *_, last = server.log()
         assert last["event"].startswith("Finished server process")
-        assert server.process.wait(30) == code
+        assert server.process.wait(PATIENCE) == code
 
 
 def test_options_are_the_limits() -> None:
@@ -89,8 +90,8 @@ def test_options_are_the_limits() -> None:
 
 
 def test_a_port_that_is_taken(hexrec: Run, client: httpx.Client) -> None:
-    program = [sys.executable, "-m", "hexrec", "serve", "--port", str(client.base_url.port), "--workers", "1"]
-    ran = subprocess.run(program, capture_output=True, text=True, check=False, timeout=60)
+    program = [*PROGRAM, "serve", "--port", str(client.base_url.port), "--workers", "1"]
+    ran = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert ran.returncode == 2
     assert "address already in use" in ran.stderr
     assert hexrec("serve", "--port", "70000").code == 2
