@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from hexrec import games
 from hexrec.check import check_record
@@ -100,6 +100,7 @@ def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_not_canonical_differs_from_the_canonical_form(name: str) -> None:
+    @settings(max_examples=50)
     @given(records(name))
     def check(data: dict[str, Any]) -> None:
         canonical = canonical_form(read_record(data))

@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 HOOKS = Path(__file__).parent / "schemathesis_hooks.py"
 #: Bodies that hold no valid record are judged, not refused; a body of any schema may be unfit for a conversion.
 NOT_PROMISED = "positive_data_acceptance,negative_data_rejection"
 
 
+@pytest.mark.slow
 def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path) -> None:
     options = [
         "--seed",

@@ -50,6 +50,7 @@ def started(*options: str) -> Iterator[Server]:
             process.terminate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "code"), [("SIGTERM", 0), ("SIGINT", 130), ("SIGHUP", 0)])
 def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
     if not hasattr(signal, ending):

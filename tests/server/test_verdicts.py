@@ -32,6 +32,7 @@ def bodies(folder: Path) -> Iterator[tuple[Path, bytes, list[str], dict[str, str
             yield path, path.read_bytes(), *((["--from", notation], {"from": notation}) if notation else ([], {}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=names)
 def test_every_fixture_has_the_same_verdict(client: httpx.Client, hexrec: Run, folder: Path) -> None:
     lint = folder.name == "lint"
@@ -55,6 +56,7 @@ def test_every_game_has_the_same_scores(client: httpx.Client, hexrec: Run, folde
         assert (answer.status_code, answer.text) == (200, said.out), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name == "valid"], ids=names)
 @pytest.mark.parametrize("to", ["jsonl", "sgf"])
 def test_every_valid_fixture_is_converted_in_the_same_way(
