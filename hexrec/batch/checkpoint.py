@@ -18,7 +18,7 @@ from hexrec._version import __version__
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults
 from hexrec.batch.tasks import ChunkResult, Offset
-from hexrec.files.locks import beside, never_follow
+from hexrec.files.locks import open_no_follow, sidecar
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the chunks, do.
@@ -39,7 +39,7 @@ class Checkpoint:
 
     def __init__(self, output: Path, **options: object) -> None:
         """`options` is everything besides the content of the input that the results depend on."""
-        self.path = beside(output, "checkpoint")
+        self.path = sidecar(output, "checkpoint")
         self.chunks = 0
         self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None
@@ -72,13 +72,13 @@ class Checkpoint:
                         yield chunk, ChunkResult(**{**entry, "tail": Offset(*entry["tail"])})
         if end:
             os.truncate(self.path, end)
-            self._out = open(self.path, "ab", opener=never_follow)  # noqa: SIM115
+            self._out = open(self.path, "ab", opener=open_no_follow)  # noqa: SIM115
 
     def save(self, results: ChunkResults) -> ChunkResults:
         """Pass results on, after they have been written down. Raises OSError."""
         for chunk, result in results:
             if self._out is None:
-                self._out = open(self.path, "wb", opener=never_follow)  # noqa: SIM115
+                self._out = open(self.path, "wb", opener=open_no_follow)  # noqa: SIM115
                 self._out.write(_line(self._about))
             entry = {name: getattr(result, name) for name in ChunkResult.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))

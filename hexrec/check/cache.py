@@ -30,7 +30,7 @@ from hexrec.check.verdict import writable
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source
-from hexrec.files.locks import never_follow
+from hexrec.files.locks import open_no_follow
 from hexrec.files.stamps import Stamp, stamp
 
 #: Diagnostics that the next run may not have although the file stays the same.
@@ -188,7 +188,7 @@ def _own_key(folder: Path) -> bytes:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / "key"
     for _ in range(2):
-        with suppress(FileNotFoundError), open(path, "rb", opener=never_follow) as stream:
+        with suppress(FileNotFoundError), open(path, "rb", opener=open_no_follow) as stream:
             about = os.fstat(stream.fileno())
             if hasattr(os, "geteuid") and about.st_uid != os.geteuid():
                 raise PermissionError(f"{path} belongs to another user")

@@ -12,10 +12,10 @@ from hexrec.files.compression import (
     Allowance,
     CompressionError,
     DecompressedStream,
+    as_compression_errors,
     checked,
     decompressed,
     metered,
-    unless_damaged,
 )
 from hexrec.files.remote import file_name, open_binary
 
@@ -60,7 +60,7 @@ def too_many() -> CompressionError:
 def _tarred(file: str) -> Iterator[Member]:
     from hexrec.files import tar
 
-    with open_binary(file) as stream, unless_damaged():
+    with open_binary(file) as stream, as_compression_errors():
         allowance = Allowance()
         whole = decompressed(metered(stream, allowance), allowance)
         for member in tar.members(whole):
@@ -79,7 +79,7 @@ def _zipped(file: str) -> Iterator[Member]:
 
     with ExitStack() as stack:
         stream = stack.enter_context(open_binary(file))
-        with unless_damaged():
+        with as_compression_errors():
             archive = stack.enter_context(zipfile.ZipFile(cast(BinaryIO, _ZipStream(stream))))
         listed = archive.infolist()
         _check_overlap(listed)
@@ -95,7 +95,7 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
 
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
         raise CompressionError(_METHOD)
-    with unless_damaged():
+    with as_compression_errors():
         found: Any = archive.open(member)
     allowance.read += member.compress_size
     if member.compress_type == zipfile.ZIP_BZIP2:

@@ -13,12 +13,12 @@ from stat import S_IMODE
 from typing import Any, BinaryIO, TextIO
 
 from hexrec.files.compression import compressed
-from hexrec.files.locks import discard, is_at, try_lock
+from hexrec.files.locks import is_same_file, remove_unlocked, try_lock
 
 #: What ended runs may have left behind. Those that go on hold a lock on theirs.
-_LEFT_BEHIND = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part|\..+\.hexrec-lock")
+_LEFTOVER = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part|\..+\.hexrec-lock")
 #: The folders in which this process has looked for that.
-_swept: set[Path] = set()
+_swept_folders: set[Path] = set()
 _ACL = "system.posix_acl_access"
 
 
@@ -57,15 +57,15 @@ def atomic_write_bytes(
         with open(target, "wb") as stream:
             yield stream
         return
-    _sweep(target.parent)
+    _remove_leftovers(target.parent)
     # What replaces a file that others may not read is never readable to them.
     opener = partial(os.open, mode=0o600 if target.exists() else 0o666)
     # The name is settled before the file is there, so that an interrupt at any moment leaves nothing behind.
-    part = _part(target.parent)
+    part = _temporary(target.parent)
     try:
         while not _is_ours(raw := open(part, "xb", opener=opener), part):  # noqa: SIM115
             raw.close()  # another run took it for one left behind
-            part = _part(target.parent)
+            part = _temporary(target.parent)
         with raw:
             out = compressed(raw, target)
             try:
@@ -75,7 +75,7 @@ def atomic_write_bytes(
                     out.close()
             raw.flush()
             if target.exists():
-                _keep(target, raw.fileno(), on_lost)
+                _copy_metadata(target, raw.fileno(), on_lost)
             if sync:
                 os.fsync(raw.fileno())
             check()
@@ -90,15 +90,15 @@ def atomic_write_bytes(
         raise
 
 
-def _part(folder: Path) -> Path:
+def _temporary(folder: Path) -> Path:
     return folder / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
 def _is_ours(raw: BinaryIO, part: Path) -> bool:
-    return os.name == "nt" or (try_lock(raw) is not False and is_at(raw, part))
+    return os.name == "nt" or (try_lock(raw) is not False and is_same_file(raw, part))
 
 
-def _keep(target: Path, new: int, on_lost: Callable[[str], object]) -> None:
+def _copy_metadata(target: Path, new: int, on_lost: Callable[[str], object]) -> None:
     """Give a new file, open for writing, the owner, the group and the permissions of the one that it replaces."""
     if not hasattr(os, "fchown"):
         return
@@ -114,7 +114,7 @@ def _keep(target: Path, new: int, on_lost: Callable[[str], object]) -> None:
     if not kept:
         mode = _restricted(mode, group_kept=now.st_gid == old.st_gid)
     os.fchmod(new, mode)
-    if not _keep_attributes(target, new):
+    if not _copy_attributes(target, new):
         os.fchmod(new, mode & 0o700)
         on_lost("the list of those who may read it (its ACL) cannot be kept: only its owner may now")
     if not kept:
@@ -132,7 +132,7 @@ def _restricted(mode: int, *, group_kept: bool) -> int:
     return owner << 6 | (group & owner) << 3 | (others & owner)
 
 
-def _keep_attributes(target: Path, new: int) -> bool:
+def _copy_attributes(target: Path, new: int) -> bool:
     """Copy the extended attributes, as far as that is possible; return whether who may read it is still the same."""
     if not hasattr(os, "listxattr"):
         return True
@@ -154,11 +154,11 @@ def _keep_attributes(target: Path, new: int) -> bool:
     return kept
 
 
-def _sweep(folder: Path) -> None:
+def _remove_leftovers(folder: Path) -> None:
     """Remove what ended runs have left behind in a folder, once a process. On a system without locks nobody knows."""
-    if folder in _swept or os.name == "nt":
+    if folder in _swept_folders or os.name == "nt":
         return
-    _swept.add(folder)
+    _swept_folders.add(folder)
     with suppress(OSError):
-        for name in filter(_LEFT_BEHIND.fullmatch, os.listdir(folder)):
-            discard(folder / name)
+        for name in filter(_LEFTOVER.fullmatch, os.listdir(folder)):
+            remove_unlocked(folder / name)

@@ -96,7 +96,7 @@ class DecompressedStream(io.BufferedReader):
 
 
 @contextmanager
-def unless_damaged() -> Iterator[None]:
+def as_compression_errors() -> Iterator[None]:
     """Make one error of all that decompression raises for bad data: those errors have no class in common."""
     try:
         yield
@@ -130,7 +130,7 @@ def checked(stream: BinaryIO, allowance: Allowance, chunk: int = io.DEFAULT_BUFF
     """Return a stream of decompressed data, in which all errors that say that it is damaged are one."""
 
     def pull(size: int) -> bytes:
-        with unless_damaged():
+        with as_compression_errors():
             data = stream.read(size)
         allowance.use(len(data))
         return data

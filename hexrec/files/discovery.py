@@ -79,7 +79,7 @@ def _first_lines(stream: BinaryIO) -> bytes:
     return bytes(head)
 
 
-class PassedOver(list[str]):
+class SkippedNames(list[str]):
     """Names of files that are passed over: all are counted, the first are kept.
 
     Attributes:
@@ -116,8 +116,8 @@ class Discovery:
         self._notation = notation
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
-        self.skipped = PassedOver()
-        self.links = PassedOver()
+        self.skipped = SkippedNames()
+        self.links = SkippedNames()
 
     def __iter__(self) -> Iterator[Source | Diagnostic]:
         """Yield a source for every file, and a diagnostic for everything that cannot be read.
@@ -131,7 +131,7 @@ class Discovery:
                 yield unreadable(given, error)
                 continue
             for path in paths:
-                if path != given and not self._follow_links and self._leads_out(path, fixed_part(given)):
+                if path != given and not self._follow_links and self._is_outside(path, fixed_part(given)):
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _or_empty(self._folder(path), "folder", path)
@@ -169,7 +169,7 @@ class Discovery:
         """Return whether an entry is a folder, or a link to one that is to be followed. Raises OSError."""
         if entry.is_dir(follow_symlinks=False):
             return True
-        if self._follow_links and entry.is_symlink() and os.path.isdir(path) and self._leads_out(path):
+        if self._follow_links and entry.is_symlink() and os.path.isdir(path) and self._is_outside(path):
             # All that is in it is found now: no other link leads there, or back.
             self._roots.add(os.path.realpath(path))
             return True
@@ -177,7 +177,7 @@ class Discovery:
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> Iterator[Source | Diagnostic]:
         name = notation_of(entry.name)
-        if entry.is_symlink() and not self._follow_links and self._leads_out(path):
+        if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.append(path)
         elif is_archive(entry.name) and os.path.isfile(path):
@@ -188,7 +188,7 @@ class Discovery:
         else:
             self.skipped.append(path)
 
-    def _leads_out(self, path: str, root: str | None = None) -> bool:
+    def _is_outside(self, path: str, root: str | None = None) -> bool:
         """Return whether a path leads by links out of all folders that are walked, and out of `root`."""
         if is_address(path):
             return False

@@ -27,15 +27,15 @@ _FAR = 1 << 30
 #: How often a lock is tried again, and after how many seconds: whoever looks whether it is left behind has it shortly.
 _PATIENCE, _PAUSE = 5, 0.02
 #: The locks that this process holds.
-_own: set[Path] = set()
+_held: set[Path] = set()
 
 
 class Locked(Exception):
     """Another run holds a lock; the message says which."""
 
 
-def beside(output: Path, kind: str) -> Path:
-    """Return the hidden file of some kind that goes with an output file. Links to the output lead to the same one."""
+def sidecar(output: Path, kind: str) -> Path:
+    """Return the hidden file of some kind beside an output file. Links to the output lead to the same one."""
     target = Path(os.path.realpath(output)) if output.is_symlink() else output
     name = f".{target.name}.hexrec-{kind}"
     if len(os.fsencode(name)) > _LONGEST_NAME:
@@ -49,19 +49,19 @@ def locked(output: Path) -> Iterator[None]:
 
     Raises Locked if another process does, OSError if no lock can be made in the folder.
     """
-    path = Path(os.path.abspath(beside(output, "lock")))
-    if path in _own:
+    path = Path(os.path.abspath(sidecar(output, "lock")))
+    if path in _held:
         yield
         return
     stream: BinaryIO | None = None
     try:
-        stream = _locked(path, output)
-        _own.add(path)
+        stream = _acquire(path, output)
+        _held.add(path)
         yield
     finally:
-        _own.discard(path)
+        _held.discard(path)
         if stream is None:
-            discard(path)  # an interrupt at any moment leaves nothing behind
+            remove_unlocked(path)  # an interrupt at any moment leaves nothing behind
         else:
             if sys.platform == "win32":
                 stream.close()
@@ -70,14 +70,14 @@ def locked(output: Path) -> Iterator[None]:
             stream.close()
 
 
-def discard(path: Path) -> None:
+def remove_unlocked(path: Path) -> None:
     """Remove a file if nobody holds a lock on it, as far as that can be known."""
-    with suppress(OSError), open(path, "rb", opener=never_follow) as stream:
-        if try_lock(stream) and is_at(stream, path):
+    with suppress(OSError), open(path, "rb", opener=open_no_follow) as stream:
+        if try_lock(stream) and is_same_file(stream, path):
             path.unlink()
 
 
-def never_follow(path: str, flags: int) -> int:
+def open_no_follow(path: str, flags: int) -> int:
     """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
 
     A file that is made is for its owner alone.
@@ -103,7 +103,7 @@ def try_lock(stream: BinaryIO) -> bool | None:
     return True
 
 
-def is_at(stream: BinaryIO, path: Path) -> bool:
+def is_same_file(stream: BinaryIO, path: Path) -> bool:
     """Return whether an open file still has its name."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
@@ -111,7 +111,7 @@ def is_at(stream: BinaryIO, path: Path) -> bool:
         return False
 
 
-def _locked(path: Path, output: Path) -> BinaryIO:
+def _acquire(path: Path, output: Path) -> BinaryIO:
     """Return the open file of a lock, which is taken and says who has it."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     patience = _PATIENCE
@@ -128,7 +128,7 @@ def _locked(path: Path, output: Path) -> BinaryIO:
                 continue
             if taken is False or (taken is None and _may_live(holder)):
                 raise Locked(_refusal(output, path, holder, sure=taken is False))
-            if not is_at(stream, path):  # who held it has removed it in the meantime
+            if not is_same_file(stream, path):  # who held it has removed it in the meantime
                 stream.close()
                 continue
             stream.seek(0)

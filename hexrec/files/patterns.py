@@ -20,7 +20,7 @@ def matching_paths(pattern: str) -> list[str]:
     begins with a dot matches names that do. With ``**``, only files are found. Raises OSError.
     """
     fixed, parts = _split(pattern)
-    found = {path for path in _Walk(parts).paths(fixed) if not pattern.endswith(os.sep) or os.path.isdir(path)}
+    found = {path for path in _PatternWalk(parts).paths(fixed) if not pattern.endswith(os.sep) or os.path.isdir(path)}
     if _ANY_DEPTH in parts:
         found = {path for path in found if not os.path.isdir(path)}
     return sorted(found)
@@ -43,16 +43,16 @@ def _split(pattern: str) -> tuple[str, list[str]]:
     return fixed, parts
 
 
-class _Walk:
+class _PatternWalk:
     """Walks folders, each with the set of those parts of the pattern that its entries may match."""
 
     def __init__(self, parts: list[str]) -> None:
         self._parts = parts
         self._names = [re.compile(translate(os.path.normcase(part))) for part in parts]
         # Names such as `..` lead to a folder on many paths: these count once.
-        self._seen: dict[tuple[int, int], set[int]] | None = None
+        self._known: dict[tuple[int, int], set[int]] | None = None
         if {os.curdir, os.pardir} & {*parts}:
-            self._seen = defaultdict(set)
+            self._known = defaultdict(set)
 
     def paths(self, fixed: str) -> Iterator[str]:
         """Yield the paths below a folder that match, in no order. Raises OSError."""
@@ -60,7 +60,7 @@ class _Walk:
         waiting = [(fixed, self._with_empty({0}))]
         while waiting:
             folder, places = waiting.pop()
-            for path, reached in self._matching(folder, self._fresh(folder, places)):
+            for path, reached in self._matching(folder, self._unseen(folder, places)):
                 if end in reached:
                     yield path
                 if (rest := reached - {end}) and os.path.isdir(path):
@@ -92,15 +92,15 @@ class _Walk:
         skipped = {place + 1 for place in places if self._parts[place : place + 1] == [_ANY_DEPTH]}
         return frozenset(places | skipped)
 
-    def _fresh(self, folder: str, places: frozenset[int]) -> frozenset[int]:
+    def _unseen(self, folder: str, places: frozenset[int]) -> frozenset[int]:
         """Return the parts that the entries of a folder have not been compared with yet. Raises OSError."""
-        if self._seen is None:
+        if self._known is None:
             return places
         about = os.stat(folder or os.curdir)
-        known = self._seen[about.st_dev, about.st_ino]
-        fresh = places - known
-        known |= fresh
-        return fresh
+        known = self._known[about.st_dev, about.st_ino]
+        unseen = places - known
+        known |= unseen
+        return unseen
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

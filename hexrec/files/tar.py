@@ -98,7 +98,7 @@ class _Headers:
             )
         data = self._stream.read(size)
         if len(data) < size:
-            raise _cut_off()
+            raise _truncated()
         return data
 
 
@@ -131,7 +131,7 @@ class _Data(ReadStream):
     def pull(self, size: int) -> bytes:
         data = self._stream.read(min(size, self._left))
         if not data and self._left and size:
-            raise _cut_off()
+            raise _truncated()
         self._left -= len(data)
         return data
 
@@ -141,9 +141,9 @@ class _Data(ReadStream):
         while left:
             data = self._stream.read(min(left, _CHUNK))
             if not data:
-                raise _cut_off()
+                raise _truncated()
             left -= len(data)
 
 
-def _cut_off() -> CompressionError:
+def _truncated() -> CompressionError:
     return CompressionError("the archive is truncated")

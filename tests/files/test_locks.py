@@ -14,7 +14,7 @@ import pytest
 
 from hexrec.files import atomic, locks
 from hexrec.files.atomic import atomic_write_bytes
-from hexrec.files.locks import Locked, beside, locked
+from hexrec.files.locks import Locked, locked, sidecar
 from hexrec.files.stamps import host
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
@@ -60,7 +60,7 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
         running.wait()
         assert os.listdir(tmp_path) == [".a.csv.hexrec-lock"]
         with locked(path):
-            about = json.loads(beside(path, "lock").read_text())
+            about = json.loads(sidecar(path, "lock").read_text())
             assert (about["pid"], about["host"]) == (os.getpid(), host())
     assert os.listdir(tmp_path) == []
 
@@ -70,14 +70,14 @@ def test_the_same_process_may_hold_it_twice(tmp_path: Path) -> None:
     with locked(path):
         with locked(path):
             pass
-        assert beside(path, "lock").exists()
+        assert sidecar(path, "lock").exists()
     assert os.listdir(tmp_path) == []
 
 
 def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:
     (tmp_path / "b.csv").touch()
     (tmp_path / "a.csv").symlink_to("b.csv")
-    assert beside(tmp_path / "a.csv", "lock") == beside(tmp_path / "b.csv", "lock")
+    assert sidecar(tmp_path / "a.csv", "lock") == sidecar(tmp_path / "b.csv", "lock")
 
 
 def test_a_long_name(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_long_name(tmp_path: Path) -> None:
 def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("not to be touched")
-    beside(tmp_path / "a.csv", "lock").symlink_to(other)
+    sidecar(tmp_path / "a.csv", "lock").symlink_to(other)
     with pytest.raises(OSError, match="lock"), locked(tmp_path / "a.csv"):
         pass
     assert other.read_text() == "not to be touched"
@@ -99,7 +99,7 @@ def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 5}'])
 def test_what_a_lock_says_may_be_anything(tmp_path: Path, content: str) -> None:
-    beside(tmp_path / "a.csv", "lock").write_text(content)
+    sidecar(tmp_path / "a.csv", "lock").write_text(content)
     with locked(tmp_path / "a.csv"):
         pass
 
@@ -108,7 +108,7 @@ def test_without_locks_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """What the file says decides then; of other machines nothing is known."""
     monkeypatch.setattr(locks, "try_lock", lambda _: None)
     path = tmp_path / "a.csv"
-    lock = beside(path, "lock")
+    lock = sidecar(path, "lock")
     with elsewhere(path) as running:
         with pytest.raises(Locked, match=f"if it has ended, delete {lock}"), locked(path):
             pass
@@ -125,7 +125,7 @@ def test_without_locks_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @posix
 def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But nothing of a run that goes on, and nothing else."""
-    monkeypatch.setattr(atomic, "_swept", set())
+    monkeypatch.setattr(atomic, "_swept_folders", set())
     (tmp_path / ".hexrec-notes.part").write_text("mine")
     with (
         elsewhere(tmp_path / "dead.csv", "atomic", "atomic_write_bytes") as dead,
@@ -149,7 +149,7 @@ def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: p
 
 
 @posix
-@pytest.mark.parametrize("moment", ["try_lock", "is_at", "host"])
+@pytest.mark.parametrize("moment", ["try_lock", "is_same_file", "host"])
 def test_an_interrupt_on_the_way_to_a_lock_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
