@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,13 @@ def test_the_page_names_modules_that_are_there() -> None:
     named = re.findall(r"`(?:hexrec/)?([a-z_]+/[a-z_/]+(?:\.py|/))`", page)
     assert named
     assert [name for name in named if not any((root / name).exists() for root in (PACKAGE, PACKAGE.parent))] == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """A name of a class means one thing, in whichever module it is read."""
+    modules = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                modules[node.name].append(str(path.relative_to(PACKAGE)))
+    assert {name: found for name, found in modules.items() if len(found) > 1} == {}
