@@ -12,13 +12,13 @@ from hexrec import notations
 from hexrec.board import System
 from hexrec.check import Report, check_record, locate
 from hexrec.check.past_end import within_rules, writer
+from hexrec.convert.conversion import canonical_data
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source, notation_of
 from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import Document, OnLoss
-from hexrec.record import Record, RecordError, canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record import Record, RecordError, read_record
 
 PathLike = str | os.PathLike[str]
 
@@ -98,9 +98,7 @@ def dumps(
     called with its diagnostic instead. Raises KeyError for an unknown notation, RecordError if there are to be other
     coordinates and a turn names no cell of the board.
     """
-    data = canonical_form(record)
-    if coordinates is not None:
-        data = in_coordinates(data, coordinates)
+    data = canonical_data(record, coordinates)
     return "".join(writer(notations.get(format))([data], on_loss or _warn))
 
 

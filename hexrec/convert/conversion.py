@@ -13,7 +13,7 @@ from hexrec.check.past_end import writer
 from hexrec.check.report import Report, failed, locate
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import TogetherError
-from hexrec.record import RecordError, canonical_form
+from hexrec.record import Record, RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
 
 #: The extension field that marks a record which was converted although it is invalid.
@@ -108,10 +108,8 @@ class Conversion:
     def _prepared(self, report: Report) -> Converted:
         if report.record is None or not (report.valid or self.invalid):
             return Converted(report)
-        data = canonical_form(report.record)
         try:
-            if self.coordinates is not None:
-                data = in_coordinates(data, self.coordinates)
+            data = canonical_data(report.record, self.coordinates)
         except RecordError as error:
             return Converted(_with(report, error.diagnostics))
         if report.valid:
@@ -164,6 +162,15 @@ class _WriterInput:
     def is_at_fault(self) -> bool:
         """Whether an error comes from the record that a writer came to last, and not from the reports."""
         return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
+
+
+def canonical_data(record: Record, coordinates: System | None) -> dict[str, Any]:
+    """Return the canonical form of a record, its cells named in a coordinate system or else as they are.
+
+    Raises RecordError if there are to be other coordinates and a turn names no cell of the board.
+    """
+    data = canonical_form(record)
+    return data if coordinates is None else in_coordinates(data, coordinates)
 
 
 def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:

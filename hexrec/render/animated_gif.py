@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from io import BytesIO
 from itertools import chain, pairwise
 from math import ceil, floor
@@ -123,7 +124,8 @@ def _frame(shown: Image, patch: _Patch, key: Image, seconds: float) -> Iterable[
     """Return the frame that paints a patch over what is shown, and paint it there."""
     from PIL import GifImagePlugin, Image, ImageChops
 
-    around = _around(box for box, _ in patch)
+    # Where nothing changes, the frame is a single pixel that says so.
+    around = reduce(Box.joined, (box for box, _ in patch)) if patch else Box(0, 0, 1, 1)
     frame = Image.new("L", (around.right - around.left, around.bottom - around.top), _UNCHANGED)
     for box, raw in patch:
         drawn = _opened(box, raw).quantize(palette=key, dither=Image.Dither.NONE)
@@ -233,11 +235,3 @@ def _disjoint(boxes: Iterable[Box[int]]) -> list[Box[int]]:
             box = box.joined(met)
         found.append(box)
     return found
-
-
-def _around(boxes: Iterable[Box[int]]) -> Box[int]:
-    """Return the smallest rectangle round all; a single pixel if there are none."""
-    first, *others = list(boxes) or [Box(0, 0, 1, 1)]
-    for box in others:
-        first = first.joined(box)
-    return first

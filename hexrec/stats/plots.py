@@ -180,7 +180,8 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
 def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: bool) -> PolyCollection:
     """Draw the board, a cell the darker the more is counted for it; return what a scale can be drawn for."""
     values = _means(cells, board) if fold else {cell: float(count) for cell, count in cells.items()}
-    hexagons = {cell: _hexagon(*_centre(*board.axial(cell))) for cell in board.cells}
+    centres = {cell: _centre(*board.position(cell)) for cell in board.cells}
+    hexagons = {cell: _hexagon(*centre) for cell, centre in centres.items()}
     most = max(values.values())
     edges: Any = {"edgecolors": "white", "linewidths": 1}
     unused = [corners for cell, corners in hexagons.items() if cell not in values]
@@ -192,24 +193,17 @@ def _heat_map(axes: Axes, board: Board, title: str, cells: Counter[int], fold: b
         for cell, value in values.items():
             ink = "white" if value > most / 2 else "black"
             text = f"{value:.1f}".removesuffix(".0") if fold else f"{value:,.0f}"
-            axes.text(*_centre(*board.axial(cell)), text, ha="center", va="center", color=ink, fontsize=8)
-    _name_ends_of_rows(axes, board)
+            axes.text(*centres[cell], text, ha="center", va="center", color=ink, fontsize=8)
+    names = board.names()
+    for cell, (x, y) in centres.items():
+        for way, step, side in ((3, -0.7, "right"), (0, 0.7, "left")):
+            if not board.rays[cell][way]:  # an end of a row
+                axes.text(x + step, y, names.single(cell), ha=side, va="center", fontsize=7, color="#666666")
     axes.set_title(title[0].upper() + title[1:])
     axes.set_aspect("equal")
     axes.autoscale_view()
     axes.axis("off")
     return heat
-
-
-def _name_ends_of_rows(axes: Axes, board: Board) -> None:
-    """Write the names of the first and the last cell of each row beside it."""
-    names = board.names()
-    for cell in board.cells:
-        q, r = board.axial(cell)
-        for neighbour, step, side in ((cell - 1, -0.7, "right"), (cell + 1, 0.7, "left")):
-            if not board.mask >> neighbour & 1:
-                x, y = _centre(q, r)
-                axes.text(x + step, y, names.single(cell), ha=side, va="center", fontsize=7, color="#666666")
 
 
 def _means(cells: Counter[int], board: Board) -> dict[int, float]:
@@ -221,8 +215,8 @@ def _means(cells: Counter[int], board: Board) -> dict[int, float]:
     }
 
 
-def _centre(q: int, r: int) -> tuple[float, float]:
-    return q + r / 2, r * math.sqrt(3) / 2
+def _centre(across: float, up: float) -> tuple[float, float]:
+    return across, up * math.sqrt(3) / 2
 
 
 def _hexagon(x: float, y: float) -> list[tuple[float, float]]:

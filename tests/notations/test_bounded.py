@@ -155,4 +155,4 @@ class TestSgfCutting:
         assert "nodes belong in a tree" in document.error.message
         (document,) = read("sgf", ";A[" * 1_000)
         assert document.error is not None
-        assert "no game tree is here" in document.error.message
+        assert "there is no game tree here" in document.error.message
