@@ -44,7 +44,9 @@ def command(
     report: Annotated[
         Path | None,
         typer.Option(
-            "--report", metavar="FILE", help="Write what is found to a file as JSON Lines instead of to the terminal."
+            "--report",
+            metavar="FILE",
+            help="Write the duplicates to a file, as JSON Lines, instead of to the terminal.",
         ),
     ] = None,
     check: Annotated[

@@ -20,7 +20,7 @@ def command(
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
-    """Write records in their canonical form, in place. Comments and layout of YAML files stay.
+    """Write records in their canonical form, in place. Comments and layout of YAML files are kept.
 
     Standard input is written to standard output. A record that cannot be read is reported and stays as it is.
 

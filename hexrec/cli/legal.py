@@ -13,7 +13,7 @@ from hexrec.render.text import describe_outcome
 def command(
     file: options.OneFile, ply: options.Ply = None, record: options.RecordIndex = 0, notation: options.From = None
 ) -> None:
-    """List the legal turns after the last turn, or after any other, one per line, sorted."""
+    """List the legal turns after the last turn of the record, or after any other, one per line, sorted."""
     game = inputs.one_record(file, notation, record, ply)
     final = replay(game, ply)
     if final.failure is not None or final.position is None:

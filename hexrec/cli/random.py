@@ -48,7 +48,7 @@ def command(
     ] = None,
     target: options.Output = None,
 ) -> None:
-    """Write games in which every turn is drawn from the legal ones, each as likely as the others."""
+    """Write games of random turns; in each position, every legal turn is equally likely."""
     rules = games.get(game)
     if size is not None and size not in rules.sizes:
         message = f"{rules.title} is played on sizes {rules.sizes[0]} to {rules.sizes[-1]}, not {size}"

@@ -54,7 +54,7 @@ def command(
         bool,
         typer.Option(
             "--escape-formulas/--no-escape-formulas",
-            help="In CSV, put an apostrophe before texts that spreadsheets take for formulas, or do not.",
+            help="In CSV, put an apostrophe before texts that spreadsheets would take for formulas.",
         ),
     ] = True,
     quiet: options.Quiet = False,

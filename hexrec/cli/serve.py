@@ -16,15 +16,15 @@ def command(
     workers: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
     ] = None,
-    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The size of a body.")] = 16,
-    max_records: Annotated[int, typer.Option(min=1, metavar="N", help="The records of a body.")] = 10_000,
-    max_plies: Annotated[int, typer.Option(min=1, metavar="N", help="The turns of all its records.")] = 1_000_000,
+    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The largest body.")] = 16,
+    max_records: Annotated[int, typer.Option(min=1, metavar="N", help="The most records in a body.")] = 10_000,
+    max_plies: Annotated[int, typer.Option(min=1, metavar="N", help="The most turns in all its records.")] = 1_000_000,
     max_seconds: Annotated[
-        float, typer.Option(min=0.1, metavar="S", help="The time that workers spend on a request.")
+        float, typer.Option(min=0.1, metavar="S", help="The longest that workers spend on a request.")
     ] = 30.0,
-    max_memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="The memory of a worker.")] = 1024,
+    max_memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="The most memory for a worker.")] = 1024,
     max_requests: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The requests with a body that are answered at the same time.")
+        int, typer.Option(min=1, metavar="N", help="The most requests with a body at a time.")
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,

@@ -109,7 +109,7 @@ def check(documents: Iterable[Document], wanted: list[Any]) -> None:
     """
     made = [None if document.error else document.data for document in documents]
     if not same(made, wanted):
-        raise EditorBug("the edited text would not mean what it should")
+        raise EditorBug("the edited text would mean something else")
 
 
 def wanted(documents: Iterable[Document], changed: Iterable[dict[str, Any] | None]) -> list[Any]:

@@ -87,7 +87,7 @@ def segments(
     def read_again(made: BinaryIO) -> Iterator[Document]:
         again, whole = notations.recognise_list(*source.recognise(made))
         if again != name:
-            raise EditorBug(f"it would be taken for {notations.get(again).title}")
+            raise EditorBug(f"it would be recognised as {notations.get(again).title}")
         yield from (editor.read or notations.get(name).read)(whole)
 
     counted = CountingStream(stream)

@@ -51,7 +51,7 @@ def verified(edited: Iterator[Segment], expected: deque[Expected], read: Read) -
         while not expected and made.advance():
             pass
         if not expected or not expected.popleft().matches(document):
-            raise EditorBug(f"its record {number} would not be read again as what it should be")
+            raise EditorBug(f"its record {number} would be read back as something else")
         yield from made.take()
     while made.advance():
         yield from made.take()

@@ -155,7 +155,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         theme: Annotated[Theme, Query(description="auto follows the reader's system.")] = "auto",
         labels: Annotated[Labels, Query(description="Names of cells: at the ends of rows, on all, none.")] = "ends",
         marks: Annotated[bool, Query(description="Point out the last turn and what decided the game.")] = True,
-        caption: Annotated[bool, Query(description="Write below the board what is shown.")] = True,
+        caption: Annotated[bool, Query(description="Write a caption below the board.")] = True,
         width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
     ) -> Response:
         """Draw a record after any of its turns; else after the last that is legal."""

@@ -32,7 +32,7 @@ class Service:
         )
         pool = self.dispatcher.pool
         self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: pool.workers)
-        self.metrics.add_gauge("hexrec_workers_idle", "Processes that have nothing to do.", lambda: pool.idle)
+        self.metrics.add_gauge("hexrec_workers_idle", "Processes that are idle.", lambda: pool.idle)
 
     def task(self, kind: type[AnyTask], request: Request, notation: str | None, **fields: Any) -> AnyTask:
         """Return a task on the body of a request, which has not come yet. Raises Problem."""

@@ -243,7 +243,7 @@ def test_an_edit_that_would_change_a_verdict_is_refused(
     monkeypatch.setattr("hexrec.record.canonical._trim", lambda turn: "a2" if turn == "PASS" else turn)
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_bytes()) == (2, text)
-    assert "its record 0 would not be read again as what it should be; this is an error in hexrec" in ran.err
+    assert "its record 0 would be read back as something else; this is an error in hexrec" in ran.err
     piped = hexrec("fmt", "-", stdin=text)
     assert (piped.code, piped.out.encode()) == (2, text)
 

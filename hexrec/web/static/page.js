@@ -353,7 +353,7 @@ const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag]}` : ` $${nag}`);
 async function legalTurns() {
   const { legal } = current();
   if (legal) return legal;
-  if (EMBEDDED) throw new Error("This file does not list the legal turns of so long a game: `hexrec legal` does.");
+  if (EMBEDDED) throw new Error("This file does not list the legal turns of such a long game: `hexrec legal` does.");
   const game = played(state.data.record, state.line, state.ply);
   const key = JSON.stringify(game.moves);
   if (!state.legal.has(key)) {
@@ -377,7 +377,7 @@ async function showLegal() {
   if (!state.chosen.length) {
     $("legal-note").textContent = EMBEDDED
       ? ""
-      : "A turn chosen here is played: where the game went on otherwise, as a variation.";
+      : "A turn chosen here is played, as a variation where the game continues differently.";
     return;
   }
   /** @type {string[]} */
