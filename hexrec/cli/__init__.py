@@ -1,6 +1,6 @@
 """The command line: one module per command, each imported only when it is the one that runs.
 
-A new command is one module with a function ``command`` and its name in `_COMMANDS`.
+A new command is one module with a function ``command`` and one line in `_COMMANDS`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,23 @@ from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
 
-#: The registry: a command's name is its module's.
-# fmt: off
-_COMMANDS = (
-    "validate", "convert", "score", "dedupe", "stats", "fmt", "fix", "show", "legal", "random", "schema", "games",
-    "explain", "serve",
-)
-# fmt: on
+#: The registry: a command's name, which is its module's, and what the list of commands says of it, on one line.
+_COMMANDS = {
+    "validate": "Check records: syntax, fields, every turn, the result.",
+    "convert": "Convert records to another notation or coordinate system.",
+    "score": "Score finished games, one row a record.",
+    "dedupe": "Write each game once, and report the others.",
+    "stats": "Count games: lengths, winners, where they are from.",
+    "fmt": "Write records in their canonical form, in place.",
+    "fix": "Add or correct the results of finished games, in place.",
+    "show": "Draw the board after the last turn, or any other.",
+    "legal": "List the legal turns after the last turn, or any other.",
+    "random": "Write games of random legal turns.",
+    "schema": "Print a JSON Schema, or write all of them to a folder.",
+    "games": "List the games with their rulesets and sizes.",
+    "explain": "Explain diagnostic codes.",
+    "serve": "Serve the commands over HTTP, and a page that shows games.",
+}
 
 
 def _version(wanted: bool) -> None:
@@ -44,13 +54,23 @@ def _main(
 
 
 class _CommandGroup(TyperGroup):
-    """The commands. Its messages on wrong usage are one line each, whatever the arguments hold."""
+    """The commands, each of which is imported when it is to run: until then its name and summary take its place.
+
+    Its messages on wrong usage are one line each, whatever the arguments hold.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args:
+            typer.echo(ctx.get_help(), err=True)
+            raise typer.Exit(2)
         with _one_line():
             if any("\0" in arg for arg in args):
                 raise typer.BadParameter("an argument contains a zero byte, which no file name or value may contain")
             return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and _imported(str(command.name)), rest
 
     def invoke(self, ctx: Any) -> Any:
         with _one_line():
@@ -67,22 +87,35 @@ def _one_line() -> Iterator[None]:
         raise
 
 
-def build(only: str | None = None) -> typer.Typer:
-    """Return the command line, with all commands or only the one named."""
-    app = typer.Typer(
+def build() -> typer.Typer:
+    """Return the command line."""
+    app = _app()
+    app.callback(cls=_CommandGroup)(_main)
+    for name, summary in _COMMANDS.items():
+        app.command(name, help=summary)(_not_imported)
+    return app
+
+
+def _not_imported() -> None:
+    """Take the place of a command."""
+
+
+def _imported(name: str) -> Any:
+    """Return a command from its module."""
+    app = _app()
+    app.callback()(_main)  # with this, a single command too belongs to a group
+    app.command(name)(import_module(f"hexrec.cli.{name}").command)
+    return typer.main.get_group(app).commands[name]
+
+
+def _app() -> typer.Typer:
+    return typer.Typer(
         name="hexrec",
-        cls=_CommandGroup,
-        no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    app.callback()(_main)
-    for name in _COMMANDS:
-        if only in (None, name):
-            app.command(name)(import_module(f"hexrec.cli.{name}").command)
-    return app
 
 
 def run(arguments: list[str]) -> None:
@@ -90,10 +123,9 @@ def run(arguments: list[str]) -> None:
 
     An input that was changed while it was read, or a library that is missing, ends every command with 2.
     """
-    first = arguments[0] if arguments else None
     with ended_by_signals(), guarded_streams():
         try:
-            build(first if first in _COMMANDS else None)(args=arguments, prog_name="hexrec")
+            build()(args=arguments, prog_name="hexrec")
         except SystemExit:
             raise
         except MissingExtraError as error:
