@@ -27,7 +27,9 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
 
 def choice(flag: str, metavar: str, names: Collection[str], help: str) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
-    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=", ".join(names)))
+    *most, last = names
+    listed = f"{', '.join(most)} or {last}"
+    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=listed))
 
 
 def known_game(value: str | None) -> str | None:
