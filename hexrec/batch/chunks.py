@@ -7,20 +7,18 @@ that reads them can get. What can neither be split nor be held in memory is one 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import blake2b
 from io import BufferedReader
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive
 from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
-from hexrec.files.remote import is_address, open_binary
+from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.files.streams import prepended
 from hexrec.limits import MAX_RECORD_BYTES
@@ -64,6 +62,7 @@ class Slice:
         diagnostic: what is wrong with it if it cannot be read.
         only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was split; None where there is nothing to compare.
+        stream: its bytes, if these cannot be held; they can be read once, and only before the next slice is asked for.
     """
 
     name: str
@@ -77,6 +76,7 @@ class Slice:
     diagnostic: Diagnostic | None = None
     only: tuple[int, int] | None = None
     stamp: Stamp | None = field(default=None, repr=False)
+    stream: BinaryIO | None = field(default=None, repr=False)
 
     @property
     def is_part(self) -> bool:
@@ -107,16 +107,14 @@ class Slice:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Pieces that are worked on together.
-
-    Attributes:
-        slices: what they are, in order.
-        stream: the bytes of the one slice there is, if these cannot be held; they can be read once, and only before the
-            next chunk is asked for.
-    """
+    """Slices that are worked on together: several, or one that is a stream."""
 
     slices: tuple[Slice, ...]
-    stream: BinaryIO | None = None
+
+    @property
+    def stream(self) -> BinaryIO | None:
+        """The bytes of the one slice that there is, if these cannot be held."""
+        return self.slices[0].stream
 
     @property
     def size(self) -> int:
@@ -133,11 +131,11 @@ class Chunk:
 
         Of a stream, as much is read as was read for the digest which this is to be compared with.
         """
-        contents = ChunkReader(self)
-        for _ in contents:
+        reader = ChunkReader(self)
+        for _ in reader:
             pass
-        contents.skip(int(like.partition(_COVERS)[2] or 0))
-        return contents.digest()
+        reader.skip(int(like.partition(_COVERS)[2] or 0))
+        return reader.digest()
 
 
 class ChunkReader:
@@ -145,7 +143,7 @@ class ChunkReader:
 
     def __init__(self, chunk: Chunk) -> None:
         self._chunk = chunk
-        self._found = blake2b(digest_size=16)
+        self._hash = blake2b(digest_size=16)
         self._covered = 0
         self._ended = False
 
@@ -157,15 +155,15 @@ class ChunkReader:
                 content = b"" if self._chunk.stream else slice.content()
             except OSError as error:
                 content = error
-            self._found.update(repr(slice).encode(errors="surrogateescape"))
-            self._found.update(content if isinstance(content, bytes) else repr(content).encode(errors="replace"))
+            self._hash.update(repr(slice).encode(errors="surrogateescape"))
+            self._hash.update(content if isinstance(content, bytes) else repr(content).encode(errors="replace"))
             yield slice, content
 
     def read(self, size: int) -> bytes:
         """Read from the stream of the chunk. Raises OSError."""
         assert self._chunk.stream is not None
         data = self._chunk.stream.read(size)
-        self._found.update(data)
+        self._hash.update(data)
         self._covered += len(data)
         self._ended = not data
         return data
@@ -180,7 +178,7 @@ class ChunkReader:
         """Return the digest, of a stream with how much of it has been read: one that is refused may never end."""
         # To see again that it ends there, one more byte has to be asked for.
         covered = f"{_COVERS}{self._covered + self._ended}" if self._chunk.stream else ""
-        return self._found.hexdigest() + covered
+        return self._hash.hexdigest() + covered
 
 
 def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
@@ -213,12 +211,12 @@ def split(sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LI
     """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged."""
     held: list[Slice] = []
     size = 0
-    for slice, stream in _slices(sources, limits):
-        if held and (stream or size + slice.size > limits.size or len(held) == limits.files):
+    for slice in _slices(sources, limits):
+        if held and (slice.stream or size + slice.size > limits.size or len(held) == limits.files):
             yield Chunk(tuple(held))
             held, size = [], 0
-        if stream:
-            yield Chunk((slice,), stream)
+        if slice.stream:
+            yield Chunk((slice,))
         else:
             held.append(slice)
             size += slice.size
@@ -226,40 +224,33 @@ def split(sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LI
         yield Chunk(tuple(held))
 
 
-_Found = Iterator[tuple[Slice, BinaryIO | None]]
-
-
-def _slices(sources: Iterable[Source | Diagnostic], limits: ChunkLimits) -> _Found:
+def _slices(sources: Iterable[Source | Diagnostic], limits: ChunkLimits) -> Iterator[Slice]:
     for source in sources:
         if isinstance(source, Diagnostic):
-            yield Slice(source.file or "", diagnostic=source), None
-        elif source.name == STANDARD_INPUT:
-            yield from _stream(source, lambda: nullcontext(sys.stdin.buffer), limits)
-        elif source.opener:
-            yield from _stream(source, source.opener, limits)
-        elif is_address(source.name):
-            yield from _stream(source, partial(open_binary, source.name), limits)
+            yield Slice(source.file or "", diagnostic=source)
+        elif source.name == STANDARD_INPUT or source.opener or is_address(source.name):
+            yield from _slices_read_here(source, limits)
         else:
-            yield from _file(source, limits)
+            yield from _slices_of_file(source, limits)
 
 
-def _file(source: Source, limits: ChunkLimits) -> _Found:
+def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
     """Yield the slices of a file that every process can open."""
     begun = stamp(source.name)
     if begun is None:
         if os.path.exists(source.name):
-            yield from _stream(source, partial(open_binary, source.name), limits)
+            yield from _slices_read_here(source, limits)
         else:
-            yield Slice(source.name, source.notation), None  # whoever opens it says what is wrong with it
+            yield Slice(source.name, source.notation)  # whoever opens it says what is wrong with it
         return
     whole = Slice(source.name, source.notation, begun.size, stamp=begun)
     if begun.size <= (limits.size if is_plain(source.name) else limits.compressed):
-        yield whole, None
+        yield whole
         return
     try:
         stream = open(source.name, "rb")  # noqa: SIM115
     except OSError:
-        yield whole, None
+        yield whole
         return
     # While the file is open, no other one gets its number.
     with stream, unchanged(source.name, stream, begun):
@@ -268,45 +259,39 @@ def _file(source: Source, limits: ChunkLimits) -> _Found:
             notation, found = source.recognise(stream)
             head = _head(found) if plain and notation == "jsonl" else b""
         except OSError:
-            yield whole, None
+            yield whole
             return
         if head.strip() and is_text(head):
-            starts = range(0, begun.size, limits.size)
-            for start in starts:
-                size = min(limits.size, begun.size - start)
-                places = {"start": start, "end": start + size, "first": start == 0, "last": start == starts[-1]}
-                yield replace(whole, notation="jsonl", size=size, **cast(Any, places)), None
+            for start in range(0, begun.size, limits.size):
+                end = min(start + limits.size, begun.size)
+                part = replace(whole, notation="jsonl", size=end - start, start=start, end=end)
+                yield replace(part, first=start == 0, last=end == begun.size)
             return
     if plain and begun.size <= limits.whole:
-        yield whole, None
+        yield whole
     else:
-        yield from _stream(source, partial(open_binary, source.name), limits, begun)
+        yield from _slices_read_here(source, limits, begun)
 
 
-def _stream(
-    source: Source,
-    opener: Callable[[], AbstractContextManager[BinaryIO]],
-    limits: ChunkLimits,
-    stamp: Stamp | None = None,
-) -> _Found:
+def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None = None) -> Iterator[Slice]:
     """Yield the slices of what can be read only here, or only once. It had a stamp, if it is a file."""
     begun = False
     try:
-        with opener() as raw, unchanged(source.name, raw, stamp):
+        with source.open() as raw, unchanged(source.name, raw, stamp):
             notation, stream = source.recognise(decompressed(raw))
             whole = Slice(source.name, notation)
             head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
             if notation == "jsonl" and head.strip() and is_text(head):
                 for slice in _line_slices(prepended(head, stream), whole, limits.size):
                     begun = True
-                    yield slice, None
+                    yield slice
             elif len(head) <= (MAX_RECORD_BYTES if notation == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
-                yield replace(whole, size=len(head), data=head), None
+                yield replace(whole, size=len(head), data=head)
             else:
-                yield whole, prepended(head, stream)
+                yield replace(whole, stream=prepended(head, stream))
     except OSError as error:
-        yield Slice(source.name, diagnostic=unreadable(source.name, error), first=not begun), None
+        yield Slice(source.name, diagnostic=unreadable(source.name, error), first=not begun)
 
 
 def _line_slices(stream: BufferedReader, whole: Slice, size: int) -> Iterator[Slice]:

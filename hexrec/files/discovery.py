@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from glob import has_magic
 from pathlib import PurePath
@@ -48,12 +49,14 @@ class Source:
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
+        with self.open() as stream, unchanged(self.name, stream):
+            yield from notations.read(*self.recognise(decompressed(stream)))
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        """Open the file for as long as a context lasts; standard input stays open. Raises OSError."""
         if self.name == STANDARD_INPUT:
-            with unchanged(self.name, sys.stdin.buffer):
-                yield from self._read(decompressed(sys.stdin.buffer))
-        else:
-            with self.opener() if self.opener else open_binary(self.name) as stream, unchanged(self.name, stream):
-                yield from self._read(decompressed(stream))
+            return nullcontext(sys.stdin.buffer)
+        return self.opener() if self.opener else open_binary(self.name)
 
     def recognise(self, stream: BinaryIO) -> tuple[str, BinaryIO]:
         """Return the name of the notation that the bytes of this source are in, and a stream of all of them."""
@@ -61,9 +64,6 @@ class Source:
             return self.notation, stream
         head = _first_lines(stream)
         return notations.by_content(head), prepended(head, stream)
-
-    def _read(self, stream: BinaryIO) -> Iterator[Document]:
-        yield from notations.read(*self.recognise(stream))
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
