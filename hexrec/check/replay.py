@@ -48,11 +48,9 @@ def replay(record: Record, plies: int | None = None) -> Replay:
         illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
         return _at(Replay(record, 0, failure=illegal), None)
     turns = record.turns if plies is None else record.turns[:plies]
-    play = position.play
     failure = None
     try:
-        for turn in turns:
-            play(turn)
+        position.play_all(turns)
     except IllegalTurn as refusal:
         failure = _failure(record, position, refusal)
     return _at(Replay(record, position.plies, position.result(), failure), position)

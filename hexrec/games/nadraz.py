@@ -153,8 +153,8 @@ class NadrazPosition(Position[Line]):
             return "move/own-stone" if bits & own else "move/no-cut-cell"
         flipped = bits & enemy
 
-        # 2. Cuts: a line that flips comes straight from a head or egg, that of the origin, and flips no head or egg.
         # 1. Start: an empty c1 touches one or two stones of the origin; an enemy one any number (ruling N-3).
+        # 2. Cuts: a line that flips comes straight from a head or egg, that of the origin, and flips no head or egg.
         origin = self._snake_of_head(before) if flipped else self._origin(first)
         if flipped:
             if not origin:
