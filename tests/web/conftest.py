@@ -27,7 +27,7 @@ _ARGUMENTS = [
 ]
 
 #: How long something may take to appear, and how long to wait before looking again, in milliseconds.
-_PATIENCE, _PAUSE = 5_000, 20
+_PATIENCE, _PAUSE = 60_000, 20
 
 
 class Shown:
@@ -78,6 +78,14 @@ class Shown:
 
     def legal(self) -> list[str]:
         return self.page.locator("#legal-turns button").all_inner_texts()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what needs the browser."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="package")
