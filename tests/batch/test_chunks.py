@@ -76,6 +76,7 @@ def test_files_without_a_readable_record(tmp_path: Path, content: bytes, pack: C
         assert in_chunks(path, path, limits=limits) == whole(path, path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [MAX_RECORD_BYTES - 1, MAX_RECORD_BYTES, MAX_RECORD_BYTES + 1, 2 * MAX_RECORD_BYTES])
 @pytest.mark.parametrize("ending", ["", "\n", f"\n{record(1)}"])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
