@@ -30,7 +30,7 @@ ONE = PoolRunner(1)
 RUNNERS = [
     pytest.param(lambda: ONE, id="one"),
     pytest.param(lambda: PoolRunner(3), id="three"),
-    pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=untidy),
+    pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=[untidy, pytest.mark.slow]),
 ]
 
 
@@ -264,6 +264,7 @@ def test_a_cluster_that_is_there_already(archive: Path) -> None:
         assert scored([archive], ClusterRunner(cluster.scheduler_address, 1)) == scored([archive])
 
 
+@pytest.mark.slow
 @untidy
 def test_a_cluster_of_another_version(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")

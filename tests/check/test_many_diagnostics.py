@@ -209,6 +209,7 @@ def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
     assert "4,900 more diagnostics" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_errors_that_are_not_shown_take_no_room() -> None:
     """Each of pydantic's errors has its whole path: in deep variations, two kilobytes."""
     moves: list[Any] = [1] * 50_000

@@ -115,6 +115,7 @@ def test_an_image_is_kept_once(hexrec: Run, game: dict[str, Any]) -> None:
     assert ran.err.endswith("1 of 5 records written, 4 dropped, 0 left out; 0 reported and kept\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 @pytest.mark.parametrize("first", ["short", "long"])
 @pytest.mark.parametrize("symmetry", [IDENTITY, TURNED])

@@ -157,6 +157,7 @@ def test_a_file_in_canonical_form_stays_in_it(hexrec: Run, tmp_path: Path) -> No
             assert path.read_text() == whole
 
 
+@pytest.mark.slow
 def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_path: Path) -> None:
     left = 0
     for file in sorted(FIXTURES.glob("*/invalid/result.*")):

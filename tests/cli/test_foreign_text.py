@@ -142,6 +142,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands_over_hostile_files(hexrec: Run, name: str) -> None:

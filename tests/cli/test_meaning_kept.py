@@ -201,6 +201,7 @@ ODD_RESULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ODD_YAML.values(), ids=ODD_YAML)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

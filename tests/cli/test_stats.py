@@ -242,6 +242,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pictures
 
 
+@pytest.mark.slow
 def test_pictures(drawn: Path) -> None:
     assert {file.name for file in drawn.iterdir()} == {f"{name}.{kind}" for name in PICTURES for kind in ("png", "svg")}
     for name in PICTURES:
@@ -281,6 +282,7 @@ def test_pictures_are_the_same_each_time(hexrec: Run, drawn: Path) -> None:
         assert (Path("again") / file.name).read_bytes() == file.read_bytes(), file.name
 
 
+@pytest.mark.slow
 def test_folded_pictures(hexrec: Run) -> None:
     """Three first stones in a corner are half a stone in each of six, and numbers have their place in the cells."""
     assert hexrec("stats", written(Path("a.jsonl"), ARCHIVE[:4]), "--plots", ".", "--fold").code == 0

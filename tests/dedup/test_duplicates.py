@@ -82,6 +82,7 @@ def test_coordinates_do_not_matter(game: str, system: System) -> None:
         assert str(duplicates(reports([turned, data]))[1]).startswith(kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_different_games_are_no_duplicates(game: str) -> None:
     """Among them are games that differ in their last turn only, and beginnings of games."""

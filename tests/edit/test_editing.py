@@ -160,6 +160,7 @@ records = st.fixed_dictionaries(
 ).flatmap(lambda record: st.permutations(list(record.items())).map(dict))
 
 
+@pytest.mark.slow
 @given(
     st.lists(records, min_size=1, max_size=3),
     st.randoms(use_true_random=False),

@@ -93,6 +93,7 @@ def test_standard_input_is_closed() -> None:
     assert "2 records in 2 files: 1 converted, 1 left out" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize(("arguments", "expected"), [(("validate", "no-such-file"), 2), (("validate", FILE), 0)])
 def test_what_cannot_be_said_changes_nothing(redirected: str, arguments: Sequence[str], expected: int) -> None:

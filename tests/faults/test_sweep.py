@@ -71,6 +71,7 @@ def test_validate(hexrec: Run, folder: Path, report: str) -> None:
         assert {entry["id"] for entry in entries if entry["valid"]} >= {"first", "last", *named}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "jsonl", "json", "table"])
 def test_score(hexrec: Run, folder: Path, format: str) -> None:
     ran = hexrec("score", folder, "--format", format, "--jobs", "1")
@@ -90,6 +91,7 @@ def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -
         assert {"first", "last"} <= {json.loads(line).get("x-id") for line in ran.out.splitlines()}
 
 
+@pytest.mark.slow
 def test_convert_into_many_files(hexrec: Run, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert_sound(hexrec("convert", folder, "--split", "{game}/{id}-{index}-{event}.json", "-o", out, "--no-validate"))
@@ -104,6 +106,7 @@ def test_dedupe(hexrec: Run, folder: Path, options: tuple[str, ...]) -> None:
     assert_sound(hexrec("dedupe", folder, *options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_stats(hexrec: Run, folder: Path, format: str) -> None:
     assert_sound(hexrec("stats", folder, "--format", format, "--fold"))

@@ -184,6 +184,7 @@ class TestNumbersAndNames:
         ((name, reason),) = checked(tmp_path / "a.zip", content)
         assert (name, "the list of its members" in str(reason)) == ("", True)
 
+    @pytest.mark.slow
     def test_tens_of_thousands_of_members(self, tmp_path: Path) -> None:
         count = 20_000
         raw = tar(FIRST, *(header(f"games/{n}.txt") for n in range(count)), LAST)

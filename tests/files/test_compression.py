@@ -123,6 +123,7 @@ def test_a_damaged_archive_is_an_input_that_cannot_be_read(tmp_path: Path, name:
         assert bad[0].diagnostics[0].message.startswith("cannot be read: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", PACK)
 def test_what_stands_before_the_damage_is_judged(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"a.jsonl{suffix}"

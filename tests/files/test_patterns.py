@@ -116,6 +116,7 @@ def deep(tmp_path: Path) -> Iterator[tuple[Path, int]]:
         os.close(back)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="other limits on paths")
 def test_folders_may_be_deeper_than_paths_are_long(deep: tuple[Path, int]) -> None:
     folder, depth = deep

@@ -545,6 +545,7 @@ ENVELOPES = [
 
 
 class TestAnyFile:
+    @pytest.mark.slow
     @settings(max_examples=400)
     @given(data=st.data(), value=json_values)
     def test_any_change_of_a_record_gets_a_verdict(self, data: st.DataObject, value: Any) -> None:

@@ -25,6 +25,7 @@ def of_values(count: int) -> str:
     return json.dumps({"x-a": [1] * (count - 5)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_every_notation_has_the_same_limit_of_values(name: str) -> None:
     assert codes(read(name, of_values(MAX_VALUES))) == [None]

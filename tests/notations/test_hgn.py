@@ -225,6 +225,7 @@ TOKENS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
 def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:

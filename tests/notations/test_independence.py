@@ -102,16 +102,19 @@ class TestThereIsAlwaysAVerdict:
     def test_on_any_bytes(self, tmp_path: Path, name: str, raw: bytes) -> None:
         self.verdict(tmp_path, name, raw)
 
+    @pytest.mark.slow
     @many
     @given(raw=almost_records)
     def test_on_anything_like_a_record(self, tmp_path: Path, name: str, raw: bytes) -> None:
         self.verdict(tmp_path, name, raw)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("raw", [GAME, PRETTY, BLOCK], ids=["line", "json", "yaml"])
     def test_on_every_beginning_of_a_record(self, tmp_path: Path, name: str, raw: bytes) -> None:
         for length in range(len(raw)):
             self.verdict(tmp_path, name, raw[:length])
 
+    @pytest.mark.slow
     @many
     @given(raw=st.sampled_from([GAME, PRETTY, BLOCK]), data=st.data())
     def test_on_a_record_with_something_put_in(
@@ -121,6 +124,7 @@ class TestThereIsAlwaysAVerdict:
         end = data.draw(st.integers(start, len(raw)))
         self.verdict(tmp_path, name, raw[:start] + data.draw(almost_records) + raw[end:])
 
+    @pytest.mark.slow
     @many
     @given(raw=almost_records | st.binary(max_size=100))
     def test_on_any_bytes_in_an_unknown_notation(self, tmp_path: Path, name: str, raw: bytes) -> None:

@@ -353,6 +353,7 @@ class TestLimits:
         documents = raw_read(f"{HEAD};B[e5]C[a\n" + f"{GAME}\n" * 20)
         assert [document.error is None for document in documents] == [False, *[True] * 20]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("depth", [32, 33, 20_000])
     def test_variations_are_as_deep_as_records(self, depth: int) -> None:
         text = HEAD + ";B[e5]" + "(;W[e6])(;W[e7];B[e8]" * depth + ")" * depth + ")"
@@ -447,6 +448,7 @@ class TestThereIsAlwaysAVerdict:
     def test_on_anything(self, tmp_path: Path, raw: bytes) -> None:
         self.verdict(tmp_path, raw)
 
+    @pytest.mark.slow
     @settings(parent=many, max_examples=400)
     @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
     def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:

@@ -45,6 +45,7 @@ def test_every_fixture_has_the_same_verdict(client: httpx.Client, hexrec: Run, f
         assert (False in verdicts) == (said.code == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.name != "invalid"], ids=names)
 def test_every_game_has_the_same_scores(client: httpx.Client, hexrec: Run, folder: Path) -> None:
     for path, body, options, params in bodies(folder):

@@ -126,6 +126,7 @@ def test_a_record_with_an_illegal_opening_has_no_board() -> None:
     assert "board" not in data
 
 
+@pytest.mark.slow
 def test_every_fixture_can_be_told() -> None:
     told = 0
     for path in sorted(FIXTURES.glob("*/*/*.yaml")):
