@@ -182,8 +182,8 @@ def test_a_reader_that_fails_on_one_record(
         "jsonl": ("hexrec.notations.jsonl", "parse"),
         "yaml": ("hexrec.notations.yaml", "_Builder"),
         "sgf": ("hexrec.notations.sgf.reader", "_Reading"),
-        "hgn": ("hexrec.notations.hgn.reader", "_Reader"),
-        "abstractplay": ("hexrec.notations.abstractplay.reader", "Reader"),
+        "hgn": ("hexrec.notations.hgn.reader", "_GameReader"),
+        "abstractplay": ("hexrec.notations.abstractplay.reader", "RecordReader"),
     }[name]
     calls = 0
     usual: Callable[..., Any] = pytest.importorskip(module).__dict__[inner]

@@ -40,7 +40,7 @@ def test_a_name_tells_the_notation(file: str, name: str | None) -> None:
 
 
 def test_an_unknown_notation_is_refused() -> None:
-    with pytest.raises(KeyError, match=f"unknown format 'xml'; known: {', '.join(notations.names())}"):
+    with pytest.raises(KeyError, match=f"unknown notation 'xml'; known: {', '.join(notations.names())}"):
         notations.get("xml")
 
 
