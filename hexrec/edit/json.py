@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from hexrec.edit.editor import EditError, Editor, Revise, check, editing
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Piece, Write
-from hexrec.notations.json import find_places, parse, pieces, write
-from hexrec.notations.places import Places, Span
+from hexrec.notations.json import parse, parse_events, pieces, write
 
 
 def formatting(write: Write) -> Revise:
@@ -33,36 +31,29 @@ def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     new = changed[0] or {}
     content = piece.raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
-    made = patched(text, [(_tree(text), new)], ValueStyle())
+    made = patched(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
     check([parse(LocatedText(made))], [new])
     return piece.raw.removesuffix(content) + made.encode()
 
 
-def _tree(text: str) -> TreeNode:
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+def _tree(text: str, data: Any) -> TreeNode:
+    """Return the tree of a text that is JSON, given its data."""
+    events = parse_events(text)
 
-    def offsets(span: Span) -> tuple[int, int]:
-        return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
-
-    def node(data: Any, places: Places) -> TreeNode:
-        assert places.value is not None
-        made = TreeNode(data, *offsets(places.value))
+    def node(data: Any) -> TreeNode:
+        event = next(events)
+        made = TreeNode(data, event.start, event.end)
         if isinstance(data, list):
-            made.items = [node(item, part(places, str(index))) for index, item in enumerate(data)]
+            made.items = [node(item) for item in data]
         elif isinstance(data, dict):
             for name, value in data.items():
-                found = part(places, name)
-                assert found.key is not None
-                made.entries.append(TreeEntry(TreeNode(name, *offsets(found.key), style='"'), node(value, found)))
+                key = next(events)
+                made.entries.append(TreeEntry(TreeNode(name, key.start, key.end, style='"'), node(value)))
+        if event.bracket:
+            made.end = next(events).end
         return made
 
-    def part(places: Places, step: str) -> Places:
-        found = places.part(step)
-        assert found is not None
-        return found
-
-    located = LocatedText(text)
-    return node(parse(located).data, find_places(located))
+    return node(data)
 
 
 EDITOR = Editor(editing(pieces, formatting(write)), editing(pieces, patch))

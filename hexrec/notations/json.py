@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import islice
-from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, BinaryIO, NoReturn
 
 from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
-from hexrec.notations.places import Places, Span
+from hexrec.notations.places import ParseEvent, Places, find_places
 from hexrec.pointer import pointer_to
 
 #: The standard library's messages, in words for those who do not write parsers.
@@ -69,7 +67,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse
 def parse(located: LocatedText) -> base.Document:
     """Return the document of one record's JSON text."""
     try:
-        return base.Document(data=_parse(located), places=partial(find_places, located), text=located)
+        return base.Document(data=_parse(located), places=partial(_places, located), text=located)
     except base.NotationError as bad:
         return base.Document(error=bad.diagnostic, text=located)
 
@@ -85,17 +83,14 @@ def _parse(located: LocatedText) -> Any:
     except json.JSONDecodeError as error:
         raise _explain(error, located) from None
     except _DuplicateKey:
-        path, span = _scan(located).duplicates[0]
-        message = f'the field "{shorten(str(path[-1]))}" appears twice in this object: keep one'
-        raise base.NotationError("syntax/duplicate-key", message, span, pointer_to(path)) from None
+        raise _duplicate(located) from None
     except _BadNumber as error:
         raise _bad_number(next(each for each in _numbers(text) if each[0] == str(error)), located) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
         raise _bad_number(max(whole, key=lambda number: len(number[0])), located) from None
     if "\\ud" in text or "\\uD" in text:
-        for span in _scan(located).half_pairs:
-            raise base.NotationError("syntax/encoding", "half of a surrogate pair is not a character", span)
+        _check_characters(located)
     return data
 
 
@@ -113,15 +108,15 @@ def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.Notation
     return located.error("syntax/json", f"not JSON: {message}", error.pos)
 
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"?'
-    r"|(?P<number>NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?)"
-)
+#: A text, a bracket, or what else is between blanks, commas and colons.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
+_NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def _numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of all numbers, and of what Python takes for one, outside of texts."""
-    return (match for match in _TOKEN.finditer(text) if match["number"])
+    return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
 
 
 def _bad_number(number: re.Match[str], located: LocatedText) -> base.NotationError:
@@ -129,120 +124,66 @@ def _bad_number(number: re.Match[str], located: LocatedText) -> base.NotationErr
     return located.error("syntax/number", message, *number.span())
 
 
-_VALUE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
-
-
 def _check_values(located: LocatedText) -> None:
-    excess = next(islice(_VALUE.finditer(located.text), MAX_VALUES, None), None)
+    excess = next(islice(_TOKEN.finditer(located.text), MAX_VALUES, None), None)
     if excess is not None:
         raise located.error("syntax/too-large", base.TOO_MANY, *excess.span())
-
-
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
 def check_depth(located: LocatedText) -> None:
     """Raise NotationError if brackets in a text, which may be JSON, are nested deeper than they may be."""
     depth = 0
-    for match in _BRACKETS.finditer(located.text):
-        if match[0] in ("[", "{"):
+    for token in _TOKEN.finditer(located.text):
+        if token[0] in ("[", "{"):
             depth += 1
             if depth > MAX_DEPTH:
-                raise located.error("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", *match.span())
-        elif match[0] in ("]", "}"):
+                raise located.error("syntax/too-deep", f"more than {MAX_DEPTH} levels of brackets", *token.span())
+        elif token[0] in ("]", "}"):
             depth -= 1
 
 
-def find_places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
-    """Return where the parts at some pointers are in a text that is JSON, or all parts."""
-    places = Places(pointers)
-    _scan(located, places)
-    return places
+def _check_characters(located: LocatedText) -> None:
+    for token in _TOKEN.finditer(located.text):
+        if "\\u" in token[0] and _HALF_PAIR.search(json.loads(token[0])):
+            message = "half of a surrogate pair is not a character"
+            raise located.error("syntax/encoding", message, *token.span())
 
 
-class _Scan:
-    """One pass over JSON that notes where things are. Text that is not JSON makes it raise ValueError or IndexError."""
+def _duplicate(located: LocatedText) -> base.NotationError:
+    """Return the error for the first field that its object has already."""
+    events = parse_events(located.text)
 
-    def __init__(self, located: LocatedText) -> None:
-        self.text = located.text
-        self.span = located.span
-        #: The path of the first field that its object has already, and where it is.
-        self.duplicates: list[tuple[list[int | str], Span]] = []
-        #: Where the first text is that holds half of a surrogate pair.
-        self.half_pairs: list[Span] = []
-        self._path: list[int | str] = []
-
-    _space = re.compile(r"[ \t\r\n]*")
-    _scalar = re.compile(r"[^ \t\r\n,\]}]+")
-    _half = re.compile("[\ud800-\udfff]")
-
-    def skip(self, at: int) -> int:
-        """Return the offset of the next character that is no blank."""
-        match = self._space.match(self.text, at)
-        return match.end() if match else at
-
-    def value(self, at: int, places: Places | None) -> int:
-        """Note where the value is that starts at an offset; return the offset after it."""
-        start = self.text[at]
-        if start == "{":
-            end = self._object(at, places)
-        elif start == "[":
-            end = self._array(at, places)
-        elif start == '"':
-            _, end = self._string(at)
-        else:
-            match = self._scalar.match(self.text, at)
-            if match is None:
-                raise ValueError("not JSON")
-            end = match.end()
-        if places is not None:
-            places.value = self.span(at, end)
-        return end
-
-    def _object(self, at: int, places: Places | None) -> int:
-        at = self.skip(at + 1)
+    def duplicates(event: ParseEvent, path: list[int | str]) -> Iterator[tuple[list[int | str], ParseEvent]]:
         names = set()
-        while self.text[at] != "}":
-            name, end = self._string(at)
-            if name in names and not self.duplicates:
-                self.duplicates.append(([*self._path, name], self.span(at, end)))
-            names.add(name)
-            part = places.part(name) if places is not None else None
-            if part is not None:
-                part.key = self.span(at, end)
-            self._path.append(name)
-            at = self.skip(self.value(self.skip(self.skip(end) + 1), part))
-            self._path.pop()
-            if self.text[at] == ",":
-                at = self.skip(at + 1)
-        return at + 1
-
-    def _array(self, at: int, places: Places | None) -> int:
-        at = self.skip(at + 1)
         index = 0
-        wanted = places if places is not None and places.has_room else None
-        while self.text[at] != "]":
-            self._path.append(index)
-            at = self.skip(self.value(at, wanted.part(str(index)) if wanted is not None else None))
-            self._path.pop()
-            index += 1
-            if self.text[at] == ",":
-                at = self.skip(at + 1)
-        return at + 1
+        while event.bracket in ("{", "[") and (part := next(events)).bracket not in ("}", "]"):
+            if event.bracket == "[":
+                yield from duplicates(part, [*path, index])
+                index += 1
+                continue
+            here = [*path, part.name]
+            if part.name in names:
+                yield here, part
+            names.add(part.name)
+            yield from duplicates(next(events), here)
 
-    def _string(self, at: int) -> tuple[str, int]:
-        string, end = scanstring(self.text, at + 1, True)
-        if not self.half_pairs and self._half.search(string):
-            self.half_pairs.append(self.span(at, end))
-        return string, end
+    path, key = next(duplicates(next(events), []))
+    message = f'the field "{shorten(key.name)}" appears twice in this object: keep one'
+    return base.NotationError("syntax/duplicate-key", message, located.span(key.start, key.end), pointer_to(path))
 
 
-def _scan(located: LocatedText, places: Places | None = None) -> _Scan:
-    """Scan a text that is JSON, or at least is as far as what is looked for."""
-    scan = _Scan(located)
-    with suppress(ValueError, IndexError):
-        scan.value(scan.skip(0), places)
-    return scan
+def parse_events(text: str) -> Iterator[ParseEvent]:
+    """Yield the brackets and scalars of a text that is JSON, or at least is as far as they are asked for."""
+    for token in _TOKEN.finditer(text):
+        what = token[0]
+        if what[0] == '"':
+            yield ParseEvent("", *token.span(), json.loads(what) if "\\" in what else what[1:-1])
+        else:
+            yield ParseEvent(what if what in "[]{}" else "", *token.span())
+
+
+def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
+    return find_places(parse_events(located.text), located.span, pointers)
 
 
 def is_lines(head: bytes) -> bool:

@@ -6,7 +6,7 @@ names around many values, costs no more than one pass over its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from hexrec.pointer import pointer_to, steps_of
@@ -109,6 +109,50 @@ class Places:
         yield pointer, self
         for name, part in self._parts.items():
             yield from part._all(pointer + pointer_to([name]))
+
+
+class ParseEvent(NamedTuple):
+    """A bracket of an object or a list, or what is between brackets, in a text with a tree of values.
+
+    Attributes:
+        bracket: the bracket as JSON has it; empty for a scalar.
+        start, end: its place, as offsets.
+        name: the text of a scalar, for one that is the name of a field.
+    """
+
+    bracket: str
+    start: int
+    end: int
+    name: str = ""
+
+
+def find_places(
+    events: Iterator[ParseEvent], span: Callable[[int, int], Span], pointers: Iterable[str] | None = None
+) -> Places:
+    """Return where the parts at some pointers are, or all parts, in the value that events describe."""
+    found = Places(pointers)
+
+    def value(event: ParseEvent, places: Places | None) -> None:
+        last = event
+        wanted = places if places is not None and places.has_room else None
+        if event.bracket == "{":
+            for last in events:
+                if last.bracket:
+                    break
+                part = wanted.part(last.name) if wanted is not None else None
+                if part is not None:
+                    part.key = span(last.start, last.end)
+                value(next(events), part)
+        elif event.bracket == "[":
+            for index, last in enumerate(events):
+                if last.bracket == "]":
+                    break
+                value(last, wanted.part(str(index)) if wanted is not None else None)
+        if places is not None:
+            places.value = span(event.start, last.end)
+
+    value(next(events), found)
+    return found
 
 
 class FindPlaces(Protocol):

@@ -32,7 +32,7 @@ from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
-from hexrec.notations.places import Places, Span
+from hexrec.notations.places import ParseEvent, Places, Span, find_places
 from hexrec.record.model import NUMBER_FIELDS
 
 #: No tag, and those that say that a scalar is a text.
@@ -41,6 +41,8 @@ _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "f
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
+#: The brackets that JSON has for events.
+_BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
@@ -91,7 +93,7 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
                     line = text.span(*_offsets(first)).line
                     message = "this document is empty: it should be a record"
                     raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
-                finder = partial(find_places, text, begins, event.end_mark.index)
+                finder = partial(_places, text, begins, event.end_mark.index)
                 yield base.Document(data=builder.root, places=finder, text=text)
                 count = 0
             else:
@@ -116,12 +118,12 @@ def _check_directives(text: LocatedText) -> None:
             raise text.error("syntax/too-large", message, excess.end() - 1)
 
 
-def _offsets(first: Any, last: Any = None, begins: int = 0) -> tuple[int, int]:
-    """Return from where up to where events reach, in a text whose part from an offset on was parsed.
+def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
+    """Return from where up to where an event reaches in a text of which the part from an offset on was parsed.
 
     Lines are counted from these: the parser ends them at characters at which editors do not.
     """
-    return begins + first.start_mark.index, begins + (last or first).end_mark.index
+    return begins + event.start_mark.index, begins + event.end_mark.index
 
 
 def _events(text: LocatedText) -> Iterator[Any]:
@@ -234,37 +236,18 @@ class _Builder:
         return self._text.error(code, message, *_offsets(event))
 
 
-def find_places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
+def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
-    found = Places(pointers)
+    return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
+
+
+def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
     # The events are made again, for all of them together would take a hundred times the room of the text.
-    events: Iterator[Any] = yaml.parse(text.text[begins:ends], Loader=yaml.CLoader)
-
-    def value(event: Any, places: Places | None) -> None:
-        last = event
-        if isinstance(event, MappingStartEvent):
-            for key in events:
-                last = key
-                if isinstance(key, MappingEndEvent):
-                    break
-                part = places.part(key.value) if places is not None else None
-                if part is not None:
-                    part.key = text.span(*_offsets(key, begins=begins))
-                value(next(events), part)
-        elif isinstance(event, SequenceStartEvent):
-            wanted = places if places is not None and places.has_room else None
-            for index, item in enumerate(events):
-                last = item
-                if isinstance(item, SequenceEndEvent):
-                    break
-                value(item, wanted.part(str(index)) if wanted is not None else None)
-        if places is not None:
-            places.value = text.span(*_offsets(event, last, begins))
-
-    while not isinstance(next(events), DocumentStartEvent):
-        pass
-    value(next(events), found)
-    return found
+    for event in yaml.parse(text, Loader=yaml.CLoader):
+        if isinstance(event, ScalarEvent):
+            yield ParseEvent("", *_offsets(event, begins), event.value)
+        elif type(event) in _BRACKETS:
+            yield ParseEvent(_BRACKETS[type(event)], *_offsets(event, begins))
 
 
 class _Dumper(yaml.CSafeDumper):
