@@ -186,7 +186,7 @@ class TestRulesAndBaselines:
 
     @pytest.mark.parametrize("action", ["ignore", "warn"])
     def test_no_rule_names_it(self, action: str) -> None:
-        with pytest.raises(ValueError, match="goes with what it counts: name schema"):
+        with pytest.raises(ValueError, match="follows the codes that it counts: name schema"):
             Rules(**{action: ["schema/more"]})
 
     def test_a_baseline_takes_over_what_is_shown_alone(self, report: Report, tmp_path: Path) -> None:
