@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn, TextIO, cast
 
 import typer
@@ -73,6 +74,15 @@ def fail(message: str, code: int = 2) -> NoReturn:
     """Say on standard error why the command ends, and exit."""
     say(message)
     raise typer.Exit(code)
+
+
+@contextmanager
+def or_fail(path: Path, what: str) -> Iterator[None]:
+    """End the command if the system refuses something about a file: `what` says what cannot be done."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{path}: cannot be {what}: {error.strerror or error}")
 
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:

@@ -13,7 +13,7 @@ import typer
 from hexrec.board import SYSTEMS, System
 from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
-from hexrec.cli.console import echo, echo_diagnostics, fail, say
+from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
@@ -70,8 +70,7 @@ def command(
     if template:
         written = _write_each(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
-        with outputs.reserved(target):
-            outputs.refuse_to_overwrite(target, force)
+        with outputs.reserved(target, overwrite=force):
             written = outputs.join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     echo(
@@ -111,10 +110,8 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
         if os.path.lexists(file) and not force:
             say(f"{file}: already exists: --force overwrites it")
             continue
-        try:
+        with or_fail(file.parent, "created"):
             file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            fail(f"{file.parent}: cannot be created: {error.strerror or error}")
         with outputs.text(file) as out:
             out.write(each.text)
         written += 1

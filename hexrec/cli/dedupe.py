@@ -24,10 +24,7 @@ from hexrec.summary import Summary
 def command(
     paths: options.Paths,
     to: options.To = None,
-    target: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Write to a file; it appears whole or not at all."),
-    ] = None,
+    target: options.Output = None,
     mirrored: Annotated[
         bool, typer.Option("--mirrored", help="Also drop turned or mirrored games, instead of only reporting them.")
     ] = False,
@@ -80,8 +77,8 @@ def command(
         passes.append(Discovery(paths, notation, follow_links=follow_links))
         return passes[-1]
 
-    with outputs.reserved(target), _reporting(report, "would be dropped" if check else "dropped") as log:
-        outputs.refuse_to_overwrite(target, force)
+    done = "would be dropped" if check else "dropped"
+    with outputs.reserved(target, overwrite=force), _reporting(report, done) as log:
         reports = unique(
             discover, log, summary, mirrored=mirrored, invalid=not validate, prefixes=prefixes, check=check
         )

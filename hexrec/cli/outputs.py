@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
-from hexrec.cli.console import fail, say
+from hexrec.cli.console import fail, or_fail, say
 from hexrec.convert.conversion import Converted
 from hexrec.files.atomic import atomic_write, atomic_write_bytes
 from hexrec.files.locks import Locked, locked
@@ -36,34 +36,32 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 
 @contextmanager
 def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with reserved(path):
-        try:
-            with whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
-                yield stream
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror or error}")
+    with (
+        reserved(path),
+        or_fail(path, "written"),
+        whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream,
+    ):
+        yield stream
 
 
 @contextmanager
-def reserved(path: Path | None) -> Iterator[None]:
-    """Let no other run write to an output file, from now on; end the command if one does already."""
+def reserved(path: Path | None, *, overwrite: bool = True) -> Iterator[None]:
+    """Let no other run write to an output file, from now on; end the command if one does already.
+
+    It also ends if the file is there and is not to be overwritten.
+    """
     if path is None or (path.exists() and not path.is_file()):
         yield
         return
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked(path))
+            with or_fail(path, "written"):
+                stack.enter_context(locked(path))
         except Locked as reason:
             fail(str(reason))
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror or error}")
+        if path.exists() and not overwrite:
+            fail(f"{path}: already exists: --force overwrites it")
         yield
-
-
-def refuse_to_overwrite(file: Path | None, force: bool) -> None:
-    """End the command if a file is there that it would write to, unless that is what is wanted."""
-    if file is not None and file.is_file() and not force:
-        fail(f"{file}: already exists: --force overwrites it")
 
 
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:

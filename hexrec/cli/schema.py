@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import options
-from hexrec.cli.console import echo, fail
+from hexrec.cli.console import echo, fail, or_fail
 from hexrec.files.atomic import atomic_write
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
@@ -59,9 +59,7 @@ def _read(path: Path) -> str | None:
 
 
 def _write(path: Path, text: str) -> None:
-    try:
+    with or_fail(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as stream:
             stream.write(text)
-    except OSError as error:
-        fail(f"{path}: cannot be written: {error.strerror or error}")

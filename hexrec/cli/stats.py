@@ -12,7 +12,7 @@ import typer
 from hexrec import stats
 from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
-from hexrec.cli.console import echo, fail
+from hexrec.cli.console import echo, or_fail
 from hexrec.extras import extra
 from hexrec.files.discovery import Discovery
 
@@ -46,10 +46,8 @@ def command(
         with outputs.text(target) as out:
             out.write(stats.FORMS[format](found, fold))
     if plots and draw:
-        try:
+        with or_fail(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            fail(f"{plots}: cannot be created: {error.strerror or error}")
         for plot in draw.plots(found, fold):
             for kind in draw.KINDS:
                 with outputs.binary(plots / f"{plot.name}.{kind}") as file:

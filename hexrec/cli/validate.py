@@ -19,7 +19,7 @@ from hexrec.check import Report
 from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
 from hexrec.cli import inputs, options, outputs, runs
-from hexrec.cli.console import fail, say
+from hexrec.cli.console import fail, or_fail, say
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
@@ -234,9 +234,8 @@ class _Validation:
 def _known(file: Path) -> baselines.Baseline:
     """Return the diagnostics that a file lists."""
     try:
-        return baselines.read(file)
-    except OSError as error:
-        fail(f"{file}: cannot be read: {error.strerror or error}")
+        with or_fail(file, "read"):
+            return baselines.read(file)
     except ValueError as error:
         fail(f"{file}: {error}")
 
