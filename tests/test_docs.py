@@ -5,15 +5,17 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-import hexrec
+from hexrec import loads, validate
 from hexrec.reporters.code_page import page
+from tests.cli.conftest import Run, hexrec
+
+__all__ = ["hexrec"]  # a fixture
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"])
@@ -43,16 +45,16 @@ def examples(language: str) -> list[Example]:
 
 
 @pytest.mark.parametrize("example", examples("console"), ids=str)
-def test_console(example: Example) -> None:
+def test_console(hexrec: Run, monkeypatch: pytest.MonkeyPatch, example: Example) -> None:
     """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
+    monkeypatch.chdir(ROOT)
     commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
     assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
     for command in commands:
         arguments, _, shown = command.partition("\n")
-        program = [sys.executable, "-m", "hexrec", *shlex.split(arguments)]
-        ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+        ran = hexrec(*shlex.split(arguments))
         parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
-        assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.stdout + ran.stderr), ran.stdout + ran.stderr
+        assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
 
 
 @pytest.mark.parametrize("example", examples("python"), ids=str)
@@ -68,7 +70,7 @@ def test_python(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("example", examples("yaml"), ids=str)
 def test_yaml(example: Example) -> None:
     """A record in a document is a valid one."""
-    assert hexrec.validate(hexrec.loads(example.text, "yaml")).valid
+    assert validate(loads(example.text, "yaml")).valid
 
 
 @pytest.mark.parametrize("module", ["hexrec"])
