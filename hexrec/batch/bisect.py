@@ -1,4 +1,4 @@
-"""Chunks that cannot be done: the record that fails is found by halving and gets a diagnostic, the others are judged.
+"""Bisection of chunks that fail: the record at fault is found and gets a diagnostic, the others are judged.
 
 Whoever does a part of a chunk may be killed from outside at any time, so a part that fails proves nothing: it is only
 halved again. What is blamed is a single record that fails when it is tried alone, several times if its process dies.
@@ -20,7 +20,7 @@ from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 
-#: Does a chunk in such a way that this process lives on, within a share of the time that a whole chunk may take.
+#: Tries a chunk so that this process survives, within a share of the time that a whole chunk may take.
 Attempt = Callable[[Chunk, float], ChunkResult | ChunkFailure]
 #: A chunk, or a record by itself, fails when so many processes died at work on it.
 _CHUNK_DEATHS, RECORD_DEATHS = 2, 5
@@ -29,7 +29,7 @@ _LEAST = 0.1
 
 
 class _PartResult(NamedTuple):
-    """A part of a chunk and what came of it.
+    """A part of a chunk and its result.
 
     Attributes:
         last: whether nothing of its file that follows can be read.
@@ -47,7 +47,7 @@ def run_or_bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResul
 
 
 def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
-    """Return the result of a chunk that could not be done as a whole. Raises InputChanged."""
+    """Return the result of a chunk that failed as a whole. Raises InputChanged."""
     attempt = partial(_unchanged, attempt)
 
     def slice(number: int) -> Iterator[_PartResult]:
@@ -124,7 +124,7 @@ def _search(
 
 
 def _parts_of(slice: Slice, attempt: Attempt, task: ChunkTask, share: float) -> Iterator[_PartResult]:
-    """Yield the parts of a slice that probably cannot be done as a whole."""
+    """Yield the parts of a slice that probably fails as a whole."""
     lines = _lines(slice) if slice.diagnostic is None else []
     if lines:
 
@@ -163,7 +163,7 @@ def _lines(slice: Slice) -> list[bytes]:
 
 
 def _single(chunk: Chunk, attempt: Attempt, task: ChunkTask) -> _PartResult:
-    """Return what comes of a chunk of one record."""
+    """Return the result of a chunk of one record."""
     result = _retry(chunk, attempt, RECORD_DEATHS)
     return _failed(chunk, result.message, task) if isinstance(result, ChunkFailure) else _PartResult(chunk, result)
 

@@ -1,4 +1,4 @@
-"""Chunks: what an archive is split into, the same whoever does it.
+"""Chunks: what an archive is split into, the same whatever works on them.
 
 A chunk holds half a megabyte: many small files, a range of a large file in JSON Lines, or bytes that only the process
 that reads them can get. What can neither be split nor be held in memory is one chunk, done by the reading process.
@@ -241,7 +241,7 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
         if os.path.exists(source.name):
             yield from _slices_read_here(source, limits)
         else:
-            yield Slice(source.name, source.notation)  # whoever opens it says what is wrong with it
+            yield Slice(source.name, source.notation)  # opening it tells what is wrong with it
         return
     whole = Slice(source.name, source.notation, begun.size, stamp=begun)
     if begun.size <= (limits.size if is_plain(source.name) else limits.compressed):

@@ -1,4 +1,4 @@
-"""A Dask cluster: chunks are done wherever it has processes. All of them must see the files under the same names."""
+"""A Dask cluster works on chunks wherever it has processes. All of them must see the files under the same names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PATIENCE = 30
 
 
 class ClusterRunner:
-    """Does chunks on a cluster.
+    """Works on chunks on a cluster.
 
     Attributes:
         client: the connection to it, while there is a run.
@@ -96,7 +96,7 @@ def _close(cluster: LocalCluster) -> None:
 
 def _restart(client: Any, future: Future) -> None:
     """Restart the process of a cluster that hangs in a chunk. One that cannot be restarted is no longer counted on."""
-    with suppress(Exception):  # whatever the cluster makes of it: the chunk is done elsewhere
+    with suppress(Exception):  # whatever the cluster makes of it: the chunk is tried elsewhere
         hanging = [address for address, keys in client.processing().items() if future.key in keys]
         future.cancel(force=True)
         client.restart_workers(hanging, timeout=_PATIENCE, raise_for_error=False)

@@ -1,4 +1,4 @@
-"""Chunks are done in processes on this machine. One that dies or hangs is replaced, and its chunk is done again."""
+"""A pool of processes on this machine. One that dies or hangs is replaced, and its chunk is tried again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ChunkPool:
         return self._pool.pids
 
     def run(self, chunk: Chunk) -> ChunkResult:
-        """Return the result of a chunk, whatever becomes of the processes. Raises RunnerError."""
+        """Return the result of a chunk, also if processes die. Raises RunnerError."""
         return run_or_bisect(chunk, self._task, self.attempt)
 
     def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult | ChunkFailure:
@@ -62,10 +62,10 @@ def _prepare(task: ChunkTask) -> Handler:
 
 
 class PoolRunner:
-    """Does chunks in processes of their own.
+    """Works on chunks in a pool of processes.
 
     Attributes:
-        pool: the processes of the run that goes on.
+        pool: the processes of the current run.
     """
 
     def __init__(self, jobs: int, seconds: float | None = None) -> None:

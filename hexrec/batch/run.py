@@ -1,4 +1,4 @@
-"""A run: chunks, who does them, what is known of them already, and all results in place."""
+"""A run: chunks, their runner and their checkpoint together; all results in place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hexrec.files.stamps import InputChanged, compare, stamp
 
 
 class Batch(NamedTuple):
-    """What came of a chunk, or of a part of one.
+    """The results of a chunk, or of a part of one.
 
     Attributes:
         chunk: which one.
@@ -39,8 +39,8 @@ def run(
 ) -> Generator[Batch, None, None]:
     """Yield what the task gathers from chunks, in their order.
 
-    What is gathered does not depend on the runner, which is made when there is something to be done; this process does
-    all chunks if it is None, and with `small_here` also the only one that there is. With a checkpoint, results are
+    What is gathered does not depend on the runner, which is made when there is a chunk. If it is None, this process
+    works on all chunks; with `small_here`, also on the only one that there is. With a checkpoint, results are
     saved; with `resume`, the run begins with those saved before. Raises RunnerError, CheckpointError, OSError,
     InputChanged.
     """

@@ -1,4 +1,4 @@
-"""Who does the chunks: this process, or others. Whoever it is, results come in the order of the chunks."""
+"""Runners work on chunks, in this process or in others. Results always come in the order of the chunks."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ ChunkResults = Generator[tuple[Chunk, ChunkResult], None, None]
 
 
 class RunnerError(Exception):
-    """Chunks cannot be done at all; the message says why."""
+    """A runner that cannot work at all; the message says why."""
 
 
 class Runner(Protocol):
-    """Does chunks."""
+    """Works on chunks."""
 
     def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order; no more than some are begun before they are asked for."""
 
 
 class InProcessRunner:
-    """Does chunks here, one after the other."""
+    """Works on chunks in this process, one after another."""
 
     def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order."""
@@ -39,7 +39,8 @@ def in_order(
 ) -> ChunkResults:
     """Yield the results of chunks, in order, of which up to `limit` are on their way at any time.
 
-    `submit` begins a chunk and returns what waits for its result. A stream is read here, when all before it is done.
+    `submit` begins a chunk and returns a function that waits for its result. A stream is read in this process, after
+    all chunks before it.
     """
     waiting: deque[tuple[Chunk, Callable[[], ChunkResult]]] = deque()
     for chunk in chunks:

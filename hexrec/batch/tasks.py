@@ -1,4 +1,4 @@
-"""Work on a chunk: a pure function from its bytes to the rows, or the reports, of its records."""
+"""Tasks on chunks: pure functions from their bytes to the rows, or the reports, of their records."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ START = Offset()
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of a chunk.
+    """The result of a task on a chunk.
 
     Attributes:
         gathered: what the task made of the reports. In the file that an earlier chunk began, their indexes and lines
@@ -65,7 +65,7 @@ class ChunkFailure(NamedTuple):
     """Why there is no result of a chunk.
 
     Attributes:
-        message: says so of a record.
+        message: why, as a diagnostic on a record says it.
         worker_died: whether a process ended while it worked on the chunk, which may have had another cause.
     """
 
@@ -74,7 +74,7 @@ class ChunkFailure(NamedTuple):
 
 
 class ChunkTask(Protocol):
-    """What is done with each chunk. Instances travel to other processes."""
+    """What to do with each chunk. Instances travel to other processes."""
 
     def judge(self, source: Source | Diagnostic) -> Iterable[Report]:
         """Return the reports on a source."""
@@ -83,10 +83,10 @@ class ChunkTask(Protocol):
         """Make something of reports that can travel between processes."""
 
     def shift(self, gathered: Any, count: int, offset: Offset) -> Any:
-        """Return the same for reports of which the first `count` have so much more before them."""
+        """Return the same for reports of which the first `count` have more records and lines before them."""
 
     def merge(self, shifted: Sequence[Any]) -> Any:
-        """Return what would have been gathered from all reports together, given what came of moving each part."""
+        """Return what would have been gathered from all reports together, given what each part was shifted to."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class ValidateTask:
         return [(report.file, report.index, json.dumps(pack(report))) for report in reports]
 
     def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
-        """Yield the reports, moved."""
+        """Yield the shifted reports."""
         for number, (file, index, data) in enumerate(gathered):
             report = unpack(json.loads(data), file, index)
             yield shifted(report, offset) if number < count else report
@@ -142,7 +142,7 @@ class ValidateTask:
 
 
 def shifted(report: Report, offset: Offset) -> Report:
-    """Return a report on a record that has so much more before it in its file."""
+    """Return a report on a record that has more records and lines before it in its file."""
     if offset == START or report.index is None:
         return report
     key = report.lint_key
@@ -162,7 +162,7 @@ def _shifted(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
 
 
 def shift_result(chunk: Chunk, result: ChunkResult, offset: Offset, task: ChunkTask) -> tuple[Any, Offset]:
-    """Return what was gathered from a chunk, moved to its place, and how much of the last file there is after it."""
+    """Return what was gathered from a chunk, shifted to its place, and how much of its last file there has been."""
     gathered = task.shift(result.gathered, result.lead, offset)
     if not chunk.continues:
         return gathered, result.tail
