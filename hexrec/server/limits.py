@@ -21,7 +21,7 @@ class Limits:
         memory: the bytes of memory that a worker may have.
         requests: how many requests with a body there may be at a time.
         wait: how many seconds a request may wait for a worker.
-        body_seconds: how long a body may take to come; also how long a client may take to accept a piece of an answer.
+        body_seconds: how long a body may take to come; also how long a client may take to accept a part of an answer.
         stream_seconds: the same for bodies that are answered as they come.
     """
 

@@ -1,4 +1,4 @@
-"""The server: the application on a port, until it is told to end."""
+"""The server: the application on a port, until a signal ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 0}
 
 
 def server(host: str, port: int, limits: Limits, workers: int, origins: Iterable[str] = ()) -> uvicorn.Server:
-    """Return a server that has not begun yet. When it is told to end, requests have the time to be answered."""
+    """Return a server that has not started. When it is shut down, open requests have the time to be answered."""
     return uvicorn.Server(
         uvicorn.Config(
             create(limits, workers, origins),

@@ -156,7 +156,7 @@ class LinesResponse(Response):
     """The answers of a stream, sent as they come. Raises TimeoutError at a client that does not take them."""
 
     def __init__(self, stream: LineStream, media_type: str, seconds: float) -> None:
-        """`seconds` is how long a client may take for one piece."""
+        """`seconds` is how long a client may take for one answer."""
         super().__init__(media_type=media_type)
         del self.headers["content-length"]
         self._stream = stream

@@ -75,7 +75,7 @@ class Task(ABC):
 
     def documents(self) -> Iterator[Document]:
         """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
-        # Whether a body is text is told by its first line: what comes later has a blank line before it.
+        # Whether a body is text is seen from its first line: what comes later has a blank line before it.
         lead = b"\n" if self.offset.lines else b""
         plies = 0
         found = notations.read(*Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body)))
@@ -189,7 +189,7 @@ class RecordTask(Task):
     record: int = 0
 
     def document(self) -> Document:
-        """Return the record as it stands in the body. Raises Problem if it is not there."""
+        """Return the record as it is in the body. Raises Problem if it is not there."""
         document = next(islice(self.documents(), self.record, None), None)
         if document is None:
             raise Problem("no-such-record", f"the body has no record {self.record}: they are counted from 0")

@@ -60,7 +60,7 @@ class Pool:
     def run(self, task: object, seconds: float) -> Any:
         """Return what came of a task, on which a process is at work for so many seconds at most.
 
-        Raises TaskTimeout, WorkerDied and TaskFailed; WorkerStartError and PoolEnded if there is no process for it.
+        Raises TaskTimeout, WorkerDied and TaskFailed; WorkerStartError and PoolClosed if there is no process for it.
         """
         while True:
             worker = self._acquire()
@@ -102,7 +102,7 @@ class Pool:
             worker.stop()
 
     def _acquire(self) -> Worker:
-        """Return a process that is free, or a new one, or wait for one. Raises WorkerStartError, PoolEnded."""
+        """Return a process that is free, or a new one, or wait for one. Raises WorkerStartError, PoolClosed."""
         while True:
             with self._changed:
                 if self._closed:
@@ -121,7 +121,7 @@ class Pool:
         return self._start()
 
     def _start(self) -> Worker:
-        """Start a process for which there is room. Raises WorkerStartError, PoolEnded."""
+        """Start a process for which there is room. Raises WorkerStartError, PoolClosed."""
         worker = None
         try:
             for attempt in range(_ATTEMPTS):

@@ -1,4 +1,4 @@
-"""One process that does tasks, seen from both sides: the process itself, and the object that stands for it."""
+"""One process that does tasks, seen from both sides: the process itself, and the object that represents it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Worker:
     def run(self, task: object, seconds: float) -> Any:
         """Return what came of a task.
 
-        Raises TaskFailed; TaskTimeout, WorkerDied and TaskNotTaken, after which the process is gone.
+        Raises TaskFailed; TaskTimeout, WorkerDied and TaskNotDelivered, after which the process is gone.
         """
         deadline = monotonic() + seconds
         message = pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
