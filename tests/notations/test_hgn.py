@@ -36,7 +36,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     text = write("hgn", data)

@@ -44,7 +44,7 @@ TAKEN_FOR_OTHERS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
@@ -75,7 +75,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)

@@ -40,7 +40,7 @@ properties = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-many = settings(max_examples=150, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 def raw_read(raw: str | bytes) -> list[Document]:

@@ -68,7 +68,7 @@ def test_on_records(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_on_records_with_something_changed(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))

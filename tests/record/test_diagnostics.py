@@ -159,7 +159,7 @@ def test_many_unknown_fields_are_all_counted() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_the_data_each_diagnostic_names_a_place_that_is_there(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(games.names()).flatmap(records))
