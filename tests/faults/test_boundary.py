@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import edit, notations
-from hexrec.check import Replay, replay
+from hexrec.check.replay import Replay, replay_whole
 from hexrec.notations import sgf
 from hexrec.notations.base import Notation, OnLoss, refuse
 from hexrec.record import Record
@@ -38,9 +38,9 @@ def broken_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise KeyError("oops")
-        return replay(found, *arguments)
+        return replay_whole(found, *arguments)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay", fails)
+    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
 
 
 def assert_reported(ran: Ran, text: str, place: str) -> None:
@@ -209,9 +209,9 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
     def fails(found: Record, *arguments: Any) -> Replay:
         if found.id == "r1":
             raise MemoryError
-        return replay(found, *arguments)
+        return replay_whole(found, *arguments)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay", fails)
+    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     assert f"{archive}:2:1: error {CODE}: record 1 (r1): there was not enough memory for this record" in ran.out
@@ -222,7 +222,7 @@ def test_an_interrupt_is_no_fault(hexrec: Run, archive: Path, monkeypatch: pytes
     def interrupted(*_: Any) -> Replay:
         raise SystemExit(130)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay", interrupted)
+    monkeypatch.setattr("hexrec.check.verdict.replay_whole", interrupted)
     ran = hexrec("convert", archive, "--to", "jsonl")
     assert (ran.code, CODE in ran.err) == (130, False)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.check import Replay, replay
+from hexrec.check.replay import Replay, replay_whole
 from hexrec.notations.base import Notation
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRecords, ValidateRecords
@@ -35,9 +35,9 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
         def fails(record: Any, *arguments: Any) -> Replay:
             if record.id == "r2":
                 raise error
-            return replay(record, *arguments)
+            return replay_whole(record, *arguments)
 
-        monkeypatch.setattr("hexrec.check.verdict.replay", fails)
+        monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
 
     return with_error
 
