@@ -22,9 +22,9 @@ from hexrec.extras import MissingExtraError
 _COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
     "convert": "Convert records to another notation or coordinate system.",
-    "score": "Score finished games, one row a record.",
+    "score": "Score finished games, one row per record.",
     "dedupe": "Write each game once, and report the others.",
-    "stats": "Count games: lengths, winners, where they are from.",
+    "stats": "Count games: lengths, winners, first placements.",
     "fmt": "Write records in their canonical form, in place.",
     "fix": "Add or correct the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",
