@@ -39,7 +39,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what compiling needs, if there will be any."""
-        return REQUIREMENTS if _can_compile() else []
+        return REQUIREMENTS if can_compile() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernels. What goes wrong leaves the package pure: it works all the same."""
@@ -47,7 +47,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         remove(root)
-        if not _can_compile():
+        if not can_compile():
             return
         made = compile_kernels(root)
         if not made:
@@ -80,7 +80,7 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
         for path in (package, *package.parents):
             if path.is_relative_to(Path(folder, "hexrec")):
                 (path / "__init__.py").touch()
-        modules = [path for path in sorted(Path(root, SOURCES).glob("*.py")) if path.name != "__init__.py"]
+        modules = _sources(root)
         for path in modules:
             text = path.read_text(encoding="utf-8").replace("from hexrec.kernel.", "from hexrec.kernel.compiled.")
             (package / path.name).write_text(text, encoding="utf-8")
@@ -95,12 +95,16 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
 def digest(root: Path) -> str:
     """Return the digest of the kernels' sources."""
     found = sha256()
-    for path in sorted(Path(root, SOURCES).glob("*.py")):
+    for path in _sources(root):
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
 
 
-def _can_compile() -> bool:
+def _sources(root: Path) -> list[Path]:
+    return [path for path in sorted(Path(root, SOURCES).glob("*.py")) if path.name != "__init__.py"]
+
+
+def can_compile() -> bool:
     """Return whether compiling is wanted, and a C compiler and Python's headers are there."""
     if os.environ.get("HEXREC_PURE", "") not in ("", "0") or sys.implementation.name != "cpython":
         return False

@@ -80,3 +80,9 @@ def _install_from_npm(session: nox.Session) -> Path:
 def bench(session: nox.Session) -> None:
     """The speed of replay, next to python-chess in the same run; `benchmarks/README.md` tells of the others."""
     session.run("python", "benchmarks/run.py", *session.posargs)
+
+
+@nox.session
+def kernel(session: nox.Session) -> None:
+    """Compile the kernels of `hexrec/kernel/` again, after a change of them."""
+    session.run("python", "hatch_build.py")

@@ -28,6 +28,11 @@ def _run() -> None:
 
         print(f"hexrec {__version__}")
         return
+    if sys.argv[1:] == ["--version", "--verbose"]:
+        from hexrec.about import lines
+
+        print(*lines(), sep="\n")
+        return
     if sys.argv[1:2] == ["validate"]:
         from hexrec.plain.files import validate
 

@@ -32,6 +32,7 @@ LAYERS = [
     {"workers"},
     {"batch"},
     {"server"},
+    {"about"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -37,15 +37,16 @@ _COMMANDS = {
 }
 
 
-def _version(wanted: bool) -> None:
+def _version(context: typer.Context, wanted: bool) -> None:
     if wanted:
-        from hexrec._version import __version__
+        from hexrec.about import lines
 
-        print(f"hexrec {__version__}")
+        print(*lines() if context.params.get("verbose") else [next(lines())], sep="\n")
         raise typer.Exit
 
 
 def _main(
+    verbose: bool = typer.Option(False, "--verbose", is_eager=True, help="With --version: what hexrec runs on, too."),
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),

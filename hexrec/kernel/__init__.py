@@ -44,7 +44,8 @@ def play(
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
         return None
-    cells = [cell for colour in game.opening if (cell := rules.names.get(opening[colour])) is not None]
+    # `pass` is among the names, with a number that no cell has.
+    cells = [cell for colour in game.opening if (cell := rules.names.get(opening[colour], -1)) >= 0]
     if len({*cells}) < len(game.opening):
         return None
     ending = rules.replay(cells, turns)

@@ -94,10 +94,13 @@ def _finished(path: str) -> bool:
     while True:
         table = _table(os.path.join(folder, "hexrec.toml"))
         if table is None:
-            table = (_table(os.path.join(folder, "pyproject.toml")) or {}).get("tool", {}).get("hexrec")
+            tools = (_table(os.path.join(folder, "pyproject.toml")) or {}).get("tool")
+            table = tools.get("hexrec") if isinstance(tools, dict) else None
         if table is not None:
-            finished: bool = table.pop("finished", False)
-            if table or not isinstance(finished, bool):
+            if not isinstance(table, dict) or table.keys() - {"finished"}:
+                raise ValueError(path)
+            finished = table.get("finished", False)
+            if not isinstance(finished, bool):
                 raise ValueError(path)
             return finished
         folder, inner = os.path.dirname(folder), folder

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from hexrec import games, kernel
+from hexrec._version import FORMAT_VERSION
 from hexrec.dates import DATE
 from hexrec.games import COLOURS, Game, Outcome, RuleError
 
@@ -51,7 +52,7 @@ def _has_plain_fields(data: dict[str, Any]) -> bool:
     """Return whether there are all fields, and only those that can be judged here."""
     return (
         all(name in _FIELDS or (name.startswith("x-") and _is_scalar(value)) for name, value in data.items())
-        and data.get("hexrec") == "1"
+        and data.get("hexrec") == FORMAT_VERSION
         and data.get("game") in games.BUILT_IN
         and type(data.get("size")) is int
         and isinstance(data.get("moves"), list)

@@ -1,7 +1,8 @@
 """The record: its model, how plain data becomes one, its canonical form and its JSON Schemas. Knows no text format."""
 
+from hexrec._version import FORMAT_VERSION
 from hexrec.record.canonical import canonical_form
-from hexrec.record.model import FORMAT_VERSION, Move, Player, Record, own_id, record_model
+from hexrec.record.model import Move, Player, Record, own_id, record_model
 from hexrec.record.parse import RecordError, read_record
 
 __all__ = [

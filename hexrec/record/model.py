@@ -16,13 +16,13 @@ from pydantic import model_validator as pydantic_model_validator
 from pydantic_core import PydanticCustomError
 
 from hexrec import games
+from hexrec._version import FORMAT_VERSION
 from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
 from hexrec.display import picture
 from hexrec.games import Game
 from hexrec.record import fields
 
-FORMAT_VERSION = "1"
 Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
 
 #: The fields whose values are numbers, wherever in a record they stand.

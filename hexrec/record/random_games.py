@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexrec._version import __version__
+from hexrec._version import FORMAT_VERSION, __version__
 from hexrec.board.coordinates import System
 from hexrec.games import Game
 from hexrec.games.playout import random_game
 from hexrec.record.canonical import canonical_form
-from hexrec.record.model import FORMAT_VERSION
 from hexrec.record.parse import read_record
 
 

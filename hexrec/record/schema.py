@@ -7,7 +7,8 @@ from copy import deepcopy
 from typing import Any
 
 from hexrec import games
-from hexrec.record.model import FORMAT_VERSION, record_model, turn_pattern
+from hexrec._version import FORMAT_VERSION
+from hexrec.record.model import record_model, turn_pattern
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 #: The folder that the schema files are in, unless told otherwise.

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from hexrec import games
+from hexrec._version import FORMAT_VERSION
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import COLOURS, Game
 from hexrec.notations.abstractplay.turns import (
@@ -26,7 +27,6 @@ from hexrec.notations.abstractplay.turns import (
 from hexrec.notations.base import Document, GameEnd
 from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
-from hexrec.record import FORMAT_VERSION
 from hexrec.record.model import ordered
 
 #: A size as the site's engine names it, or as its records do.

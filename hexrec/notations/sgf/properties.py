@@ -13,14 +13,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from hexrec import games
-from hexrec._version import __version__
+from hexrec._version import FORMAT_VERSION, __version__
 from hexrec.diagnostics import shorten
 from hexrec.notations.base import LocatedText
 from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
-from hexrec.record.model import FORMAT_VERSION, ordered
+from hexrec.record.model import ordered
 
 Raw = Mapping[str, list[str]]
 #: Said of every file anew, and so not kept.

@@ -1,0 +1,27 @@
+"""What `hexrec --version --verbose` says: which hexrec this is, and what it runs on."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+
+from hexrec import games, kernel
+from hexrec._version import FORMAT_VERSION, __version__
+
+#: The libraries whose versions can matter to what hexrec does; the optional ones are named if they are installed.
+_LIBRARIES = ("pydantic", "pyyaml", "typer", "rich", "librt", "fastapi", "pyarrow", "dask", "fsspec")
+
+
+def lines() -> Iterator[str]:
+    """Yield what there is to say, a line each."""
+    yield f"hexrec {__version__}"
+    yield f"record format: {FORMAT_VERSION}"
+    yield "rulesets: " + ", ".join(f"{name} {' '.join(games.get(name).rulesets)}" for name in games.names())
+    yield f"kernels: {'compiled' if kernel.is_compiled() else 'none'}"
+    yield f"{platform.python_implementation()} {platform.python_version()} on {platform.system()} {platform.machine()}"
+    for library in _LIBRARIES:
+        try:
+            yield f"{library} {version(library)}"
+        except PackageNotFoundError:
+            continue

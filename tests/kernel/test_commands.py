@@ -1,0 +1,46 @@
+"""With kernels and without, commands write the same bytes, on records that are broken in every way that is known."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from hexrec import kernel
+from tests.fixtures import FIXTURES
+
+
+def run(arguments: list[str], *, pure: bool) -> tuple[int, bytes, bytes]:
+    environment = {**os.environ, "HEXREC_PURE": "1" if pure else "0"}
+    ran = subprocess.run([sys.executable, "-m", "hexrec", *arguments], capture_output=True, env=environment)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_all_fixtures(command: str) -> None:
+    arguments = {"score": ["--format", "jsonl"], "validate": ["--format", "json", "--lint"]}[command]
+    with_kernels = run([command, str(FIXTURES), *arguments], pure=False)
+    assert with_kernels == run([command, str(FIXTURES), *arguments], pure=True)
+    assert with_kernels[0] in (1, 2)
+    assert with_kernels[1].count(b"\n") > 500
+
+
+def test_pure_turns_kernels_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXREC_PURE", "1")
+    kernel.is_compiled.cache_clear()
+    kernel.get.cache_clear()
+    try:
+        assert kernel.get("sundraval", 5, "row", None) is None
+    finally:
+        kernel.is_compiled.cache_clear()
+        kernel.get.cache_clear()
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_the_version_says_whether_they_are_used(pure: bool) -> None:
+    code, said, _ = run(["--version", "--verbose"], pure=pure)
+    used = kernel.is_compiled() and not pure
+    assert (code, f"kernels: {'compiled' if used else 'none'}" in said.decode().splitlines()) == (0, True)

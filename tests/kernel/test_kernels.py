@@ -1,0 +1,241 @@
+"""Kernels and engines give the same verdicts, compiled or not: on games, their beginnings, last turns, broken games."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hatch_build
+from hexrec import games, kernel
+from hexrec.board import CellNames, System
+from hexrec.games import COLOURS, IllegalTurn, Outcome, Position
+from hexrec.kernel.grid import GOING_ON, Kernel
+from tests.engines.random_games import RandomGame, random_games
+from tests.fixtures import FIXTURES
+
+ROOT = Path(__file__).parents[2]
+NAMES = tuple(
+    name for name in games.BUILT_IN if kernel.load("hexrec.kernel", name, games.get(name).sizes[0], "row", None)
+)
+COMPILED = (ROOT / hatch_build.COMPILED / hatch_build.DIGEST).is_file()
+FORMS = ("hexrec.kernel", "hexrec.kernel.compiled") if COMPILED else ("hexrec.kernel",)
+
+
+def test_compiled_where_they_can_be_and_from_these_sources() -> None:
+    if hatch_build.can_compile():
+        built = ROOT / hatch_build.COMPILED / hatch_build.DIGEST
+        assert built.is_file(), "run nox -s kernel"
+        assert built.read_text() == hatch_build.digest(ROOT), "run nox -s kernel"
+
+
+@cache
+def load(form: str, name: str, size: int, system: System, variant: str | None) -> Kernel:
+    return cast(Kernel, kernel.load(form, name, size, system, variant))
+
+
+class Both:
+    """A game by its engine, and by the kernel in some form."""
+
+    def __init__(self, form: str, data: dict[str, Any]) -> None:
+        rules = games.get(data["game"])
+        self.system: System = data.get("coordinates", "row")
+        self.variant: str | None = data.get("variant")
+        self.opening: dict[str, str] = data.get("opening", {})
+        self.rules = rules
+        self.size: int = data["size"]
+        self.kernel = load(form, rules.name, data["size"], self.system, self.variant)
+        names = rules.board(data["size"]).names(self.system)
+        self.cells = [cast(int, names.find(self.opening[colour])) for colour in rules.opening]
+
+    def start(self) -> Position[Any]:
+        return self.rules.start(self.size, self.opening, self.variant, self.system)
+
+    def replay(self, turns: Sequence[object]) -> Any:
+        """Return what the kernel says of turns, in the engine's terms: None, or the outcome in a tuple."""
+        ending = self.kernel.replay(self.cells, list(turns))
+        if ending is None:
+            return None
+        winner, black, white = ending
+        if winner == GOING_ON:
+            return (None,)
+        return (
+            Outcome((*COLOURS, "draw")[winner], None if black is None else cast(Any, {"black": black, "white": white})),
+        )
+
+    def check(self, turns: list[str], *, step: int = 1) -> None:
+        """Compare on turns and on what they begin with, every `step` plies."""
+        position = self.start()
+        for number, turn in enumerate(turns):
+            try:
+                position.play(turn)
+            except IllegalTurn:
+                assert self.replay(turns[: number + 1]) is None
+                assert self.replay(turns) is None
+                return
+            if number % step == 0 or number == len(turns) - 1:
+                self.compare(turns[: number + 1], position)
+
+    def compare(self, turns: list[str], position: Position[Any]) -> None:
+        """Compare on turns that are legal and lead to a position."""
+        answer = self.replay(turns)
+        if answer is None:
+            assert left_to_engine(position, turns), turns
+        else:
+            assert answer == (position.result(),), turns
+
+
+def left_to_engine(position: Position[Any], turns: list[str]) -> bool:
+    """Return whether a kernel may leave a game to the engine: as its module says, or for a text that is not plain."""
+    if any(turn != turn.strip().lower() or "(" in turn for turn in turns):
+        return True
+    return position.game.name == "sundraval" and position.is_over
+
+
+def references(kind: str) -> Iterator[dict[str, Any]]:
+    for path in sorted(FIXTURES.glob(f"*/reference/{kind}.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            data = json.loads(line)
+            if data["game"] in NAMES:
+                yield data
+
+
+def texts(data: dict[str, Any]) -> list[str]:
+    return [turn if isinstance(turn, str) else turn["turn"] for turn in data["moves"]]
+
+
+def as_data(played: RandomGame) -> dict[str, Any]:
+    names = played.game.board(played.size).names()
+    opening = {colour: names.single(cell) for colour, cell in played.opening.items()}
+    return {
+        "game": played.name,
+        "size": played.size,
+        "moves": played.turns,
+        **({"opening": opening} if opening else {}),
+        **({"variant": played.variant} if played.variant else {}),
+    }
+
+
+RANDOM = [played for name in NAMES for played in random_games(name, games.get(name).sizes[::2], (1, 2))]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", NAMES)
+class TestEveryGame:
+    def test_reference_games(self, form: str, name: str) -> None:
+        for data in references("games"):
+            if data["game"] == name:
+                Both(form, data).check(texts(data), step=1 if form.endswith("compiled") else 13)
+
+    def test_random_games(self, form: str, name: str) -> None:
+        for played in RANDOM:
+            if played.name == name:
+                Both(form, as_data(played)).check(played.turns, step=1 if form.endswith("compiled") else 29)
+
+    def test_no_answer_is_left_over_from_another_game(self, form: str, name: str) -> None:
+        """A kernel is used again and again."""
+        boths = [(Both(form, as_data(played)), played) for played in RANDOM if played.name == name][:4]
+        for both, played in [*boths, *reversed(boths)]:
+            both.check(played.turns, step=len(played.turns))
+
+    def test_every_last_turn(self, form: str, name: str) -> None:
+        """At the positions of the legal sets, the turns that are legal and others of the same shapes."""
+        chance = random.Random(name)
+        for data in references("legal"):
+            if data["game"] != name:
+                continue
+            both = Both(form, data)
+            before = texts(data)
+            position = both.start()
+            for turn in before:
+                position.play(turn)
+            legal = set(data["legal"])
+            tried = {*chance.sample(sorted(legal), min(200, len(legal))), *both.kernel.names, "pass"}
+            tried |= {junk(chance, position.names, [*legal, "a1"]) for _ in range(100)}
+            for turn in sorted(tried):
+                if turn in legal or position.is_legal(turn):
+                    after = position.copy()
+                    after.play(turn)
+                    both.compare([*before, turn], after)
+                else:
+                    assert both.replay([*before, turn]) is None, turn
+
+    def test_games_with_a_fault(self, form: str, name: str) -> None:
+        chance = random.Random(name)
+        for played in RANDOM:
+            if played.name == name and len(played.turns) > 1:
+                both = Both(form, as_data(played))
+                names = played.start().names
+                for _ in range(12 if form.endswith("compiled") else 3):
+                    both.check(broken(chance, names, played.turns), step=50)
+
+    @pytest.mark.parametrize(
+        "turn", [None, 5, True, ["e5"], {"turn": "e5"}, "", " ", "e5 ", "E5", "(0,0)", "e5-", "-", "/"]
+    )
+    def test_what_is_no_plain_turn(self, form: str, name: str, turn: object) -> None:
+        size = games.get(name).recommended[0]
+        opening = dict(zip(games.get(name).opening, ("c3", "c4"), strict=False))
+        assert Both(form, {"game": name, "size": size, "opening": opening}).replay([turn]) is None
+
+
+def junk(chance: random.Random, names: CellNames, legal: Sequence[str]) -> str:
+    """Return a text like a legal turn, with other cells."""
+    text = chance.choice(sorted(legal))
+    for _ in range(chance.randrange(1, 3)):
+        parts = [
+            part for part in text.replace("-", " ").replace("x", " ").replace("/", " ").split() if part in names.cells
+        ]
+        if parts:
+            text = text.replace(chance.choice(parts), chance.choice(sorted(names.cells)), 1)
+    return text
+
+
+def broken(chance: random.Random, names: CellNames, turns: list[str]) -> list[str]:
+    """Return turns with one fault, or what may be one."""
+    made = list(turns)
+    at = chance.randrange(len(made))
+    match chance.randrange(6):
+        case 0:
+            made[at] = junk(chance, names, made)
+        case 1:
+            other = chance.randrange(len(made))
+            made[at], made[other] = made[other], made[at]
+        case 2:
+            del made[at]
+        case 3:
+            made.insert(at, junk(chance, names, made))
+        case 4:
+            made[at:] = [junk(chance, names, made)]
+        case 5:
+            made.append(chance.choice([*made, "pass", chance.choice(sorted(names.cells))]))
+    return made
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_any_turns(form: str, name: str, data: st.DataObject) -> None:
+    """Turns that nobody would play, on the smallest boards."""
+    rules = games.get(name)
+    size = data.draw(st.sampled_from(rules.sizes[:2]))
+    cells = sorted(rules.board(size).names().cells)
+    opening = dict(zip(rules.opening, data.draw(st.permutations(cells[:4])), strict=False))
+    variant = data.draw(st.sampled_from([None, *rules.variants]))
+    both = Both(form, {"game": name, "size": size, "opening": opening, "variant": variant})
+    position = both.start()
+    turns: list[str] = []
+    for _ in range(data.draw(st.integers(1, 12))):
+        if position.is_over:
+            break
+        turn = data.draw(st.sampled_from(position.legal_turns()))
+        position.play(turn)
+        turns.append(turn)
+    other = data.draw(st.sampled_from(cells))
+    both.check([*turns, other])

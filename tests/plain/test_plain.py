@@ -1,0 +1,203 @@
+"""What is judged before the command line is imported gets the verdict, and the output, of the full way."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.check import check_record
+from hexrec.plain.files import validate
+from hexrec.plain.record import plies_if_valid
+from hexrec.record import RecordError, read_record
+from tests.faults.wrong_types import RECORD, VALUES
+from tests.fixtures import FIXTURES
+
+PLAIN = {
+    "hexrec": "1",
+    "game": "sundraval",
+    "ruleset": "2023",
+    "size": 3,
+    "coordinates": "row",
+    "players": {"black": {"name": "A", "id": "a"}, "white": {"name": "B"}},
+    "event": "E",
+    "date": "2026-11-20",
+    "opening": {"black": "c3", "white": "b2"},
+    "moves": ["a1", "a2", "pass", "pass"],
+    "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}},
+    "x-id": "i",
+}
+
+
+def full(data: Any, *, finished: bool) -> int | None:
+    """Return the plies of a record that is valid, by the full way."""
+    try:
+        report = check_record(read_record(data), finished=finished)
+    except RecordError:
+        return None
+    return report.plies if report.valid else None
+
+
+def records() -> Iterator[Any]:
+    for path in sorted([*FIXTURES.rglob("*.json"), *FIXTURES.rglob("*.jsonl")]):
+        for text in (
+            [path.read_text(errors="replace")]
+            if path.suffix == ".json"
+            else path.read_text(errors="replace").split("\n")
+        ):
+            try:
+                yield json.loads(text)
+            except ValueError:
+                continue
+
+
+def changed(data: Any) -> Iterator[Any]:
+    """Yield copies of data of which one part is gone, or another value."""
+    for key in list(data) if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        for value in (*VALUES, "black", "draw", "resignation", "2024-02-30", "2", 2, 3.0, ...):
+            made = copy.deepcopy(data)
+            if value is ...:
+                del made[key]
+            else:
+                made[key] = value
+            yield made
+        for inner in changed(data[key]):
+            yield {**data, key: inner} if isinstance(data, dict) else [*data[:key], inner, *data[key + 1 :]]
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_verdicts_on_fixtures(finished: bool) -> None:
+    judged = 0
+    for data in records():
+        plies = plies_if_valid(data, finished=finished)
+        if plies is not None:
+            assert plies == full(data, finished=finished), data
+            judged += 1
+    assert judged > 100
+
+
+@pytest.mark.parametrize("record", [RECORD, PLAIN], ids=["all fields", "plain"])
+def test_verdicts_on_records_with_a_part_changed(record: dict[str, Any]) -> None:
+    for data in changed(record):
+        plies = plies_if_valid(data)
+        assert plies is None or plies == full(data, finished=False), data
+
+
+def test_what_is_plain_is_judged() -> None:
+    """Every field of a plain record may be there."""
+    assert plies_if_valid(PLAIN) == 4
+    assert plies_if_valid({**PLAIN, "result": {"winner": "white", "termination": "time"}, "moves": ["a1"]}) == 1
+    assert plies_if_valid({**PLAIN, "coordinates": "skew"}) is not None
+
+
+def run(*arguments: str, folder: Path) -> tuple[int, str, str]:
+    ran = subprocess.run(
+        [sys.executable, "-m", "hexrec", "validate", *arguments], capture_output=True, text=True, cwd=folder
+    )
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    tmp_path.joinpath("good.json").write_text(json.dumps(PLAIN))
+    tmp_path.joinpath("good.jsonl").write_text(f"{json.dumps(PLAIN)}\n\n{json.dumps(PLAIN)}\n")
+    tmp_path.joinpath("bad.json").write_text(json.dumps({**PLAIN, "moves": ["a1", "a1"]}))
+    tmp_path.joinpath("unfinished.json").write_text(
+        json.dumps({**PLAIN, "moves": ["a1"]} | {"result": None}).replace(', "result": null', "")
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [["good.json"], ["good.jsonl"], ["good.json", "good.jsonl"], ["good.json", "bad.json"], ["good.json", "none.json"]],
+)
+def test_the_output_is_that_of_the_full_way(folder: Path, paths: list[str]) -> None:
+    assert run(*paths, folder=folder) == run("--jobs", "1", *paths, folder=folder)
+
+
+def test_nothing_heavy_is_imported_for_a_plain_file(folder: Path) -> None:
+    program = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "validate", "good.json"], capture_output=True, text=True, cwd=folder
+    )
+    assert ran.stdout == "1 record in 1 file: 1 valid, 0 invalid; 4 plies replayed\n"
+    assert not {*ran.stderr.split()} & {"pydantic", "typer", "yaml", "hexrec.cli", "hexrec.check", "hexrec.batch"}
+
+
+class TestArguments:
+    def test_files(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder)
+        summary = validate(["good.json", "good.jsonl"])
+        assert summary is not None
+        assert summary.line() == "3 records in 2 files: 3 valid, 0 invalid; 12 plies replayed"
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["-"],
+            ["--help"],
+            ["good.json", "--quiet"],
+            ["."],
+            ["none.json"],
+            ["bad.json"],
+            ["good.yaml"],
+            ["link.json"],
+            ["twice.json"],
+            ["large.json"],
+            ["escape.json"],
+            ["infinite.json"],
+            ["constant.json"],
+            ["empty.jsonl"],
+            ["encoded.json"],
+        ],
+    )
+    def test_everything_else_goes_the_full_way(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+    ) -> None:
+        monkeypatch.chdir(folder)
+        good = json.dumps(PLAIN)
+        Path("good.yaml").write_text(good)
+        Path("link.json").symlink_to("good.json")
+        Path("twice.json").write_text(good[:-1] + ', "event": "F"}')
+        Path("large.json").write_text(good + " " * 300_000)
+        Path("escape.json").write_text(good.replace('"E"', '"\\ud83d"'))
+        Path("infinite.json").write_text(good[:-1] + ', "x-n": 1e999}')
+        Path("constant.json").write_text(good[:-1] + ', "x-n": NaN}')
+        Path("empty.jsonl").write_text("\n")
+        Path("encoded.json").write_bytes(b"\xff\xfe" + good.encode("utf-16-le"))
+        assert validate(arguments) is None
+
+    @pytest.mark.parametrize(
+        ("name", "settings", "judged"),
+        [
+            ("hexrec.toml", "finished = true", False),
+            ("hexrec.toml", "finished = false", True),
+            ("hexrec.toml", "finished = 1", False),
+            ("hexrec.toml", "lint = true", False),
+            ("hexrec.toml", "[", False),
+            ("pyproject.toml", "[project]\nname = 'a'", True),
+            ("pyproject.toml", "[tool.hexrec]\nfinished = true", False),
+            ("pyproject.toml", "[tool.hexrec]", True),
+            ("pyproject.toml", "tool = 1", True),
+        ],
+    )
+    def test_settings(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, judged: bool
+    ) -> None:
+        monkeypatch.chdir(folder)
+        Path(name).write_text(settings)
+        assert (validate(["unfinished.json"]) is not None) is judged
+
+    def test_settings_that_are_wrong(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder)
+        for settings in ("finished = 1", "[", "finnished = true", "[finished]"):
+            Path("hexrec.toml").write_text(settings)
+            assert validate(["good.json"]) is None
