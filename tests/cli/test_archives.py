@@ -100,6 +100,7 @@ def test_quiet(hexrec: Run, archive: Path) -> None:
     assert ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["score", "validate"])
 def test_a_log_tells_how_far_a_run_is(
     hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, command: str

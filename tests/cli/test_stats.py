@@ -249,6 +249,7 @@ def test_pictures(drawn: Path) -> None:
         assert (drawn / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
 
 
+@pytest.mark.slow
 def test_what_pictures_say(drawn: Path) -> None:
     lengths = texts(drawn / "sundraval-3-lengths.svg")
     assert {"Sundraval 3: lengths of 3 finished games", "length (plies)", "games", "median 4"} < set(lengths)
@@ -261,6 +262,7 @@ def test_what_pictures_say(drawn: Path) -> None:
     assert "Black's first turn" not in texts(drawn / "nadraz-reverse-6-first-placements.svg")
 
 
+@pytest.mark.slow
 def test_a_cell_is_drawn_for_each_cell_of_the_board(drawn: Path) -> None:
     """Two panels of 91 cells, of which one has been played on."""
     root = ET.parse(drawn / "nadraz-reverse-6-first-placements.svg").getroot()

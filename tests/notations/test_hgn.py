@@ -46,6 +46,7 @@ def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     assert write("hgn", document.data) == text
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(several=st.lists(canonical_records, min_size=2, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:

@@ -83,6 +83,7 @@ def test_yaml_scalars_stand_at_their_places(data: dict[str, Any]) -> None:
     _check_yaml(text, data, places("yaml", text))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(data=plain_objects, indent=st.sampled_from([None, 2]))
 def test_the_same_in_yaml_that_is_json(data: dict[str, Any], indent: int | None) -> None:
