@@ -77,8 +77,14 @@ def command(
         passes.append(Discovery(paths, notation, follow_links=follow_links))
         return passes[-1]
 
+    counts: Counter[bool] = Counter()
     done = "would be dropped" if check else "dropped"
-    with outputs.reserved(target, overwrite=force), _reporting(report, done) as log:
+    with outputs.reserved(target, overwrite=force), _reporting(report, done) as say:
+
+        def log(found: Duplicate) -> None:
+            counts[found.dropped] += 1
+            say(found)
+
         reports = unique(
             discover, log, summary, mirrored=mirrored, invalid=not validate, prefixes=prefixes, check=check
         )
@@ -91,43 +97,31 @@ def command(
                 written = outputs.join(_said(Conversion(to, invalid=not validate).joined(reports), summary), target)
         except DedupError as error:
             fail(str(error))
-    dropped = log.counts[True]
+    dropped = counts[True]
     if check:
         echo(f"{dropped} of {summary.records} records would be dropped")
         wrong = dropped
     else:
         wrong = summary.records - written - dropped
         sums = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-        echo(f"{sums}; {log.counts[False]} reported and kept")
+        echo(f"{sums}; {counts[False]} reported and kept")
     inputs.say_skipped(passes[-1])
     raise typer.Exit(summary.exit_code or (1 if wrong else 0))
 
 
-class _Log:
-    """Reports duplicates and counts them, by whether they are dropped."""
-
-    def __init__(self, say: Callable[[Duplicate], object]) -> None:
-        self.counts: Counter[bool] = Counter()
-        self._say = say
-
-    def __call__(self, found: Duplicate) -> None:
-        self.counts[found.dropped] += 1
-        self._say(found)
-
-
 @contextmanager
-def _reporting(file: Path | None, dropped: str) -> Iterator[_Log]:
-    """Report duplicates: as JSON Lines to a file or, without one, on standard error. `dropped` says what is done."""
+def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
+    """Open where duplicates are reported: JSON Lines in a file, or standard error. `done` is what becomes of duplicates."""
     if file is not None:
         with outputs.text(file) as out:
-            yield _Log(lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n"))
+            yield lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n")
         return
 
     def say(found: Duplicate) -> None:
-        done = dropped if found.dropped else "kept"
-        echo(f"{visible_name(found.file or STANDARD_INPUT)}: record {found.record}: {done}: {found.statement}")
+        name = visible_name(found.file or STANDARD_INPUT)
+        echo(f"{name}: record {found.record}: {done if found.dropped else 'kept'}: {found.statement}")
 
-    yield _Log(say)
+    yield say
 
 
 def _entry(found: Duplicate) -> dict[str, Any]:
