@@ -111,7 +111,7 @@ def command(
 
 @contextmanager
 def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], object]]:
-    """Open where duplicates are reported: JSON Lines in a file, or standard error. `done` is what becomes of duplicates."""
+    """Open where duplicates are reported: JSON Lines in a file, or standard error. `done` is what becomes of them."""
     if file is not None:
         with outputs.text(file) as out:
             yield lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n")
