@@ -1,4 +1,4 @@
-"""Cuts a stream of SGF into games, without holding more than one, and finds out in which encoding each is.
+"""Cuts a stream of SGF into games, without holding more than one.
 
 A game's bytes run from one parenthesis to the one that closes it; brackets hide what is in values. That is seen in
 the bytes, before they are decoded: where the encoding has bytes of brackets within characters, these are blotted out
@@ -7,29 +7,25 @@ first. A game that is not closed ends where, outside of values or at the end of 
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK
+from hexrec.notations.sgf.encodings import HEAD, VALUE, blotted, declared_in, decoded, lookalikes
 from hexrec.notations.sgf.grammar import GameText, RawDiagnostic
 
 _CHUNK = 1 << 16
-#: How much of a game is looked at before its end is known, to find its encoding.
-_HEAD = 1 << 12
-_VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 _START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\[)")
 #: A start of a game that is no start of a variation.
 _ROOT = re.compile(rb"\(\s*;\s*(?:FF|GM|CA|AP|SZ|HX|HV)\s*\[")
 _ROOT_ON_ITS_LINE = re.compile(rb"[\n\r][ \t]*(" + _ROOT.pattern + rb")")
 _LONGEST_START = 256
-_UP_TO_PARENTHESIS = re.compile(rb"(?:[^\[()]++|" + _VALUE + rb")*+", re.DOTALL)
-_A_VALUE = re.compile(_VALUE, re.DOTALL)
+_UP_TO_PARENTHESIS = re.compile(rb"(?:[^\[()]++|" + VALUE + rb")*+", re.DOTALL)
+_A_VALUE = re.compile(VALUE, re.DOTALL)
 #: On a line of its own, how a game begins. Where nothing is escaped from there to the end of a value, it has swallowed
 #: the game.
 _SWALLOWED = re.compile(rb"[\n\r][ \t]*(\(\s*;\s*[A-Z]{1,2}\s*\[)")
@@ -37,21 +33,6 @@ _SPLICED = "this value has no closing bracket before the next game begins"
 _PERHAPS_SPLICED = re.compile(rb"[\n\r][ \t]*\(\s*;")
 #: How a node begins; it is one if a bracket closes its value.
 _NODE = re.compile(rb";\s*[A-Z]{1,2}\s*\[")
-_IN_ROOT = re.compile(
-    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
-)
-_IN_HEAD = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\\\]]{1,40})\]")
-_ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
-#: Text that an encoding must leave as it is, and bytes that it must bear to be handed.
-_SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
-_BYTES = bytes(range(128, 256))
-#: By the beginnings of names of encodings, what in them may hold bytes that look like brackets.
-_CHARACTERS = (
-    (("shift_jis", "cp932"), re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\xfc]")),
-    (("gbk", "gb18030", "big5", "cp949", "cp950", "johab"), re.compile(rb"[\x81-\xfe][\x30-\xfe]")),
-    (("iso2022",), re.compile(rb"\x1b\$.*?(?:\x1b\(|\Z)|\x0e.*?(?:\x0f|\Z)", re.DOTALL)),
-    (("hz",), re.compile(rb"~\{.*?(?:~\}|\Z)", re.DOTALL)),
-)
 
 
 class _Cut(NamedTuple):
@@ -182,9 +163,8 @@ class Splitter:
         return [warning.at(source_line=Excerpt(shown, place[1], False))]
 
     def _game(self, around: tuple[Diagnostic, ...]) -> GameText:
-        declared = _declared(self._window(_HEAD))
-        blots = _blots(declared) if declared else None
-        cut = self._find_end(blots)
+        declared = declared_in(self._window(HEAD))
+        cut = self._find_end(lookalikes(declared) if declared else None)
         line, column = self._line, self._column
         if cut is None:
             self._skip(MAX_RECORD_BYTES)
@@ -193,22 +173,23 @@ class Splitter:
             return GameText("", line, column, RawDiagnostic("syntax/too-large", message, 0, 1), around=around)
         raw = self._window(cut.end)
         if declared is None:
-            declared = _declared(raw)
-        encoding, text, warnings, error = _decoded(raw, declared)
-        self._take(cut.end, encoding)
+            declared = declared_in(raw)
+        game = decoded(raw, declared)
+        self._take(cut.end, game.encoding)
+        problem = game.problem
         if cut.problem:
-            at = len(raw[: cut.at].decode(encoding, errors="replace"))
-            error = RawDiagnostic("syntax/truncated", cut.problem, at, at + 1)
-        return GameText(text, line, column, error, warnings, around)
+            at = len(raw[: cut.at].decode(game.encoding, errors="replace"))
+            problem = RawDiagnostic("syntax/truncated", cut.problem, at, at + 1)
+        return GameText(game.text, line, column, problem, filter(None, [game.warning]), around)
 
-    def _find_end(self, blots: re.Pattern[bytes] | None) -> _Cut | None:
+    def _find_end(self, characters: re.Pattern[bytes] | None) -> _Cut | None:
         """Return where the game that the data begin with ends; None if it is too large."""
-        swallowed = self._next_swallowed() if blots is None else None
+        swallowed = self._next_swallowed() if characters is None else None
         if swallowed is not None:
             return swallowed
         depth = at = 0
-        size = _HEAD
-        data = _blotted(self._window(size), blots)
+        size = HEAD
+        data = blotted(self._window(size), characters)
         opened: list[int] = []
         while True:
             found = _UP_TO_PARENTHESIS.match(data, at)
@@ -219,7 +200,7 @@ class Splitter:
             )
             if cut_off and size <= MAX_RECORD_BYTES and (self._left > len(data) or self._more()):
                 size *= 2
-                data = _blotted(self._window(size), blots)
+                data = blotted(self._window(size), characters)
                 continue
             if at == len(data) or data[at] == ord("["):
                 what = "tree has no closing parenthesis" if at == len(data) else "value has no closing bracket"
@@ -297,66 +278,3 @@ def _has_node(data: bytes) -> bool:
     """Return whether a node is somewhere."""
     found = _NODE.search(data)
     return found is not None and data.find(b"]", found.end()) >= 0
-
-
-def _declared(data: bytes) -> str | None:
-    """Return the encoding that a game names, or None."""
-    if b"CA" not in data:  # known a hundred times sooner than by an expression
-        return None
-    found = _IN_ROOT.match(data) or _IN_HEAD.search(data[:_HEAD])
-    return found[1].decode("latin-1").strip() if found else None
-
-
-@cache
-def _codec(name: str) -> str | None:
-    """Return Python's name of an encoding in which ASCII is ASCII; None for others and unknown ones."""
-    if not _ENCODING_NAME.fullmatch(name):
-        return None
-    try:
-        known = codecs.lookup(name.replace(" ", "-")).name
-        text = (_SAMPLE + _BYTES).decode(known, errors="replace")
-        return known if text.startswith(_SAMPLE.decode("ascii")) else None
-    except (LookupError, ValueError):
-        return None
-
-
-def _blots(name: str) -> re.Pattern[bytes] | None:
-    codec = _codec(name) or ""
-    return next((pattern for starts, pattern in _CHARACTERS if codec.startswith(starts)), None)
-
-
-def _blotted(data: bytes, blots: re.Pattern[bytes] | None) -> bytes:
-    return blots.sub(lambda found: b"x" * len(found[0]), data) if blots else data
-
-
-def _decoded(raw: bytes, declared: str | None) -> tuple[str, str, list[RawDiagnostic], RawDiagnostic | None]:
-    """Return the encoding of a game, its text, what is to be reported of that, and the error that it has."""
-    if declared is None:
-        try:
-            return "utf-8", raw.decode("utf-8"), [], None
-        except UnicodeDecodeError as error:
-            message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
-            return (
-                "latin-1",
-                raw.decode("latin-1"),
-                [RawDiagnostic("syntax/sgf-encoding", message, *_one(error.start))],
-                None,
-            )
-    codec = _codec(declared)
-    if codec is None:
-        text = raw.decode("utf-8", errors="replace")
-        message = f"{shorten(declared)} is no encoding that hexrec reads SGF in: save the file as UTF-8, with CA[UTF-8]"
-        named = re.search(r"CA\s*\[\s*", text)
-        start = named.end() if named else 0
-        return "utf-8", text, [], RawDiagnostic("syntax/encoding", message, start, start + max(1, len(declared)))
-    try:
-        return codec, raw.decode(codec), [], None
-    except UnicodeError as error:
-        start = getattr(error, "start", 0)
-        message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        at = len(raw[:start].decode(codec, errors="replace"))
-        return codec, raw.decode(codec, errors="replace"), [], RawDiagnostic("syntax/encoding", message, *_one(at))
-
-
-def _one(offset: int) -> tuple[int, int]:
-    return offset, offset + 1
