@@ -192,7 +192,7 @@ def test_runs_that_are_killed_are_continued(hexrec: Run, archive: Path, tmp_path
 
 def results(checkpoint: Path) -> int:
     """Return how many results a checkpoint holds."""
-    return checkpoint.read_bytes().count(b"\n") - 1 if checkpoint.exists() else 0
+    return max(0, checkpoint.read_bytes().count(b"\n") - 1) if checkpoint.exists() else 0
 
 
 def is_gone(group: int) -> bool:
