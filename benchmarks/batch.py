@@ -26,7 +26,8 @@ from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.check import replay, verdict
+from hexrec.check import verdict
+from hexrec.check.replay import replay_whole
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
@@ -174,7 +175,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     with (
         patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
         patch.object(verdict, "read_record", watches.calls("decode", read_record)),
-        patch.object(verdict, "replay", watches.calls("replay", replay)),
+        patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):
         total = seconds(score)
     spent = watches.spent

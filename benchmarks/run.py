@@ -8,13 +8,14 @@ import os
 import platform
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import chess
 from material import InvalidMaterial, Material, random_material, reference_material
-from speed import measure_shares, measure_speed
+from speed import EXTRACT, measure_shares, measure_speed
 from startup import BARE, measure_startup
 
 from hexrec import __version__, games
@@ -104,7 +105,7 @@ def _measure(material: Material, budget: float) -> dict[str, Any]:
         "games": len(material.records),
         "plies": material.plies,
         "chess_plies": material.chess_plies,
-        "seconds": {"validate": speed.validate, "replay": speed.replay, "chess": speed.chess},
+        "seconds": asdict(speed),
         "shares": measure_shares(material, budget),
     }
 
@@ -112,8 +113,10 @@ def _measure(material: Material, budget: float) -> dict[str, Any]:
 def _print_speed(sets: list[dict[str, Any]]) -> None:
     rows = []
     for each in sets:
-        chess_speed = each["chess_plies"] / each["seconds"]["chess"]
-        validate, replay = (each["plies"] / each["seconds"][task] for task in ("validate", "replay"))
+        spent = each["seconds"]
+        chess_speed = each["chess_plies"] / spent["chess"]
+        speeds = [each["plies"] / spent[task] for task in ("validate", "score", "pure", "kernel", "engine")]
+        extract = f"{each['chess_plies'] / spent['extract']:,.0f}" if EXTRACT else "-"
         sizes = sorted({min(each["sizes"]), max(each["sizes"])})
         rows.append(
             [
@@ -122,12 +125,12 @@ def _print_speed(sets: list[dict[str, Any]]) -> None:
                 "-".join(map(str, sizes)),
                 str(each["games"]),
                 f"{each['plies']:,}",
-                *(f"{validate:,.0f}", f"{validate / chess_speed:.2f}"),
-                *(f"{replay:,.0f}", f"{replay / chess_speed:.2f}"),
-                f"{chess_speed:,.0f}",
+                *(text for speed in speeds for text in (f"{speed:,.0f}", f"{speed / chess_speed:.1f}")),
+                *(f"{chess_speed:,.0f}", extract),
             ]
         )
-    heading = ["game", "set", "size", "games", "plies", "validate", "ratio", "replay", "ratio", "python-chess"]
+    measured = [text for task in ("validate", "score", "pure", "kernel", "engine") for text in (task, "ratio")]
+    heading = ["game", "set", "size", "games", "plies", *measured, "python-chess", "pgn-extract"]
     print_table("Plies per second, and the ratio to python-chess reading games as long", heading, rows)
 
 

@@ -1,12 +1,15 @@
-"""How fast sets of games are validated and replayed, next to python-chess, and where the time goes."""
+"""How fast sets of games are validated, scored and replayed next to python-chess and pgn-extract, and why."""
 
 from __future__ import annotations
 
 import gc
+import shutil
+import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from itertools import count
 from time import perf_counter
 from typing import Any
@@ -15,9 +18,14 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec.check import check_sources, replay, verdict
+from hexrec import kernel, scores
+from hexrec.check import check_sources, verdict
+from hexrec.check.replay import replay_whole
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
+
+#: The program, which Debian has a package of.
+EXTRACT = shutil.which("pgn-extract")
 
 
 @dataclass(frozen=True)
@@ -26,21 +34,29 @@ class Speed:
 
     Attributes:
         validate: reading and validating the file of records.
-        replay: playing the turns of the records, read before.
+        score: the same, and writing the rows of scores as CSV.
+        pure: validating by the engines alone, as an installation without compiled kernels does.
+        kernel: playing the turns of the records, read before, by the kernel; by the engine without one.
+        engine: the same by the engine.
         chess: reading the file of chess games with python-chess.
+        extract: the same with pgn-extract, a program in C, its start included; 0 if it is not installed.
     """
 
     validate: float
-    replay: float
+    score: float
+    pure: float
+    kernel: float
+    engine: float
     chess: float
+    extract: float
 
 
 def measure_speed(material: Material, budget: float) -> Speed:
     """Return the best of the rounds that `budget` seconds allow.
 
-    The three tasks take turns, so that a slow moment of the machine hits all.
+    The tasks take turns, so that a slow moment of the machine hits all.
     """
-    tasks = (_validate, _replay, _read_chess)
+    tasks = (_validate, _score, _validate_pure, _play_whole, _replay, _read_chess, _extract)
     times = [[seconds(task, material) for task in tasks] for _ in _rounds(budget)]
     return Speed(*map(min, zip(*times, strict=True)))
 
@@ -66,6 +82,25 @@ def _validate(material: Material) -> None:
     deque(check_sources([material.source]), maxlen=0)
 
 
+def _score(material: Material) -> None:
+    rows = scores.batches(check_sources([material.source]))
+    scores.get("csv").write(rows, StringIO())
+
+
+def _validate_pure(material: Material) -> None:
+    with patch.object(kernel, "get", _no_kernel):
+        _validate(material)
+
+
+def _no_kernel(*_: object) -> None:
+    return None
+
+
+def _play_whole(material: Material) -> None:
+    for record in material.records:
+        replay_whole(record)
+
+
 def _replay(material: Material) -> None:
     for record in material.records:
         record.start().play_all(record.turns)
@@ -75,6 +110,11 @@ def _read_chess(material: Material) -> None:
     with material.pgn.open(encoding="utf-8") as stream:
         while chess.pgn.read_game(stream) is not None:
             pass
+
+
+def _extract(material: Material) -> None:
+    if EXTRACT is not None:
+        subprocess.run([EXTRACT, "-s", "-r", str(material.pgn)], check=True)
 
 
 def measure_shares(material: Material, budget: float) -> dict[str, float]:
@@ -133,6 +173,6 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     with (
         patch.object(Source, "documents", watches.iterations("read", Source.documents)),
         patch.object(verdict, "read_record", watches.calls("model", read_record)),
-        patch.object(verdict, "replay", watches.calls("replay", replay)),
+        patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):
         return seconds(_validate, material), watches.spent
