@@ -6,7 +6,7 @@ from typing import Any
 
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.games.game import BLANKS, Position
-from hexrec.record.model import Move, Record, turn_of
+from hexrec.record.model import Move, Record, ordered, turn_of
 
 
 def canonical_form(record: Record) -> dict[str, Any]:
@@ -17,13 +17,11 @@ def canonical_form(record: Record) -> dict[str, Any]:
     that the engine gives them; from the first turn that cannot be played on, and in variations, they are only
     trimmed and in lower case, for their canonical spelling depends on a position that is not there.
     """
-    data = _plain(record.model_dump(exclude_defaults=True, exclude={"moves"}))
+    data = _without_empty(record.model_dump(exclude_defaults=True, exclude={"moves"}))
     for colour, cell in data.get("opening", {}).items():
         if colour in record.GAME.opening:
             data["opening"][colour] = _trim(cell)
-    data["moves"] = _moves(record.moves, _spell(record))
-    order = [name for name in type(record).model_fields if name in data]
-    return {name: data[name] for name in [*order, *sorted(record.extensions)]}
+    return ordered({**data, "moves": _moves(record.moves, _spell(record))})
 
 
 def _spell(record: Record) -> list[str]:
@@ -46,12 +44,11 @@ def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
     for move, turn in zip(moves, turns, strict=True):
         rest: dict[str, Any] = {}
         if isinstance(move, Move):
-            rest = _plain(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
+            rest = _without_empty(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
             lines = [_moves(line, [_trim(turn_of(each)) for each in line]) for line in move.variations]
             if lines:
-                extensions = {name: rest.pop(name) for name in sorted(move.extensions)}
-                rest = {**rest, "variations": lines, **extensions}
-        written.append({"turn": turn, **rest} if rest else turn)
+                rest["variations"] = lines
+        written.append(ordered({"turn": turn, **rest}) if rest else turn)
     return written
 
 
@@ -60,14 +57,13 @@ def _trim(text: str) -> str:
     return text.lower() if text.isascii() else text  # some letters of other alphabets become a to z in lower case
 
 
-def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """Drop empty parts and put extension fields last, in order of their names, at every level but inside extensions."""
+def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
+    """Return data without empty parts, at every level but inside extensions. An empty result says that it is over."""
     kept = {}
     for name, value in data.items():
         if isinstance(value, dict) and not name.startswith("x-"):
-            value = _plain(value)
+            value = _without_empty(value)
             if not value and name != "result":
                 continue
         kept[name] = value
-    own = sorted(name for name in kept if name.startswith("x-"))
-    return {**{name: value for name, value in kept.items() if not name.startswith("x-")}, **{n: kept[n] for n in own}}
+    return kept
