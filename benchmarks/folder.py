@@ -25,12 +25,12 @@ _CLOCKED = """
 from time import perf_counter
 started = perf_counter()
 import sys
-from hexrec import commands, formats
+from hexrec import cli, notations
 from hexrec.check import verdict
 
 spent = {"yaml": 0.0, "replay": 0.0}
-notation = formats.get("yaml")
-read, replay = notation.read, verdict.replay
+notation = notations.get("yaml")
+read, replay = notation.read, verdict.replay_whole
 
 def clocked_read(stream):
     documents = read(stream)
@@ -49,9 +49,9 @@ def clocked_replay(*arguments):
     return result
 
 object.__setattr__(notation, "read", clocked_read)
-verdict.replay = clocked_replay
+verdict.replay_whole = clocked_replay
 try:
-    commands.run(["validate", "--no-config", "--jobs", "1", sys.argv[1]])
+    cli.run(["validate", "--no-config", "--jobs", "1", sys.argv[1]])
 finally:
     print(spent["yaml"], spent["replay"], perf_counter() - started, file=sys.stderr)
 """
