@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.board import SYSTEMS, hexagon
-from hexrec.record.model import FORMAT_VERSION
+from hexrec.record import FORMAT_VERSION
 
 #: Texts that one notation or another could take for something else, or lose a part of.
 HOSTILE_TEXTS = [
