@@ -24,8 +24,8 @@ from hexrec.check.replay import replay_whole
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 
-#: The program, which Debian has a package of.
-EXTRACT = shutil.which("pgn-extract")
+#: The program, of which Debian has a package that puts it beside the games.
+EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
 
 
 @dataclass(frozen=True)
