@@ -46,15 +46,11 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if self.target_name != "wheel":
             return
         root = Path(self.root)
-        remove(root)
-        if not can_compile():
-            return
-        made = compile_kernels(root)
-        if not made:
-            return
+        made = compile_kernels(root) if can_compile() else {}
         if version == "editable":
-            for name, data in made.items():
-                (root / COMPILED / name).write_bytes(data)
+            replace(root, made)
+            return
+        if not made:
             return
         self._folder = tempfile.TemporaryDirectory()
         for name, data in made.items():
@@ -65,11 +61,13 @@ class CustomBuildHook(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
 
-def remove(root: Path) -> None:
-    """Remove compiled kernels from a source tree."""
+def replace(root: Path, made: dict[str, bytes]) -> None:
+    """Put compiled kernels into a source tree, in the place of those that are there."""
     for path in Path(root, COMPILED).iterdir():
         if path.name == DIGEST or path.suffix in (".so", ".pyd"):
             path.unlink()
+    for name, data in made.items():
+        Path(root, COMPILED, name).write_bytes(data)
 
 
 def compile_kernels(root: Path) -> dict[str, bytes]:
@@ -115,6 +113,4 @@ def can_compile() -> bool:
 
 if __name__ == "__main__":
     here = Path(__file__).parent
-    remove(here)
-    for name, data in compile_kernels(here).items():
-        (here / COMPILED / name).write_bytes(data)
+    replace(here, compile_kernels(here))
