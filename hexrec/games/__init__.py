@@ -12,6 +12,7 @@ from hexrec.games.game import CellPosition, Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
 from hexrec.games.refusal import IllegalOpening, IllegalTurn, RuleError
 from hexrec.games.registry import BUILT_IN, get, is_known, names, register, unregister
+from hexrec.games.ruleset import Ruleset
 
 __all__ = [
     "BUILT_IN",
@@ -26,6 +27,7 @@ __all__ = [
     "Position",
     "Role",
     "RuleError",
+    "Ruleset",
     "Score",
     "Stone",
     "get",

@@ -30,6 +30,7 @@ from hexrec.display import picture
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.refusal import IllegalOpening, IllegalTurn
+from hexrec.games.ruleset import Ruleset
 
 BLANKS = " \t\r\n"
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -45,7 +46,8 @@ class Game:
     Attributes:
         name: as records write it.
         title: as people write it.
-        rulesets: the published revisions of the rules, the first being the default.
+        rulesets: the names of the published revisions of the rules, each beginning with the year. The first is the
+            default: what the game's description says holds under it.
         sizes: the board sizes that records may have.
         recommended: the sizes that the designer recommends; the first is the usual one.
         opening: the colours that have one stone each on the board before the first turn.
@@ -63,6 +65,7 @@ class Game:
         sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
             of hexrec's own games are in the code registry.
+        revisions: what has an engine or sizes of its own among the other rulesets.
     """
 
     name: str
@@ -83,6 +86,17 @@ class Game:
     synonyms: bool = False
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
+    revisions: tuple[Ruleset, ...] = ()
+
+    def ruleset(self, name: str | None = None) -> Ruleset:
+        """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""
+        name = self.rulesets[0] if name is None else name
+        if name not in self.rulesets:
+            raise ValueError(f"{self.title} has no ruleset {name!r}; known: {', '.join(self.rulesets)}")
+        for revision in self.revisions:
+            if revision.name == name:
+                return revision
+        return Ruleset(name, int(name[:4]), self.sizes, self.position)
 
     def has(self, feature: str) -> bool:
         """Return whether the game has what a code needs to occur: an ``opening``, a ``two-stone opening``, a ``score``.
@@ -103,18 +117,22 @@ class Game:
         opening: Mapping[str, str] | None = None,
         variant: str | None = None,
         coordinates: System = "row",
+        *,
+        ruleset: str | None = None,
     ) -> Position[Any]:
         """Return the position before the first turn.
 
         `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
-        of every turn text that the position reads and writes.
+        of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named.
 
         Raises:
             IllegalOpening: a stone off the board or two stones on one cell.
-            ValueError: a size, variant, coordinate system or set of opening colours that the game does not have.
+            ValueError: a size, variant, coordinate system, ruleset or set of opening colours that the game does not
+                have, or a size that the ruleset does not have.
         """
-        if size not in self.sizes:
-            raise ValueError(f"{self.title} is played on sizes {self.sizes[0]} to {self.sizes[-1]}, not {size}")
+        rules = self.ruleset(ruleset)
+        if size not in rules.sizes:
+            raise ValueError(f"{self.title} is played on {rules.words_for_sizes()}, not {size}")
         if variant is not None and variant not in self.variants:
             raise ValueError(f"{self.title} has no variant {variant!r}")
         opening = opening or {}
@@ -142,7 +160,8 @@ class Game:
                     colour,
                 )
             stones[cell] = COLOURS.index(colour)
-        return self.position(self, board, names, stones, variant)
+        engine: type[Position[Any]] = rules.position
+        return engine(self, board, names, stones, variant, rules.name)
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression, without anchors and for either case, of this game's turn texts."""
@@ -172,25 +191,33 @@ class Position(ABC, Generic[Move]):
         board: the geometry.
         names: the names of the cells, in the coordinate system that was asked for.
         variant: the variant, or None for the normal game.
+        ruleset: the name of the ruleset.
         plies: the number of turns played.
 
     Engines may read `_mover`, the number of the colour whose turn it is, and keep `_stones` up to date: one bitboard
     per colour of the cells that it occupies.
     """
 
-    __slots__ = ("_mover", "_outcome", "_passed", "_stones", "board", "game", "names", "plies", "variant")
+    __slots__ = ("_mover", "_outcome", "_passed", "_stones", "board", "game", "names", "plies", "ruleset", "variant")
 
     #: The move that passes, in a game that two passes in a row end; None in any other.
     passing: ClassVar[Any] = None
 
     def __init__(
-        self, game: Game, board: Board, names: CellNames, stones: Mapping[int, int], variant: str | None
+        self,
+        game: Game,
+        board: Board,
+        names: CellNames,
+        stones: Mapping[int, int],
+        variant: str | None,
+        ruleset: str,
     ) -> None:
         """Set the opening `stones` (cell to colour). Callers use `Game.start`, which checks them."""
         self.game = game
         self.board = board
         self.names = names
         self.variant = variant
+        self.ruleset = ruleset
         self.plies = 0
         self._mover = 0
         self._passed = False
@@ -361,6 +388,7 @@ class Position(ABC, Generic[Move]):
             self.game.name,
             self.board.size,
             self.variant,
+            self.ruleset,
             self._mover,
             self._passed,
             self._outcome,

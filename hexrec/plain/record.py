@@ -83,9 +83,10 @@ def _has_plain_players(players: Any) -> bool:
 def _fits(data: dict[str, Any], rules: Game) -> bool:
     """Return whether the values are among those that the game allows."""
     opening = data.get("opening", {})
+    ruleset = data.get("ruleset", rules.rulesets[0])
     return (
-        data["size"] in rules.sizes
-        and data.get("ruleset", rules.rulesets[0]) in rules.rulesets
+        ruleset in rules.rulesets
+        and data["size"] in rules.ruleset(ruleset).sizes
         and ("variant" not in data or data["variant"] in rules.variants)
         and data.get("coordinates", "row") in ("row", "skew")
         and isinstance(opening, dict)
@@ -103,7 +104,7 @@ def _played(data: dict[str, Any], rules: Game) -> Outcome | None:
     played = kernel.play(rules, size, opening, data["moves"], ruleset=ruleset, variant=variant, coordinates=coordinates)
     if played is not None:
         return played.outcome
-    position = rules.start(size, opening, variant, coordinates)
+    position = rules.start(size, opening, variant, coordinates, ruleset=ruleset)
     for turn in data["moves"]:
         position.play(turn)
     return position.result()

@@ -143,7 +143,7 @@ class Record(_Object):
 
     def start(self) -> games.Position[Any]:
         """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
-        return self.GAME.start(self.size, self.stones, self.variant, self.coordinates)
+        return self.GAME.start(self.size, self.stones, self.variant, self.coordinates, ruleset=self.ruleset)
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show: the board after the last legal turn."""

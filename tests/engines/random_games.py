@@ -29,9 +29,11 @@ class RandomGame:
     size: int
     variant: str | None
     seed: int
+    ruleset: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.variant or ''}{self.name}-size-{self.size}-seed-{self.seed}"
+        ruleset = f"-{self.ruleset}" if self.ruleset else ""
+        return f"{self.variant or ''}{self.name}{ruleset}-size-{self.size}-seed-{self.seed}"
 
     @property
     def game(self) -> Game:
@@ -50,7 +52,7 @@ class RandomGame:
     def start(self, coordinates: System = "row") -> Position[Any]:
         names = self.game.board(self.size).names(coordinates)
         opening = {colour: names.single(cell) for colour, cell in self.opening.items()}
-        return self.game.start(self.size, opening, self.variant, coordinates)
+        return self.game.start(self.size, opening, self.variant, coordinates, ruleset=self.ruleset)
 
     @cached_property
     def plies(self) -> list[tuple[list[str], str]]:
@@ -77,9 +79,20 @@ class RandomGame:
 
 
 def random_games(name: str, sizes: Iterable[int], seeds: Iterable[int]) -> list[RandomGame]:
-    """Return games of each size with each seed, in the normal game and in every variant."""
+    """Return games of each size with each seed, in the normal game and in every variant, by the first ruleset."""
     variants = (None, *games.get(name).variants)
     return [RandomGame(name, size, variant, seed) for size in sizes for variant in variants for seed in seeds]
+
+
+def of_other_rulesets(name: str, seeds: Iterable[int]) -> list[RandomGame]:
+    """Return games with each seed by each ruleset of a game but the first, on the smallest board that it allows."""
+    game = games.get(name)
+    return [
+        RandomGame(name, game.ruleset(ruleset).sizes[0], variant, seed, ruleset)
+        for ruleset in game.rulesets[1:]
+        for variant in (None, *game.variants)
+        for seed in seeds
+    ]
 
 
 def each_of(played: Iterable[RandomGame]) -> pytest.MarkDecorator:

@@ -19,15 +19,16 @@ from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.code_registry import game_codes, own_sections
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
 from hexrec.games.game import BLANKS
-from tests.engines.random_games import RandomGame, each_of, random_games, small_sizes
+from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.engines.test_reference import entries, replay
 
 SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(4))]
 LARGE = [
     played for name in games.names() for played in random_games(name, games.get(name).recommended[:1], seeds=range(1))
 ]
-every_small_game = each_of(SMALL)
-every_random_game = each_of(SMALL + LARGE)
+OTHERS = [played for name in games.names() for played in of_other_rulesets(name, seeds=range(2))]
+every_small_game = each_of(SMALL + OTHERS)
+every_random_game = each_of(SMALL + LARGE + OTHERS)
 
 #: Legal sets are compared at one ply in so many, and always at the first.
 EVERY = 4
@@ -240,7 +241,7 @@ def test_symmetric_images(played: RandomGame, ties: list[object]) -> None:
         name = position.names.names
         spelling = {name[cell]: name[image[cell]] for cell in image}
         mirrored = {colour: name[image[cell]] for colour, cell in played.opening.items()}
-        mirror = played.game.start(played.size, mirrored, played.variant)
+        mirror = played.game.start(played.size, mirrored, played.variant, ruleset=played.ruleset)
         for ply, (legal, turn) in enumerate(played.plies):
             if ply % EVERY == 0:
                 # Canonical texts name cells by board order, which the image need not keep.
@@ -271,7 +272,7 @@ def test_colours_exchanged(played: RandomGame) -> None:
     """
     position = played.start()
     stones = {cell: 1 - stone.colour for cell, stone in position.stones().items()}
-    other = played.game.position(played.game, position.board, position.names, stones, played.variant)
+    other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
     other._mover = 1
     for legal, turn in played.plies:
         assert other.legal_turns() == legal
@@ -341,3 +342,28 @@ def test_refusals_survive_pickling() -> None:
     turn, opening = IllegalTurn("move/x", "why"), IllegalOpening("opening/x", "why", "white")
     assert [str(pickle.loads(pickle.dumps(refusal))) for refusal in (turn, opening)] == ["why", "why"]
     assert pickle.loads(pickle.dumps(opening)).colour == "white"
+
+
+# Rulesets.
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_rulesets(name: str) -> None:
+    game = games.get(name)
+    opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
+    starts = []
+    for known in game.rulesets:
+        rules = game.ruleset(known)
+        assert known.startswith(str(rules.year))
+        assert set(rules.sizes) <= set(game.sizes)
+        starts.append(game.start(rules.sizes[-1], opening, ruleset=known))
+        assert starts[-1].ruleset == known
+        assert starts[-1] == starts[-1].copy() == game.start(rules.sizes[-1], opening, ruleset=known)
+        for wrong in {*game.sizes, 2, 99} - {*rules.sizes}:
+            with pytest.raises(ValueError, match=str(rules.sizes[-1])):
+                game.start(wrong, opening, ruleset=known)
+    default = game.start(game.sizes[-1], opening)
+    assert default.ruleset == game.rulesets[0]
+    assert default == starts[0]
+    with pytest.raises(ValueError, match=f"no ruleset 'no-such-ruleset'; known: {game.rulesets[0]}"):
+        game.start(game.sizes[0], opening, ruleset="no-such-ruleset")

@@ -30,7 +30,8 @@ def entries(kind: str) -> list[Any]:
 
 
 def replay(entry: dict[str, Any]) -> Position[Any]:
-    position = games.get(entry["game"]).start(entry["size"], entry.get("opening"), entry.get("variant"))
+    setting = (entry["size"], entry.get("opening"), entry.get("variant"))
+    position = games.get(entry["game"]).start(*setting, ruleset=entry.get("ruleset"))
     for turn in entry["moves"]:
         position.play(turn)
     return position
