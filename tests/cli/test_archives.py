@@ -25,7 +25,7 @@ from hexrec.workers import Worker
 from tests import processes
 from tests.batch.conftest import SMALL, record, untidy
 from tests.cli.conftest import SHORT_GAME, Run
-from tests.processes import PATIENCE, wait_until, with_signals
+from tests.processes import PATIENCE, feed, wait_until, with_signals
 from tests.record.helpers import FIXTURES
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
@@ -215,6 +215,7 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
     program = with_signals([*PROGRAM, *inputs, "-o", str(target), "--jobs", "2"])
     with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
         wait_until(lambda: results(checkpoint), running)
+        feed(running, b" ")  # who reads that has counted the results
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does it
         _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
@@ -262,6 +263,7 @@ def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: s
     program = with_signals([*PROGRAM, str(archive), "-", "--from", "jsonl", "-o", str(target), "--jobs", "1"])
     with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         wait_until(lambda: results(checkpoint), running)
+        feed(running, b" ")  # who reads that has counted the results
         running.send_signal(getattr(signal, number))
         _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 128 + getattr(signal, number)
