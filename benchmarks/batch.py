@@ -120,7 +120,7 @@ def write_archive(played: list[dict[str, Any]], count: int, file: Path, longest:
     plies = 0
     with file.open("w", encoding="utf-8") as out:
         for number, (line, turns) in enumerate(islice(cycle(lines), count)):
-            out.write(f'{line}, "x-id": "{number}"}}\n')
+            out.write(f'{line}, "id": "{number}"}}\n')
             plies += turns
     return plies
 

@@ -95,7 +95,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "jsonl: small records": _filled("", f'{{{_RECORD}, "moves": []}}\n'),
     "jsonl: small wrong records": _filled("", '{"hexrec": "1", "game": "sunspot"}\n'),
     "jsonl: blank lines": _filled(f'{{{_RECORD}, "moves": []}}\n', "\n", "{}"),
-    "jsonl: games": _filled("", f'{{{_RECORD}, "moves": ["e5"], "x-id": "%d"}}\n'),
+    "jsonl: games": _filled("", f'{{{_RECORD}, "moves": ["e5"], "id": "%d"}}\n'),
     # YAML.
     "yaml: values": _filled(f"{_YAML}moves: []\nx-a: [", "1", "]\n", ","),
     "yaml: wrong turns": _filled(f"{_YAML}moves:\n", "- 1\n"),

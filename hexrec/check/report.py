@@ -81,7 +81,7 @@ def unjudged(document: Document, file: str | None = None, index: int | None = No
     data = document.data if isinstance(document.data, dict) else {}
     game = data.get("game")
     named = game if isinstance(game, str) else None
-    return Report((), file=file, index=index, game=named, id=own_id(data.get("x-id")), document=document)
+    return Report((), file=file, index=index, game=named, id=own_id(data.get("id")), document=document)
 
 
 def failed(report: Report, error: Exception) -> Report:

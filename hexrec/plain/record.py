@@ -14,6 +14,7 @@ _TEXTS = ("event", "site", "round", "annotator", "source", "comment")
 _FIELDS = frozenset(
     (
         "hexrec",
+        "id",
         "game",
         "ruleset",
         "variant",
@@ -57,7 +58,7 @@ def _has_plain_fields(data: dict[str, Any]) -> bool:
         and type(data.get("size")) is int
         and isinstance(data.get("moves"), list)
         and {*map(type, data["moves"])} <= {str}
-        and all(isinstance(data.get(name, ""), str) for name in _TEXTS)
+        and all(isinstance(data.get(name, ""), str) for name in ("id", *_TEXTS))
         and ("date" not in data or (isinstance(data["date"], str) and re.search(DATE, data["date"]) is not None))
         and _has_plain_players(data.get("players", {}))
     )

@@ -48,7 +48,7 @@ def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
             lines = [_moves(line, [_trim(turn_of(each)) for each in line]) for line in move.variations]
             if lines:
                 rest["variations"] = lines
-        written.append(ordered({"turn": turn, **rest}) if rest else turn)
+        written.append(ordered({"turn": turn, **rest}, Move) if rest else turn)
     return written
 
 

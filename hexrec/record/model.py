@@ -106,6 +106,9 @@ class Record(_Object):
     GAME: ClassVar[Game]
 
     hexrec: Literal["1"] = Field(description="The version of the record format.", examples=[FORMAT_VERSION])
+    id: fields.Maybe[fields.Text] = Field(
+        None, description="The record's own identity, unique within a collection.", examples=["ap-f47ac10b"]
+    )
     game: str = Field(description="The game's name.")
     ruleset: str = Field("", description="The published revision of the game's rules.")
     variant: fields.Maybe[str] = Field(None, description="The variant; left out for the normal game.")
@@ -135,11 +138,6 @@ class Record(_Object):
     def stones(self) -> dict[str, str]:
         """The cells of the opening stones by colour; empty in the games that have none."""
         return {colour: getattr(self.opening, colour) for colour in self.GAME.opening}
-
-    @property
-    def id(self) -> str | None:
-        """The record's own identity, by convention the extension field ``x-id``."""
-        return own_id(self.extensions.get("x-id"))
 
     def start(self) -> games.Position[Any]:
         """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
@@ -187,34 +185,37 @@ class AnyRecord(Record):
         return self
 
 
-#: By name, the places of the fields of records, moves and their parts in the order of the record format.
-_ORDER = {
-    name: index
-    for index, name in enumerate(
-        dict.fromkeys(
-            ["turn", *(name for part in (Record, Move, Players, Player, Pie, Result) for name in part.model_fields)]
-        )
-    )
+#: The parts of a record that are objects, by the fields that hold them.
+_PARTS: Mapping[str, type[BaseModel]] = {
+    "players": Players,
+    "black": Player,
+    "white": Player,
+    "opening": Players,
+    "pie": Pie,
+    "result": Result,
+    "score": Players,
 }
-FIELDS = frozenset(_ORDER)
+_KINDS: tuple[type[BaseModel], ...] = (Record, Move, *_PARTS.values())
+FIELDS = frozenset(name for kind in _KINDS for name in kind.model_fields)
 
 
-def ordered(part: Mapping[str, Any]) -> dict[str, Any]:
+def ordered(part: Mapping[str, Any], kind: type[BaseModel] = Record) -> dict[str, Any]:
     """Return an object with its fields in the order of the record format, and extension fields last by their names.
 
-    The objects in its fields, extension fields aside, are put in order as well.
+    The objects in its fields, extension fields aside, are put in order as well; turns are not.
     """
     own = sorted(name for name in part if name.startswith("x-"))
-    others = [name for name in part if not name.startswith("x-")]
-    others.sort(key=lambda name: _ORDER.get(name, len(_ORDER)))
-    return {
-        name: ordered(part[name]) if isinstance(part[name], dict) and name in _ORDER else part[name]
-        for name in [*others, *own]
-    }
+    known = [name for name in kind.model_fields if name in part]
+    others = [name for name in part if not name.startswith("x-") and name not in kind.model_fields]
+    return {name: _ordered_value(name, part[name]) for name in (*known, *others)} | {name: part[name] for name in own}
+
+
+def _ordered_value(name: str, value: Any) -> Any:
+    return ordered(value, _PARTS[name]) if isinstance(value, dict) and name in _PARTS else value
 
 
 def own_id(value: object) -> str | None:
-    """Return the identity that a value of ``x-id`` means: a text, or a whole number; anything else is none."""
+    """Return the identity that a value of ``id`` shows in reports: a text, or a whole number that should be one."""
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 

@@ -33,7 +33,7 @@ def record(number: int, **changes: Any) -> str:
         2: {"result": {"winner": "black"}},
         3: {"size": 99},
     }
-    return json.dumps({**SHORT_GAME, "x-id": f"game {number}", **faults.get(number % 8, {}), **changes}) + "\n"
+    return json.dumps({**SHORT_GAME, "id": f"game {number}", **faults.get(number % 8, {}), **changes}) + "\n"
 
 
 @pytest.fixture

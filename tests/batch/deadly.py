@@ -44,7 +44,7 @@ class Deadly(ScoreTask):
 
     def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
         for document in notations.get(format).read(stream):
-            self._meet((document.data or {}).get("x-id"))
+            self._meet((document.data or {}).get("id"))
             yield document
 
     def _judged(self, source: Source | Diagnostic) -> Iterator[Report]:

@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 def records(game: dict[str, Any]) -> list[dict[str, Any]]:
     """An illegal turn, the same with an identity of its own, a wrong winner, a record that cannot be read."""
     illegal = {**game, "moves": ["a1", "c3"]}
-    return [illegal, {**illegal, "x-id": "G7"}, {**game, "result": {"winner": "black"}}, {**game, "size": "3"}]
+    return [illegal, {**illegal, "id": "G7"}, {**game, "result": {"winner": "black"}}, {**game, "size": "3"}]
 
 
 def write(path: Path, records: list[dict[str, Any]]) -> None:

@@ -31,7 +31,7 @@ Change = Callable[[Path], object]
 
 def lines(count: int = 60) -> list[str]:
     """Return valid records, each as long as any other."""
-    return [json.dumps({**SHORT_GAME, "x-id": f"game {number:02}"}) + "\n" for number in range(count)]
+    return [json.dumps({**SHORT_GAME, "id": f"game {number:02}"}) + "\n" for number in range(count)]
 
 
 def reverse(path: Path) -> None:

@@ -48,13 +48,13 @@ def records(text: str) -> list[Any]:
     """Return records that hold a text, one in each place that something is said of."""
     players = {"black": {"name": text}, "white": {"name": text}}
     return [
-        {**SHORT_GAME, "x-id": text, "players": players, "event": text, "site": text, "x-a": text},
-        {**SHORT_GAME, "x-id": text, "moves": ["a1", text]},
+        {**SHORT_GAME, "id": text, "players": players, "event": text, "site": text, "x-a": text},
+        {**SHORT_GAME, "id": text, "moves": ["a1", text]},
         {**SHORT_GAME, "moves": ["a1", {"turn": "a1", "comment": text}]},
         {**SHORT_GAME, "game": text},
         {**SHORT_GAME, "game": text, "size": text, "moves": text, "date": text, "result": text},
         {**SHORT_GAME, text: text, "players": {text: {}}, "opening": {"black": text, "white": "b2"}},
-        {**SHORT_GAME, "result": {"winner": text, "termination": text}, "x-id": text},
+        {**SHORT_GAME, "result": {"winner": text, "termination": text}, "id": text},
         {**SHORT_GAME, "coordinates": text, "ruleset": text, "variant": text},
         {"header": {"game": {"name": text, "variants": [text]}, "players": [{"name": text}]}, "moves": [[text]]},
     ]
@@ -70,7 +70,7 @@ def content(name: str, text: str) -> bytes:
         return f"{text}(;FF[4]GM[{text}]HX[sundraval]{text}[a]PB[{text}]RE[{text}]CA[{text}];B[{text}]) {text}".encode()
     if name.endswith(".hgn"):
         return f'[Game "sundraval"]\n[{text} "a"]\n[Result "{text}"]\n\n1. {text} {{ {text} }} [%{text}] x\n'.encode()
-    return json.dumps({**SHORT_GAME, "x-id": text, "event": text}).encode()
+    return json.dumps({**SHORT_GAME, "id": text, "event": text}).encode()
 
 
 @pytest.fixture
@@ -308,7 +308,7 @@ def test_pictures_and_pages(hexrec: Run, tmp_path: Path, text: str) -> None:
     """What a record holds is text there, not a part of the page."""
     path = tmp_path / "a.json"
     players = {"black": {"name": text}, "white": {"name": text}}
-    path.write_text(json.dumps({**SHORT_GAME, "players": players, "event": text, "x-id": f"</script>{text}"}))
+    path.write_text(json.dumps({**SHORT_GAME, "players": players, "event": text, "id": f"</script>{text}"}))
     assert hexrec("show", path, "--svg", tmp_path / "a.svg", "--html", tmp_path / "a.html").code == 0
     ElementTree.parse(tmp_path / "a.svg")
     page = (tmp_path / "a.html").read_text()

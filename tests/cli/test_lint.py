@@ -99,7 +99,7 @@ def test_scores_are_without_lint(hexrec: Run, archive: Path) -> None:
 
 def test_duplicates_are_found_across_files(hexrec: Run, archive: Path, game: dict[str, Any]) -> None:
     second = archive.parent / "second.json"
-    second.write_text(json.dumps({**game, "x-id": "again"}, indent=1))
+    second.write_text(json.dumps({**game, "id": "again"}, indent=1))
     ran = hexrec("validate", archive, second, "--select", "lint/duplicate")
     assert (
         f"{second}:1:1: warning lint/duplicate: record 0 (again): the same game as record 0 of {archive}\n" in ran.out

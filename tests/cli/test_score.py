@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 def archive(tmp_path: Path, game: dict[str, Any]) -> Path:
     """A file with a finished game, a wrong claim, a resignation, an illegal turn and a line that is no record."""
     records = [
-        {**game, "x-id": "first", "result": {"winner": "white"}},
+        {**game, "id": "first", "result": {"winner": "white"}},
         {**game, "result": {"winner": "black"}},
         {**game, "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}},
         {**game, "moves": ["a1", "c3"]},

@@ -70,7 +70,7 @@ def test_mixed_folder_names_file_line_column_ply_and_reason(hexrec: Run, archive
 
 
 def test_json_report(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    game["x-id"] = "G7"
+    game["id"] = "G7"
     ended = {**game, "result": {"winner": "white", "score": {"black": 0, "white": 1.5}}}
     illegal = {**game, "moves": ["a1", {"turn": "C3", "comment": "!"}]}
     (tmp_path / "a.jsonl").write_text(f"{json.dumps(game)}\n{json.dumps(illegal)}\n{json.dumps(ended)}\n")
@@ -230,7 +230,7 @@ def test_the_scores_in_a_message_are_told_apart(hexrec: Run, tmp_path: Path, gam
 
 def test_only_a_text_or_a_whole_number_is_an_identity(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     values = ["G7", 7, True, ["G7"], None]
-    lines = [json.dumps({**game, "x-id": value, **bad}) for bad in ({}, {"size": 99}) for value in values]
+    lines = [json.dumps({**game, "id": value, **bad}) for bad in ({}, {"size": 99}) for value in values]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     report = hexrec("validate", tmp_path / "a.jsonl", "--format", "json").report
     assert [record["id"] for record in report["records"]] == ["G7", "7", None, None, None] * 2

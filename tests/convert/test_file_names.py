@@ -32,7 +32,7 @@ def test_every_field() -> None:
         round="3",
         players=players,
         result={"winner": "draw"},
-        **{"x-id": "G1"},
+        id="G1",
     )
     assert set(str(template.name(made)).removesuffix(".json").split("-")) == {
         *(

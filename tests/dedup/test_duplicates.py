@@ -109,7 +109,7 @@ def test_different_games_are_no_duplicates(game: str) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"event": "City Open", "date": "2026-11-20", "x-id": 17},
+        {"event": "City Open", "date": "2026-11-20", "id": "17"},
         {"players": {"black": {"name": "Ada"}}},
         {"ruleset": "2024"},
         {"opening": {"black": " E5"}},
@@ -170,7 +170,7 @@ def test_records_whose_replay_fails(change: dict[str, Any]) -> None:
 def test_each_image_is_compared_with_the_first_game_that_it_equals() -> None:
     names = hexagon(5).names()
     one, two, three = (
-        {**FRASVEL, "opening": {"black": names.names[image[names.cells["d4"]]]}, "moves": [], "x-id": str(number)}
+        {**FRASVEL, "opening": {"black": names.names[image[names.cells["d4"]]]}, "moves": [], "id": str(number)}
         for number, image in enumerate(hexagon(5).symmetries[:3])
     )
     for number, data in enumerate((one, two, three)):

@@ -175,4 +175,4 @@ def write(folder: Path, seed: int, mutations: int) -> list[Path]:
 def records(prefix: str, count: int) -> list[str]:
     """Return the lines of good records, whose identities begin with a text."""
     data = json.loads(GAME)
-    return [json.dumps({**data, "x-id": f"{prefix}{number}"}) for number in range(count)]
+    return [json.dumps({**data, "id": f"{prefix}{number}"}) for number in range(count)]

@@ -21,7 +21,7 @@ CODE = "internal/error"
 
 def record(number: int, **more: Any) -> dict[str, Any]:
     turns = ["a1", "E5", "b2", "c3"][: number + 1]
-    return {"hexrec": "1", "game": "sunspot", "size": 5, "moves": turns, "x-id": f"r{number}", **more}
+    return {"hexrec": "1", "game": "sunspot", "size": 5, "moves": turns, "id": f"r{number}", **more}
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_writer_that_fails(
     def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
         def checked() -> Iterator[dict[str, Any]]:
             for data in records:
-                if data["x-id"] == at_fault:
+                if data["id"] == at_fault:
                     raise KeyError("oops")
                 yield data
 
@@ -117,7 +117,7 @@ def test_what_reads_all(hexrec: Run, archive: Path, command: tuple[str, ...]) ->
     ran = hexrec(*command, archive)
     assert (ran.code, "Traceback" in ran.err) == (2, False)
     if command[0] == "dedupe":
-        assert [json.loads(line)["x-id"] for line in ran.out.splitlines()] == ["r0", "r2", "r3"]
+        assert [json.loads(line)["id"] for line in ran.out.splitlines()] == ["r0", "r2", "r3"]
     else:
         assert CODE in ran.out
 

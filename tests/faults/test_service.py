@@ -16,7 +16,7 @@ from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRec
 
 CODE = "internal/error"
 RECORDS = [
-    {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1", "b2", "c3"][:number], "x-id": f"r{number}"}
+    {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1", "b2", "c3"][:number], "id": f"r{number}"}
     for number in range(1, 4)
 ]
 BODY: dict[str, Any] = {

@@ -29,7 +29,7 @@ from hexrec.server.tasks import (
 from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 
-NOT_CANONICAL = '{"hexrec":"1","game":"sunspot","size":5,"moves":["E5"],"x-id":"first"}\n'
+NOT_CANONICAL = '{"hexrec":"1","game":"sunspot","size":5,"moves":["E5"],"id":"first"}\n'
 NO_RESULT = json.dumps(
     {
         "hexrec": "1",
@@ -37,7 +37,7 @@ NO_RESULT = json.dumps(
         "size": 3,
         "opening": {"black": "c3", "white": "b2"},
         "moves": ["a1", "a2", "pass", "pass"],
-        "x-id": "last",
+        "id": "last",
     }
 )
 
@@ -88,7 +88,7 @@ def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -
     ran = hexrec("convert", folder, "--to", to, *options)
     assert_sound(ran)
     if to == "jsonl":
-        assert {"first", "last"} <= {json.loads(line).get("x-id") for line in ran.out.splitlines()}
+        assert {"first", "last"} <= {json.loads(line).get("id") for line in ran.out.splitlines()}
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ def test_lines_between_others(hexrec: Run) -> None:
     assert [each["id"] for each in judged if each["valid"] and each["id"]] == [f"good{n}" for n in range(len(good))]
     converted = hexrec("convert", "-", "--to", "jsonl", "--from", "jsonl", stdin=body)
     assert_sound(converted, (1,))
-    assert sum('"x-id":"good' in line for line in converted.out.splitlines()) == len(good)
+    assert sum('"id":"good' in line for line in converted.out.splitlines()) == len(good)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: Each test takes one of so many variants; a prime number, so that these are other ones in every field.
 STEP = 101
-GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "x-id": "good"}
+GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "good"}
 
 
 def in_notations() -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ RECORD: dict[str, Any] = {
         "pass",
     ],
     "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}},
-    "x-id": "i",
+    "id": "i",
     "x-sgf": {"XX": ["y"]},
     "x-sgf-nodes": [";C[a]"],
     "x-hgn": {"Foo": "bar"},

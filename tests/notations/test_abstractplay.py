@@ -268,7 +268,7 @@ class TestReading:
         data["header"]["players"][1].update({"score": 3, "isBot": True, "userid": "b", "rating": 1500})
         data["schema"] = "1-0-0"
         ours = record_of(data)
-        assert ours["x-id"] == 17
+        assert ours["id"] == "17"
         assert ours["moves"][0] == {"turn": "e5", "x-abstractplay": {"result": "well", "sequence": 1}}
         assert ours["players"]["white"] == {
             "name": "Ben",
@@ -285,7 +285,7 @@ class TestReading:
                 "unrated": True,
                 "a/b": {"~": 1},
                 "game": {"version": 2},
-                "site": {"url": "games/17"},
+                "site": {"gameid": 17, "url": "games/17"},
             },
         }
         back, losses = write(canonical(ours))

@@ -90,7 +90,7 @@ class TestRoundTrip:
     def test_a_text_survives_wherever_it_stands(self, text: str) -> None:
         player = {"name": text, "id": text, f"x-{text}": text}
         move = {"turn": "e5", "comment": text, "variations": [[{"turn": "e6", "comment": text}, "e7"]], "x-a": [text]}
-        names = ("event", "site", "round", "annotator", "source", "comment", "x-id", "x-sgf", f"x-{text}")
+        names = ("event", "site", "round", "annotator", "source", "comment", "id", "x-sgf", f"x-{text}")
         data = canonical_form(
             read_record(
                 {**RECORD, "players": {"black": player, "white": player}, "moves": [move], **dict.fromkeys(names, text)}

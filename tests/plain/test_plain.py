@@ -31,7 +31,7 @@ PLAIN = {
     "opening": {"black": "c3", "white": "b2"},
     "moves": ["a1", "a2", "pass", "pass"],
     "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}},
-    "x-id": "i",
+    "id": "i",
 }
 
 

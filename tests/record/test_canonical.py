@@ -135,7 +135,20 @@ def _shuffled(part: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
     canonical = form(full_record())
     assert list(canonical) == [
-        *("hexrec", "game", "size", "players", "event", "site", "round", "annotator", "source", "comment", "date"),
+        *(
+            "hexrec",
+            "id",
+            "game",
+            "size",
+            "players",
+            "event",
+            "site",
+            "round",
+            "annotator",
+            "source",
+            "comment",
+            "date",
+        ),
         *("opening", "pie", "moves", "result", "x-", "x-anything", "x-id"),
     ]
     assert list(canonical["players"]["black"]) == ["name", "id", "rating", "x-club"]

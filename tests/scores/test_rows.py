@@ -32,12 +32,12 @@ REFERENCE = Path(__file__).parent.parent.parent / "fixtures"
 GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
 #: The changes that make records with every kind of row of the short game.
 CHANGES: list[dict[str, Any]] = [
-    {"x-id": "first", "result": {"winner": "white"}},
-    {"x-id": 'a comma, a "quote"\r and a\nline', "result": {"winner": "black"}},
-    {"x-id": "=1+1", "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}},
+    {"id": "first", "result": {"winner": "white"}},
+    {"id": 'a comma, a "quote"\r and a\nline', "result": {"winner": "black"}},
+    {"id": "=1+1", "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}},
     {"moves": ["a1"], "result": {"termination": "abandoned"}},
     {"moves": ["a1", "c3"]},
-    {"x-id": "\u00e9\u2028\U0001f600", "moves": ["a1"]},
+    {"id": "\u00e9\u2028\U0001f600", "moves": ["a1"]},
     {"game": "chess"},
 ]
 
@@ -148,7 +148,7 @@ CELLS = {
 
 
 def test_no_text_is_a_formula_in_csv(hexrec: Run, tmp_path: Path) -> None:
-    lines = "\n".join(json.dumps({**SHORT_GAME, "x-id": text}) for text in CELLS).encode()
+    lines = "\n".join(json.dumps({**SHORT_GAME, "id": text}) for text in CELLS).encode()
     for suffix, wanted in (("csv", CELLS.values()), ("jsonl", CELLS), ("raw.csv", CELLS)):
         target = tmp_path / f"rows.{suffix}"
         hexrec("score", "-", "-o", target, *(AS_THEY_ARE[".csv"] if suffix == "raw.csv" else []), stdin=lines)
@@ -164,7 +164,7 @@ def test_no_text_is_a_formula_in_csv(hexrec: Run, tmp_path: Path) -> None:
 def test_the_query_of_the_page_gives_the_texts_again(hexrec: Run, tmp_path: Path) -> None:
     page = (REFERENCE.parent / "docs" / "scores.md").read_text(encoding="utf-8")
     (query,) = re.findall(r"```sql\n(SELECT regexp_replace.*;)\n```", page)
-    lines = "\n".join(json.dumps({**SHORT_GAME, "x-id": text}) for text in CELLS).encode()
+    lines = "\n".join(json.dumps({**SHORT_GAME, "id": text}) for text in CELLS).encode()
     hexrec("score", "-", "-o", tmp_path / "scores.csv", stdin=lines)
     source = f"read_csv('{tmp_path}/scores.csv', all_varchar=true)"
     assert [text for text, _ in fetched(query.replace("'scores.csv'", source))] == list(CELLS)

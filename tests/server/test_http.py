@@ -222,7 +222,7 @@ def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.C
     assert written.isprintable()
     assert "##" not in written
     assert json.loads(written)["event"] == json.loads(written)[text] == text
-    record_of = {**GAME, "x-id": "a\r\nX-Own: b\u202e", "event": "a\r\nX-Own: b"}
+    record_of = {**GAME, "id": "a\r\nX-Own: b\u202e", "event": "a\r\nX-Own: b"}
     answers = [
         client.post(f"/v1/{task}", json=record_of, headers={"Accept": kind})
         for task, kind in (("validate", "text/plain"), ("score", "text/csv"), ("convert", "*/*"), ("render", "*/*"))

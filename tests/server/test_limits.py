@@ -257,7 +257,7 @@ NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b",
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_named_in_a_body_is_opened(guard: _Guard, name: str) -> None:
-    valid = {**GAME, "source": name, "site": name, "x-id": name, "x-include": name}
+    valid = {**GAME, "source": name, "site": name, "id": name, "x-include": name}
     texts = [name, json.dumps(name), json.dumps(valid), json.dumps({**valid, "$schema": name, "$ref": name})]
     texts += [
         f"!include {name}\n",

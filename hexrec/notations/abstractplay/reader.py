@@ -153,8 +153,11 @@ class RecordReader:
             del site["name"]
         for name, path in HEADER_FIELDS.items():
             part = {"site": site, "hexrec": own}.get(path[0], header)
-            if path[-1] in part and (name != "x-id" or _is_id(part[path[-1]])):
+            if path[-1] in part and (name != "id" or isinstance(part[path[-1]], str)):
                 self._take(record, name, part, path[-1], pointer_to(("header", *path[:-1])))
+        if type(number := site.get("gameid")) is int:  # kept as well, since it is to be a number again
+            record["id"] = str(number)
+            self._origins["/id"] = "/header/site/gameid"
         result = self._result(seats, own, last, rules)
         if players := self._players(seats):
             record["players"] = players
@@ -451,10 +454,6 @@ def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_id(value: object) -> bool:
-    return isinstance(value, str) or _is_number(value)
 
 
 def _is_score(value: object, field: str) -> bool:

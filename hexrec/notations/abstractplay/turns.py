@@ -27,7 +27,7 @@ HEADER_FIELDS = {
     "event": ("event",),
     "round": ("round",),
     "site": ("site", "name"),
-    "x-id": ("site", "gameid"),
+    "id": ("site", "gameid"),
 }
 #: By kind of score, the field of a player that holds it.
 SCORE_FIELDS = {"number": "score", "list": "scores"}

@@ -90,9 +90,6 @@ class _Held:
         if held.get("site") == UNKNOWN_SITE:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")
             del held["site"]
-        if not isinstance(held.get("x-id", ""), str | int | float) or isinstance(held.get("x-id"), bool):
-            self._lose(("x-id",))
-            del held["x-id"]
         if "players" in held:
             players = self._only(held["players"], ("players",), COLOURS)
             for seat, colour in enumerate(COLOURS):

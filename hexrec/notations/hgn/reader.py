@@ -15,7 +15,7 @@ from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
 from hexrec.notations.leftovers import depth, merge
 from hexrec.notations.places import Places, Span
-from hexrec.record.model import ordered
+from hexrec.record.model import Move, ordered
 
 #: Levels of the data around the turns of a game, and those that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
@@ -396,7 +396,7 @@ class _GameReader(grammar.Located):
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
-            line[index] = ordered(merge(move, leftovers))
+            line[index] = ordered(merge(move, leftovers), Move)
 
 
 def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:

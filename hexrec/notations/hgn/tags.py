@@ -165,6 +165,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Variant": _text("variant"),
     "Size": TextField(("size",), write_number, read_number),
     "Coordinates": _text("coordinates"),
+    "Id": _text("id"),
     "Event": _text("event"),
     "Site": _text("site"),
     "Date": _text("date"),

@@ -20,7 +20,7 @@ from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
-from hexrec.record.model import ordered
+from hexrec.record.model import Move, ordered
 
 Raw = Mapping[str, list[str]]
 #: Said of every file anew, and so not kept.
@@ -107,7 +107,7 @@ ROOT: Mapping[str, TextField | None] = {
     "RO": _simple("round"),
     "PC": _simple("site"),
     "DT": TextField(("date",), lambda date: date and date[:10], lambda raw: raw if _DATE.fullmatch(raw) else None),
-    "GN": _simple("x-id"),
+    "GN": _simple("id"),
     "AN": _simple("annotator"),
     "SO": _simple("source"),
     "GC": TextField(("comment",), _write_text, text_value),
@@ -289,7 +289,7 @@ def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
     _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data), data)
-    return ordered(merge(data, _read_json(raw, "HJ", dict))) if len(data) > 1 or "HJ" in raw else data
+    return ordered(merge(data, _read_json(raw, "HJ", dict)), Move) if len(data) > 1 or "HJ" in raw else data
 
 
 def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from hexrec.notations.sgf import properties
 from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.pointer import pointer_to
-from hexrec.record.model import ordered
+from hexrec.record.model import Move, ordered
 
 
 def document(game: GameText) -> base.Document:
@@ -163,7 +163,7 @@ class _Reading:
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line(other, [], ply, here, depth + 1, data))
-        return ordered(data | {"variations": lines})
+        return ordered(data | {"variations": lines}, Move)
 
     def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
         """Return the nodes that go on; variations that begin without a move are put aside."""
@@ -198,7 +198,7 @@ class _Reading:
             return
         holder[name] = [text]
         if moves:
-            moves[-1] = ordered(holder)
+            moves[-1] = ordered(holder, Move)
 
     def _text_of(self, node: Node) -> str:
         return self._game.text[node.opened : node.closed]
