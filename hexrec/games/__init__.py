@@ -10,7 +10,7 @@ from __future__ import annotations
 from hexrec.games.annotation import Annotation, Role, Stone
 from hexrec.games.game import CellPosition, Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
-from hexrec.games.refusal import IllegalOpening, IllegalTurn, RuleError
+from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn, RuleError
 from hexrec.games.registry import BUILT_IN, get, is_known, names, register, unregister
 from hexrec.games.ruleset import Ruleset
 
@@ -22,6 +22,7 @@ __all__ = [
     "Colour",
     "Game",
     "IllegalOpening",
+    "IllegalSetup",
     "IllegalTurn",
     "Outcome",
     "Position",

@@ -5,14 +5,14 @@ Rulings F-1 to F-3 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Annotation
+from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -46,12 +46,13 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
 
     __slots__ = ("_absorbed", "_heights")
 
-    def _set_up(self) -> None:
+    has_stacks = True
+
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
-        for colour in (0, 1):
-            for cell in cells_of(self._stones[colour]):
-                self._heights[cell] = 1 - 2 * colour
+        for cell, stack in stones.items():
+            self._heights[cell] = stack.height * (1 - 2 * stack.colour)
         self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
 
     def _parse(self, turn: str) -> tuple[int, int, int]:
@@ -68,6 +69,12 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
                 return NONE, NONE, cells[0]
             return cells[0], cells[1], cells[2] if len(cells) == 3 else NONE
         return start, landing, placed
+
+    def _setup_fault(self) -> IllegalSetup | None:
+        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
+        if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
+            return None
+        return self._over(f"{COLOURS[self._mover]} can neither place nor move, and so has won")
 
     # Placing.
 

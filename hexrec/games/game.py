@@ -27,9 +27,11 @@ from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
 from hexrec.board.hexagon import hexagon
 from hexrec.diagnostics import Code, shorten
 from hexrec.display import picture
+from hexrec.games import position_text
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.outcome import COLOURS, Colour, Outcome
-from hexrec.games.refusal import IllegalOpening, IllegalTurn
+from hexrec.games.position_text import PositionText
+from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn
 from hexrec.games.ruleset import Ruleset
 
 BLANKS = " \t\r\n"
@@ -113,44 +115,58 @@ class Game:
 
     def start(
         self,
-        size: int,
+        size: int | None = None,
         opening: Mapping[str, str] | None = None,
         variant: str | None = None,
         coordinates: System = "row",
         *,
+        position: str | None = None,
         ruleset: str | None = None,
     ) -> Position[Any]:
-        """Return the position before the first turn.
+        """Return the position before the first turn, or the one that a text describes.
 
         `opening` names the cell of each colour's opening stone; `coordinates` is the system of these names and
-        of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named.
+        of every turn text that the position reads and writes; `ruleset` is the game's first unless it is named. The
+        text of a position takes the place of the opening, and its rows say the size if `size` does not.
 
         Raises:
             IllegalOpening: a stone off the board or two stones on one cell.
+            IllegalSetup: a text that describes no position, or one that no game can go on from.
             ValueError: a size, variant, coordinate system, ruleset or set of opening colours that the game does not
                 have, or a size that the ruleset does not have.
         """
         rules = self.ruleset(ruleset)
-        if size not in rules.sizes:
+        if size is None and position is None:
+            raise ValueError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
+        if size is not None and size not in rules.sizes:
             raise ValueError(f"{self.title} is played on {rules.words_for_sizes()}, not {size}")
         if variant is not None and variant not in self.variants:
             raise ValueError(f"{self.title} has no variant {variant!r}")
-        opening = opening or {}
+        if position is not None:
+            if opening:
+                raise ValueError("a game starts from an opening or from the text of a position, not from both")
+            return self._from_text(position, size, variant, coordinates, rules)
+        assert size is not None
+        board = self.board(size)
+        names = board.names(coordinates)
+        stones = self._opening_stones(opening or {}, board, names)
+        engine: type[Position[Any]] = rules.position
+        return engine(self, board, names, stones, variant, rules.name)
+
+    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
         if set(opening) != set(self.opening):
             wanted = " and one ".join(self.opening)
             raise ValueError(
                 f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
             )
-        board = self.board(size)
-        names = board.names(coordinates)
-        stones: dict[int, int] = {}
+        stones: dict[int, Stone] = {}
         for colour in self.opening:
             cell = names.find(opening[colour])
             if cell is None:
                 raise IllegalOpening(
                     "opening/off-board",
                     f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
-                    f"board of size {size}{system_note(coordinates)}",
+                    f"board of size {board.size}{system_note(names.system)}",
                     colour,
                 )
             if cell in stones:
@@ -159,9 +175,24 @@ class Game:
                     f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
                     colour,
                 )
-            stones[cell] = COLOURS.index(colour)
+            stones[cell] = Stone(COLOURS.index(colour), 1)
+        return stones
+
+    def _from_text(
+        self, text: str, size: int | None, variant: str | None, coordinates: System, rules: Ruleset
+    ) -> Position[Any]:
+        board = position_text.find_board(text, self.board, rules.sizes) if size is None else self.board(size)
         engine: type[Position[Any]] = rules.position
-        return engine(self, board, names, stones, variant, rules.name)
+        found = position_text.read(
+            text,
+            board,
+            has_pass="pass" in self.turn,
+            has_stacks=engine.has_stacks,
+            has_last=engine.has_last,
+        )
+        position = engine(self, board, board.names(coordinates), found.stones, variant, rules.name)
+        position.go_on_from(found)
+        return position
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression, without anchors and for either case, of this game's turn texts."""
@@ -202,17 +233,21 @@ class Position(ABC, Generic[Move]):
 
     #: The move that passes, in a game that two passes in a row end; None in any other.
     passing: ClassVar[Any] = None
+    #: Whether there are stacks higher than 1.
+    has_stacks: ClassVar[bool] = False
+    #: Whether it can matter which colour placed the last stone: then `_last` is its number, None before the first.
+    has_last: ClassVar[bool] = False
 
     def __init__(
         self,
         game: Game,
         board: Board,
         names: CellNames,
-        stones: Mapping[int, int],
+        stones: Mapping[int, Stone],
         variant: str | None,
         ruleset: str,
     ) -> None:
-        """Set the opening `stones` (cell to colour). Callers use `Game.start`, which checks them."""
+        """Set `stones`, by cell, with Black to move. Callers use `Game.start`, which checks them."""
         self.game = game
         self.board = board
         self.names = names
@@ -223,9 +258,21 @@ class Position(ABC, Generic[Move]):
         self._passed = False
         self._outcome: Outcome | None = None
         self._stones = [0, 0]
-        for cell, colour in stones.items():
-            self._stones[colour] |= BIT[cell]
-        self._set_up()
+        for cell, stone in stones.items():
+            self._stones[stone.colour] |= BIT[cell]
+        self._set_up(stones)
+
+    def go_on_from(self, text: PositionText) -> None:
+        """Take over what the text of a position says besides its stones, which are set; `Game.start` calls this.
+
+        Raises IllegalSetup if no game can go on from there.
+        """
+        self._mover = text.mover
+        self._passed = text.passes > 0
+        self._remember_last(text.last)
+        fault = self._setup_fault()
+        if fault is not None:
+            raise fault
 
     # What users call.
 
@@ -293,6 +340,17 @@ class Position(ABC, Generic[Move]):
         """Return what stands on the board, by cell."""
         return {cell: Stone(colour, self._height(cell)) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
 
+    def text(self) -> str:
+        """Return the text of the position: rows from the top, the side to move, passes; see `Game.start`."""
+        return position_text.write(
+            self.board,
+            self.stones(),
+            self._mover,
+            int(self._passed),
+            self._last_placed(),
+            has_last=self.has_last,
+        )
+
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
         """Return what a turn would do to the board, part by part. Raises IllegalTurn if the turn is not legal."""
         return tuple(effect for effect in self._turn_effects(self._legal_move(turn)) if effect.cells)
@@ -353,8 +411,19 @@ class Position(ABC, Generic[Move]):
 
     # What an engine defines where its game differs from most.
 
-    def _set_up(self) -> None:
-        """Create the state beyond `_stones`, which holds the opening stones."""
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:
+        """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""
+
+    def _setup_fault(self) -> IllegalSetup | None:
+        """Return why no game can go on from this position, which somebody has set up: it is over, or not possible."""
+        return None
+
+    def _last_placed(self) -> int | None:
+        """Return the number of the colour that placed the last stone; only games with `has_last` are asked."""
+        return None
+
+    def _remember_last(self, last: int | None) -> None:
+        """Take over which colour placed the last stone, in the games with `has_last`."""
 
     def _passed_out(self) -> Outcome:
         """Return the outcome of a game that two passes in a row have ended; only games with `passing` are asked."""
@@ -454,6 +523,10 @@ class Position(ABC, Generic[Move]):
         """Return the names of cells for a message: ``e5, e6 and f6``."""
         names = [self.names.names[cell] for cell in sorted(cells)]
         return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+    def _over(self, why: str) -> IllegalSetup:
+        """Return the refusal of a setup in which the game is over."""
+        return IllegalSetup("setup/over", f"in this position the game is over: {why}")
 
     def _occupied(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""

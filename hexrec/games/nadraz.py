@@ -5,17 +5,17 @@ Rulings N-1 to N-7 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
-from hexrec.games.annotation import Annotation
+from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn
 
 
 class Line(NamedTuple):
@@ -113,11 +113,30 @@ class NadrazPosition(Position[Line]):
 
     passing = PASS
 
-    def _set_up(self) -> None:
-        self._ends = self._stones.copy()
-        self._snakes: list[tuple[int, ...]] = [(egg,) for egg in self._stones]
+    has_last = True
+
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:  # noqa: ARG002
+        self._ends = [ends_of(self.board, own) for own in self._stones]
+        self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
         self._last: int | None = None
         self._change: Change | None = None
+
+    def _last_placed(self) -> int | None:
+        return self._last
+
+    def _remember_last(self, last: int | None) -> None:
+        self._last = last
+
+    def _setup_fault(self) -> IllegalSetup | None:
+        for colour, snakes, ends in zip(COLOURS, self._snakes, self._ends, strict=True):
+            for snake in snakes:
+                if not right_number(snake, snake & ends):
+                    where, count = self.names.names[cells_of(snake)[0]], (snake & ends).bit_count()
+                    message = (
+                        f"the {colour} snake on {where} has {count} heads: every snake of two or more stones has two"
+                    )
+                    return IllegalSetup("setup/not-well-formed", message)
+        return None
 
     def _parse(self, turn: str) -> Line:
         spelled = spelled_lines(self.names)

@@ -52,3 +52,18 @@ class IllegalOpening(RuleError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.message, self.colour)
+
+
+class IllegalSetup(RuleError):
+    """The text of a position that is none, or of one that no game can go on from.
+
+    Attributes:
+        column: where in the text the error is, from 1; None for the position as a whole.
+    """
+
+    def __init__(self, code: str, message: str | Callable[[], str], column: int | None = None) -> None:
+        super().__init__(code, message)
+        self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message, self.column)

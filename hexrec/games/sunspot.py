@@ -5,15 +5,15 @@ Rulings P-1 and P-2 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Annotation
+from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -29,9 +29,18 @@ class SunspotPosition(Position[Move]):
 
     __slots__ = ("_sight", "_tables")
 
-    def _set_up(self) -> None:
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:
         self._tables = tables(self.board)
         self._sight = self._tables.sight
+        for cell in stones:
+            self._sight &= self._tables.keep[cell]
+
+    def _setup_fault(self) -> IllegalSetup | None:
+        for colour, stones in zip(COLOURS, self._stones, strict=True):
+            others = self.board.mask & ~stones
+            if self.board.flood(self.board.rim_mask, others) != others:
+                return self._over(f"{colour} has a loop")
+        return None
 
     def _parse(self, turn: str) -> Move:
         cells = self.names.cells

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
-from hexrec.games.annotation import Annotation
+from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
 Proved = Sequence[bool] | Mapping[int, bool]
@@ -37,14 +37,22 @@ class ValaturnaPosition(CellPosition):
 
     __slots__ = ("_holder", "_judged", "_levels", "_proved")
 
-    def _set_up(self) -> None:
+    has_stacks = True
+
+    def _set_up(self, stones: Mapping[int, Stone]) -> None:
         self._holder: list[int | None] = [None] * self.board.span
-        for colour in (0, 1):
-            for cell in cells_of(self._stones[colour]):
-                self._holder[cell] = colour
-        self._levels = [self._stones[0] | self._stones[1]]
+        self._levels = [0] * max((stack.height for stack in stones.values()), default=1)
+        for cell, stack in stones.items():
+            self._holder[cell] = stack.colour
+            for level in range(stack.height):
+                self._levels[level] |= BIT[cell]
         self._proved = [False] * self.board.span
         self._judged = 0
+
+    def _setup_fault(self) -> IllegalSetup | None:
+        if self._ending() is None:
+            return None
+        return self._over("all of the tallest stacks have one colour, and one of them is secure")
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:
