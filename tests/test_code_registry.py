@@ -20,7 +20,7 @@ from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALU
 from tests.cli.conftest import SHORT_GAME
 
 PACKAGE = Path(__file__).parent.parent / "hexrec"
-CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|syntax)/[a-z-]+")
+CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|setup|syntax|variation)/[a-z-]+")
 #: Where the codes of a layer are raised; those of games are in the games' modules.
 ROOMS = {
     "notations": ("notations/**/*.py", "files/*.py"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from hexrec import kernel
 from hexrec.diagnostics import Diagnostic
-from hexrec.games import IllegalOpening, IllegalTurn, Outcome, Position
+from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position
 from hexrec.record import Move, Record
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
@@ -47,6 +47,10 @@ def replay(record: Record, plies: int | None = None) -> Replay:
     except IllegalOpening as refusal:
         illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
         return _at(Replay(record, 0, failure=illegal), None)
+    except IllegalSetup as refusal:
+        where = "" if refusal.column is None else f" (column {refusal.column} of the setup)"
+        illegal = Diagnostic(refusal.code, f"{refusal.message}{where}", pointer="/setup")
+        return _at(Replay(record, 0, failure=illegal), None)
     turns = record.turns if plies is None else record.turns[:plies]
     failure = None
     try:
@@ -64,15 +68,17 @@ def _at(made: Replay, position: Position[Any] | None) -> Replay:
 
 def replay_whole(record: Record) -> Replay:
     """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
-    played = kernel.play(
-        record.GAME,
-        record.size,
-        record.stones,
-        record.turns,
-        ruleset=record.ruleset,
-        variant=record.variant,
-        coordinates=record.coordinates,
-    )
+    played = None
+    if record.setup is None:
+        played = kernel.play(
+            record.GAME,
+            record.size,
+            record.stones,
+            record.turns,
+            ruleset=record.ruleset,
+            variant=record.variant,
+            coordinates=record.coordinates,
+        )
     return replay(record) if played is None else Replay(record, len(record.moves), played.outcome)
 
 

@@ -14,6 +14,7 @@ from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.games import Outcome
 from hexrec.games.outcome import COLOURS
+from hexrec.games.position_text import first_mover
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, read_record
 
@@ -61,7 +62,7 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
     elif claim.termination == "rules":
         if outcome is None:
             turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
-            mover = COLOURS[played.plies % 2]
+            mover = COLOURS[(played.plies + first_mover(record.setup)) % 2]
             message = f"the result says that the rules ended the game, but after {turns} it is {mover}'s turn"
             yield Diagnostic("result/not-over", message, pointer="/result")
             return

@@ -74,7 +74,10 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
             return None
-        return self._over(f"{COLOURS[self._mover]} can neither place nor move, and so has won")
+        return IllegalSetup(
+            "setup/over",
+            f"in this position the game is over: {COLOURS[self._mover]} can neither place nor move, and so has won",
+        )
 
     # Placing.
 

@@ -101,15 +101,17 @@ class Game:
         return Ruleset(name, int(name[:4]), self.sizes, self.position)
 
     def has(self, feature: str) -> bool:
-        """Return whether the game has what a code needs to occur: an ``opening``, a ``two-stone opening``, a ``score``.
+        """Return whether the game has what a code needs to occur.
 
-        Every game has the feature with no name.
+        That is an ``opening``, a ``two-stone opening``, a ``score``, or ``stones`` that have no height. Every game has
+        the feature with no name.
         """
         features = {
             "": True,
             "opening": bool(self.opening),
             "two-stone opening": len(self.opening) > 1,
             "score": self.score is not None,
+            "stones": not self.position.has_stacks,
         }
         return features[feature]
 
@@ -523,10 +525,6 @@ class Position(ABC, Generic[Move]):
         """Return the names of cells for a message: ``e5, e6 and f6``."""
         names = [self.names.names[cell] for cell in sorted(cells)]
         return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-    def _over(self, why: str) -> IllegalSetup:
-        """Return the refusal of a setup in which the game is over."""
-        return IllegalSetup("setup/over", f"in this position the game is over: {why}")
 
     def _occupied(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""

@@ -146,6 +146,15 @@ def _stacks(colour: int, digits: str | None) -> Iterator[tuple[Contents, int]]:
             yield [Stone(colour, height)], int(empty or 0)
 
 
+def first_mover(setup: object) -> int:
+    """Return the number of the colour that plays first in a record with a setup: that which its text says, else Black.
+
+    What is no text of a position has Black to move, as any record without a setup has.
+    """
+    parts = setup.split(" ") if isinstance(setup, str) else []
+    return int(parts[1:2] == [_LETTERS[1]])
+
+
 def board_rows(board: Board) -> list[list[int]]:
     """Return the cells of a board by rows from the top, each from the left."""
     rows = [list(row) for _, row in groupby(board.cells, lambda cell: board.position(cell)[1])]

@@ -39,7 +39,7 @@ class SunspotPosition(Position[Move]):
         for colour, stones in zip(COLOURS, self._stones, strict=True):
             others = self.board.mask & ~stones
             if self.board.flood(self.board.rim_mask, others) != others:
-                return self._over(f"{colour} has a loop")
+                return IllegalSetup("setup/over", f"in this position the game is over: {colour} has a loop")
         return None
 
     def _parse(self, turn: str) -> Move:

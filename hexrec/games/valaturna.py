@@ -52,7 +52,10 @@ class ValaturnaPosition(CellPosition):
     def _setup_fault(self) -> IllegalSetup | None:
         if self._ending() is None:
             return None
-        return self._over("all of the tallest stacks have one colour, and one of them is secure")
+        return IllegalSetup(
+            "setup/over",
+            "in this position the game is over: all of the tallest stacks have one colour, and one of them is secure",
+        )
 
     def _refusal(self, move: int) -> IllegalTurn | None:
         if move == PASS:

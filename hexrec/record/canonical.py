@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexrec.games import IllegalOpening, IllegalTurn
+from hexrec.games import RuleError
 from hexrec.games.game import BLANKS, Position
 from hexrec.record.model import Move, Record, ordered, turn_of
 
@@ -34,7 +34,7 @@ def _spell(record: Record) -> list[str]:
         for index, turn in enumerate(record.turns):
             turns[index] = position.canonical(turn)
             position.play(turn)
-    except (IllegalOpening, IllegalTurn):
+    except RuleError:
         pass
     return turns
 

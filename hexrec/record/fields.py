@@ -56,6 +56,10 @@ def _refuse_field(_: Any) -> Any:
     raise PydanticCustomError("schema/unknown-field", "is not a field here")
 
 
+def _refuse_beside_setup(_: Any) -> Any:
+    raise PydanticCustomError("schema/opening-and-setup", "should be left out: the setup takes its place")
+
+
 def _integral(value: Any) -> Any:
     return int(value) if type(value) is float and value.is_integer() else value
 
@@ -76,6 +80,8 @@ def _number(minimum: float | None = None) -> PlainValidator:
 Maybe = Annotated[T | None, BeforeValidator(_refuse_null)]
 #: A field that this game's records do not have.
 Absent = Annotated[None, BeforeValidator(_refuse_field), WithJsonSchema({"not": {}})]
+#: The opening of a game that goes on from a setup.
+TakenBySetup = Annotated[None, BeforeValidator(_refuse_beside_setup), WithJsonSchema({"not": {}})]
 Text = Annotated[str, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 Integer = Annotated[int, Field(strict=True), BeforeValidator(_integral)]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from hexrec.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.games import Stone
 from hexrec.record.model import Record, turn_of
 
 #: Cells in sets, the order of the sets being that of the turn, the order within a set meaning nothing.
@@ -48,14 +49,17 @@ class _Template(NamedTuple):
 def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fingerprint | None:
     """Return the fingerprint of a record's game, given its canonical form and how many turns could be executed.
 
-    Two games are the same if game, ruleset, variant, size, opening stones and turns in canonical spelling are, whatever
-    the coordinate system. A game without turns has nothing to recognise it by.
+    Two games are the same if game, ruleset, variant, size, opening stones or setup, and turns in canonical spelling
+    are, whatever the coordinate system. A game without turns has nothing to recognise it by, nor has one whose
+    setup is refused.
     """
-    if not record.moves:
+    if not record.moves or (record.setup is not None and not plies):
         return None
     board = record.GAME.board(record.size)
     names = board.names(record.coordinates)
     opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
+    if record.setup is not None:
+        opening = [_setup_template(record)]
     turns = [_template(turn_of(move), record) for move in canonical["moves"]]
     # Where an engine has its own way to spell, a turn may name the first of some stones in board order, which another
     # image of the game names differently: there, turns with several cells go by the position that they lead to.
@@ -86,6 +90,16 @@ def _template(text: str, record: Record) -> _Template:
         return "@"
 
     return _Template(re.sub(CELL_PATTERNS[record.coordinates], take, text), cells)
+
+
+def _setup_template(record: Record) -> _Template:
+    """Return the parts of a setup, whose stacks of one kind are a set. Raises `hexrec.games.IllegalSetup`."""
+    position = record.start()
+    stacks: dict[Stone, list[int]] = {}
+    for cell, stack in position.stones().items():
+        stacks.setdefault(stack, []).append(cell)
+    kinds = sorted(stacks)
+    return _Template(repr((kinds, position.text().split(" ")[1:])), [stacks[kind] for kind in kinds])
 
 
 def _stones_after(record: Record, wanted: Sequence[int]) -> Iterator[CellSets]:

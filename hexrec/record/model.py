@@ -125,6 +125,7 @@ class Record(_Object):
         None, description="When the game was played: a date, or date and time with zone.", examples=["2026-11-20"]
     )
     opening: Any = Field(None, description="The stones set before the game, by colour.")
+    setup: Any = Field(None, description="The text of a position from which the game goes on.")
     pie: fields.Maybe[Pie] = Field(None, description="How the pie rule was used.")
     moves: list[fields.Text | Move] = Field(description="The turns, strictly alternating, Black first.")
     result: fields.Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
@@ -136,12 +137,14 @@ class Record(_Object):
 
     @property
     def stones(self) -> dict[str, str]:
-        """The cells of the opening stones by colour; empty in the games that have none."""
-        return {colour: getattr(self.opening, colour) for colour in self.GAME.opening}
+        """The cells of the opening stones by colour; empty in the games that have none, and with a setup."""
+        return {colour: getattr(self.opening, colour) for colour in self.GAME.opening} if self.opening else {}
 
     def start(self) -> games.Position[Any]:
-        """Return the position before the first turn. Raises `hexrec.games.IllegalOpening`."""
-        return self.GAME.start(self.size, self.stones, self.variant, self.coordinates, ruleset=self.ruleset)
+        """Return the position before the first turn. Raises `hexrec.games.IllegalOpening` or `IllegalSetup`."""
+        return self.GAME.start(
+            self.size, self.stones, self.variant, self.coordinates, position=self.setup, ruleset=self.ruleset
+        )
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show: the board after the last legal turn."""
@@ -280,7 +283,9 @@ def _result_model(game: Game) -> type[Result]:
     )
 
 
-def _opening_type(game: Game) -> tuple[Any, Any]:
+def _opening_type(game: Game, setup: bool) -> tuple[Any, Any]:
+    if setup and game.opening:
+        return fields.TakenBySetup, None
     if not game.opening:
         return fields.Absent, None
     stones: dict[str, Any] = {
@@ -294,8 +299,8 @@ def _opening_type(game: Game) -> tuple[Any, Any]:
 
 
 @cache
-def record_model(name: str) -> type[Record]:
-    """Return the model for the records of a game. Raises KeyError for an unknown game."""
+def record_model(name: str, *, setup: bool = False) -> type[Record]:
+    """Return the model for the records of a game, or for those with a setup. Raises KeyError for an unknown game."""
     game = games.get(name)
     variant: Any = (
         (
@@ -316,7 +321,12 @@ def record_model(name: str) -> type[Record]:
             fields.integer_in(game.sizes),
             Field(description="Cells along one side of the board.", examples=list(game.recommended)),
         ),
-        "opening": _opening_type(game),
+        "opening": _opening_type(game, setup),
+        "setup": (
+            (fields.Text, Field(description="The text of a position from which the game goes on, without an opening."))
+            if setup
+            else (fields.Absent, None)
+        ),
         "result": (
             fields.optional(_result_model(game)),
             Field(None, description="How the game ended; left out while it is unfinished."),

@@ -64,7 +64,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     game = data.get("game")
     if not isinstance(game, str) or not games.is_known(game):
         raise RecordError(list(_without_game(data)))
-    model = record_model(game)
+    model = record_model(game, setup="setup" in data)
     # Of data with many values, all errors at once could be too many to hold.
     if is_large(data) and (found := _explain(data, errors_in(model, data))):
         raise RecordError(found)
@@ -96,7 +96,7 @@ def _without_game(data: dict[str, Any]) -> Iterator[Diagnostic]:
 
 def _model(data: Mapping[str, Any]) -> type[Record]:
     """Return the model for records of the game that data names; of any game where that is an empty text."""
-    return record_model(data["game"]) if data["game"] else AnyRecord
+    return record_model(data["game"], setup="setup" in data) if data["game"] else AnyRecord
 
 
 def _explain(data: dict[str, Any], parts: Iterable[FieldErrors]) -> list[Diagnostic]:
@@ -137,7 +137,7 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     if kind == "schema/turn":
         return Diagnostic(kind, f"{_name(context['path'])}: {details['msg']}", pointer=pointer_to(context["path"]))
     if kind.startswith("schema/"):
-        shown = "" if kind in ("schema/null", "schema/score") else f", not {_say(value)}"
+        shown = "" if kind in ("schema/null", "schema/score", "schema/opening-and-setup") else f", not {_say(value)}"
         return Diagnostic(kind, f"{name} {details['msg']}{shown}", pointer=pointer)
     if kind == "literal_error":
         code = "schema/version" if path == ["hexrec"] else "schema/value"

@@ -19,7 +19,9 @@ def game_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema for the records of one game, complete in itself. Raises KeyError for an unknown game."""
     game = games.get(name)
     schema = record_model(name).model_json_schema()
+    with_setup = record_model(name, setup=True).model_json_schema()
     _tidy(schema)
+    _allow_setup(schema, with_setup["properties"]["setup"])
     turn = {
         "type": "string",
         "title": "Turn",
@@ -49,6 +51,19 @@ def game_schema(name: str) -> dict[str, Any]:
         **{key: value for key, value in schema.items() if key not in ("title", "description")},
         "examples": [_example(name)],
     }
+
+
+def _allow_setup(schema: dict[str, Any], setup: dict[str, Any]) -> None:
+    """Let records have a setup, in the place of the opening in the games that have one."""
+    properties = schema["properties"]
+    schema["properties"] = {}
+    for field in properties:
+        if field == "pie":  # what follows the opening
+            schema["properties"]["setup"] = setup
+        schema["properties"][field] = properties[field]
+    if "opening" in schema["required"]:
+        schema["required"].remove("opening")
+        schema["oneOf"] = [{"required": ["opening"]}, {"required": ["setup"]}]
 
 
 def record_schema() -> dict[str, Any]:

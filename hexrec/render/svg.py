@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from zlib import crc32
 
 from hexrec.board import Board, CellNames
-from hexrec.games import COLOURS, Annotation, IllegalOpening, Position, Role, Stone
+from hexrec.games import COLOURS, Annotation, Position, Role, RuleError, Stone
 from hexrec.record import Record
 from hexrec.render.layout import (
     PADDING,
@@ -60,7 +60,7 @@ class Picture(NamedTuple):
 def svg(thing: Record | Position[Any] | View, style: Style | None = None, height: float = 0.0) -> str:
     """Return a picture as SVG: of a view, of a position, or of a record after its last legal turn.
 
-    It is at least `height` units high. Raises `hexrec.games.IllegalOpening` for a record that cannot start.
+    It is at least `height` units high. Raises `hexrec.games.RuleError` for a record that cannot start.
     """
     style = style or Style()
     view = thing if isinstance(thing, View) else view_of(thing) if isinstance(thing, Record) else View(thing)
@@ -74,7 +74,7 @@ def notebook_picture(thing: Record | Position[Any]) -> str | None:
     """Return the picture that notebooks show; None for a record that cannot start."""
     try:
         return svg(thing)
-    except IllegalOpening:
+    except RuleError:
         return None
 
 

@@ -16,7 +16,7 @@ from hexrec.record.model import turn_of
 from hexrec.render.text import describe
 
 #: The fields of a record that its positions depend on, but for the turns.
-_BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening")
+_BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class View:
 def views(record: Record, plies: int | None = None) -> Iterator[View]:
     """Yield the view before the first turn of a record and after each of `plies`, up to the first that is illegal.
 
-    Raises `hexrec.games.IllegalOpening`.
+    Raises `hexrec.games.RuleError`.
     """
     position = record.start()
     yield View(position.copy())
@@ -55,7 +55,7 @@ def views(record: Record, plies: int | None = None) -> Iterator[View]:
 def view_of(record: Record, ply: int | None = None) -> View:
     """Return the view of a record after `ply` turns, or after the last that is legal.
 
-    Raises `hexrec.games.IllegalOpening`.
+    Raises `hexrec.games.RuleError`.
     """
     final = replay(record, ply)
     if not final.plies:

@@ -75,9 +75,10 @@ class GameCounts:
     def add(self, report: Report, record: Record) -> None:
         """Count a game: all of it, or nothing if that raises an error."""
         position = record.start()
-        opening = position.stones()
+        opening = position.stones() if record.setup is None else {}
         placed: list[tuple[Colour, list[int]]] = []
-        for colour, turn in zip(COLOURS, record.turns, strict=False):
+        # Where games that go on from a setup were played at first, nobody knows.
+        for colour, turn in zip(COLOURS, record.turns if record.setup is None else (), strict=False):
             before = position.stones()
             position.play(turn)
             after = position.stones().items()

@@ -11,7 +11,7 @@ from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.check import Report
 from hexrec.convert.conversion import Conversion
-from hexrec.games import COLOURS, Annotation, IllegalOpening, IllegalTurn, Position, Stone
+from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
 from hexrec.record import Record, canonical_form
 from hexrec.render.layout import Layout, Point
 from hexrec.render.svg import ground, lines_of
@@ -39,7 +39,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     data["game"] = {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
     try:
         position = record.start()
-    except IllegalOpening:
+    except RuleError:
         return data
     data["board"] = _board(record, position)
     story = _Story(position, LEGAL_CHARACTERS if legal else 0)

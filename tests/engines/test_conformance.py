@@ -271,7 +271,7 @@ def test_colours_exchanged(played: RandomGame) -> None:
     here: the opening stones in the other colours, and the other mover.
     """
     position = played.start()
-    stones = {cell: 1 - stone.colour for cell, stone in position.stones().items()}
+    stones = {cell: stone._replace(colour=1 - stone.colour) for cell, stone in position.stones().items()}
     other = type(position)(played.game, position.board, position.names, stones, played.variant, position.ruleset)
     other._mover = 1
     for legal, turn in played.plies:

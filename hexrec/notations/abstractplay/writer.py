@@ -86,6 +86,9 @@ class _Held:
         return self._losses.diagnostics("convert/more")
 
     def _record(self, data: dict[str, Any]) -> dict[str, Any]:
+        if "setup" in data:
+            message = "a game of Abstract Play starts from the opening: one that goes on from a setup cannot be written"
+            raise RecordError([Diagnostic("convert/setup", message, pointer="/setup")])
         held = self._only(data, (), _FIELDS)
         if held.get("site") == UNKNOWN_SITE:
             self._lose(("site",), f"{UNKNOWN_SITE} stands for an unknown site in a record of Abstract Play")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from hexrec.diagnostics import shorten
+from hexrec.games.position_text import first_mover
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, LocatedText, NotationError
 from hexrec.notations.field_table import put
@@ -71,6 +72,7 @@ class _GameReader(grammar.Located):
         found, at = self._read_tags(start)
         data: dict[str, Any] = {"hexrec": "1"}
         self._fill(data, found)
+        self._ply = first_mover(data.get("setup"))
         self.place("", next((tag.start() for tag in found.values()), start), self.end)
         self.place("/moves", at, self.end)
         moves = self._line

@@ -183,6 +183,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Opening": TextField(
         ("opening",), _write_stones, lambda text: {colour: found["value"] for colour, found in stones(text).items()}
     ),
+    "Setup": _text("setup"),
     "Pie": _text("pie", "chosen"),
     "Annotator": _text("annotator"),
     "Source": _text("source"),

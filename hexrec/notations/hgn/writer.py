@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from hexrec.games.position_text import first_mover
 from hexrec.notations.base import OnLoss, refuse
 from hexrec.notations.field_table import get
 from hexrec.notations.hgn import grammar, tags
@@ -30,7 +31,7 @@ def _tag_lines(record: dict[str, Any]) -> Iterator[str]:
 def _words(record: dict[str, Any]) -> Iterator[str]:
     if "comment" in record:
         yield from _braces(grammar.comment_words(record["comment"]))
-    yield from _line(record["moves"], 0)
+    yield from _line(record["moves"], first_mover(record.get("setup")))
     yield tags.token(record)
 
 

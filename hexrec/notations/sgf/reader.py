@@ -8,6 +8,7 @@ from typing import Any
 
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.games.position_text import first_mover
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf import properties
@@ -74,7 +75,9 @@ class _Reading:
         name = data.get("game")
         self._passes = games.is_known(name) and "pass" in games.get(name).turn
         lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
-        data["moves"] = self._line(lead, [] if lead else root.children, 0, "/moves", 0, data)
+        data["moves"] = self._line(
+            lead, [] if lead else root.children, first_mover(data.get("setup")), "/moves", 0, data
+        )
         return ordered(data)
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from hexrec.games.position_text import first_mover
 from hexrec.notations.base import NotationError, OnLoss, refuse
 from hexrec.notations.sgf.grammar import GameText, Node, is_raw, parse
 from hexrec.notations.sgf.properties import write_move, write_root
@@ -32,7 +33,7 @@ def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[
         data = {name: value for name, value in record.items() if name != "moves"}
         nodes, trees = _take_kept(data, goes_on=bool(moves), setup=False)
         head = [f"{name}{_values(values)}" for name, values in write_root(data).items()]
-        text = _wrapped([*nodes, *_line_text(moves, 0, trees, 0)])
+        text = _wrapped([*nodes, *_line_text(moves, first_mover(record.get("setup")), trees, 0)])
         yield f"(;{_wrapped(head)}{text and chr(10)}{text})\n"
 
 

@@ -1,0 +1,120 @@
+"""Positions as texts: written, read, played on from; what is no position is refused with the column."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.games import IllegalSetup, Position
+from tests.engines.random_games import RandomGame, each_of, random_games, small_sizes
+from tests.fixtures import FIXTURES
+
+REFERENCES = [
+    json.loads(line) for line in (FIXTURES / "conformance/positions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+def reached(data: dict[str, Any], plies: int) -> Position[Any]:
+    position = games.get(data["game"]).start(data["size"], data.get("opening"), data.get("variant"))
+    position.play_all(data["moves"][:plies])
+    return position
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda each: f"{each['from']['game']}-{each['hash'][:6]}")
+def test_references(reference: dict[str, Any]) -> None:
+    record = reference["record"]
+    before = reached(reference["from"], reference["ply"])
+    assert before.text() == record["setup"]
+    position = games.get(record["game"]).start(position=record["setup"], variant=record.get("variant"))
+    assert position == before
+    assert position.legal_turns() == reference["legal"]
+    position.play_all(record["moves"])
+    before.play_all(record["moves"])
+    assert position == before
+    outcome = position.result()
+    assert (outcome.as_data() if outcome else None) == record.get("result")
+
+
+@each_of(played for name in games.BUILT_IN for played in random_games(name, small_sizes(name), (1, 2)))
+def test_play_from_the_text_is_play_from_the_game(played: RandomGame) -> None:
+    position = played.start()
+    for number, turn in enumerate(played.turns):
+        if number % 7 == 3:
+            again = played.game.start(played.size, variant=played.variant, position=position.text())
+            assert again.text() == position.text()
+            assert again == position
+            assert again.legal_turns() == position.legal_turns()
+            again.play_all(played.turns[number:])
+            whole = played.start()
+            whole.play_all(played.turns)
+            assert again.result() == whole.result()
+        position.play(turn)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "code", "column"),
+    [
+        ("valaturna", "", "setup/size", 1),
+        ("valaturna", "4/5/6/7/6/5 b 0", "setup/size", 1),
+        ("valaturna", "4/5/6/7/6/5/5 b 0", "setup/size", 13),
+        ("valaturna", "4/5/6/7/6/4b2/4 b 0", "setup/size", 11),
+        ("valaturna", "4/5/6/7/6/5/3b*1 b 0", "setup/malformed", 14),
+        ("valaturna", "4/5/6/7/6/5/3b*0 b 0", "setup/malformed", 15),
+        ("valaturna", "4/5/6/7/6/5/3b*12345678 b 0", "setup/malformed", 15),
+        ("valaturna", "4/5/6/7/6/5/3B b 0", "setup/malformed", 14),
+        ("valaturna", "4/5/6/7/6/5/22 b 0", "setup/size", 13),
+        ("valaturna", "4/5/6/7/6/5/4", "setup/malformed", 14),
+        ("valaturna", "4/5/6/7/6/5/4 b", "setup/malformed", 16),
+        ("valaturna", "4/5/6/7/6/5/4  b 0", "setup/malformed", 15),
+        ("valaturna", "4/5/6/7/6/5/4 b 0 b", "setup/malformed", 19),
+        ("sunspot", "4/5/6/7/6/5/3b*2 b 0", "setup/stack", 15),
+        ("frasvel", "4/5/6/7/6/5/3b b 1", "setup/malformed", 18),
+        ("nadraz", "4/5/6/7/6/5/3b b 0", "setup/malformed", 19),
+        ("nadraz", "4/5/6/7/6/5/3b b 0 x", "setup/malformed", 20),
+        ("nadraz", "4/5/1b1b2/2bb3/3b2/5/3w b 0 b", "setup/not-well-formed", None),
+        ("sunspot", "4/5/1ww3/1w1w3/1ww3/5/4 w 0", "setup/over", None),
+        ("frasvel", "4/5/6/bbbbbbb/6/5/4 b 0", None, None),
+    ],
+)
+def test_refused_texts(game: str, text: str, code: str | None, column: int | None) -> None:
+    if code is None:
+        assert games.get(game).start(position=text).text() == text
+        return
+    with pytest.raises(IllegalSetup) as caught:
+        games.get(game).start(4, position=text)
+    assert (caught.value.code, caught.value.column) == (code, column)
+    assert caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("row", "heights"), [("1b*22", [2]), ("3b*22", [22]), ("b*2b*2w1", [2, 2]), ("1b*10b*12w", [10, 12])]
+)
+def test_the_length_of_a_row_tells_heights_from_empty_cells(row: str, heights: list[int]) -> None:
+    text = f"4/5/6/7/6/5/{row} b 0"
+    position = games.get("frasvel").start(position=text)
+    assert [stack.height for stack in position.stones().values() if stack.height > 1] == heights
+    assert position.text() == text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"size": 5, "position": "4/5/6/7/6/5/4 b 0"}, {"size": 4, "opening": {"black": "a1"}, "position": "x"}],
+)
+def test_what_does_not_go_together(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"starts|rows|opening"):
+        games.get("sunspot").start(**arguments)
+
+
+@given(text=st.text(st.sampled_from("123456789bw*/ 0-x"), max_size=60))
+def test_any_text_is_a_position_or_refused(text: str) -> None:
+    for name in games.BUILT_IN:
+        try:
+            position = games.get(name).start(position=text)
+        except IllegalSetup:
+            continue
+        assert position.text() == text
