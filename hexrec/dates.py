@@ -6,6 +6,7 @@ from __future__ import annotations
 _END = r"$(?!\n)"
 
 _LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+_MONTH = "(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
 _DATE = (
     "(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
     "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
@@ -20,7 +21,12 @@ def whole_text(pattern: str) -> str:
     return f"^(?:{pattern}){_END}"
 
 
-#: A date, or a date and time with its zone.
-DATE = whole_text(f"{_DATE}(?:{_TIME})?")
+#: A date, a date and time with its zone, a month or a year.
+DATE = whole_text(f"{_DATE}(?:{_TIME})?|{_MONTH}")
 #: A date and time with its zone.
 DATE_AND_TIME = whole_text(f"{_DATE}{_TIME}")
+
+
+def first_day(text: str) -> str:
+    """Return the first day of a date that is a day, a month or a year."""
+    return text + "-01-01"[len(text) - 4 :] if len(text) < len("2026-11-20") else text

@@ -12,6 +12,7 @@ from typing import Any
 from hexrec.check.replay import Replay
 from hexrec.check.report import LintKey, Report
 from hexrec.check.verdict import check_result, ending
+from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import Position
 from hexrec.games.game import BLANKS
@@ -65,7 +66,7 @@ class Lint:
     def _is_future(self, text: str) -> bool:
         if "T" in text:
             return datetime.fromisoformat(text) > self.now
-        return date.fromisoformat(text) > self.now.astimezone(_EARLIEST_ZONE).date()
+        return date.fromisoformat(first_day(text)) > self.now.astimezone(_EARLIEST_ZONE).date()
 
 
 def _warning(code: str, message: str, pointer: str) -> Diagnostic:

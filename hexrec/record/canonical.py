@@ -14,13 +14,14 @@ def canonical_form(record: Record) -> dict[str, Any]:
 
     Left out are fields with their default values and empty parts. A turn with nothing to add is a plain text.
     Extension fields follow the others, sorted by name, their values verbatim. Turns are in the canonical spelling
-    that the engine gives them; from the first turn that cannot be played on, and in variations, they are only
-    trimmed and in lower case, for their canonical spelling depends on a position that is not there.
+    that the engine gives them; from the first turn that cannot be played on, and beside the game (in variations, lines
+    of programs and what was taken back), they are only trimmed and in lower case.
     """
     data = _without_empty(record.model_dump(exclude_defaults=True, exclude={"moves"}))
     for colour, cell in data.get("opening", {}).items():
         if colour in record.GAME.opening:
             data["opening"][colour] = _trim(cell)
+    _trim_marks(data)
     return ordered({**data, "moves": _moves(record.moves, _spell(record))})
 
 
@@ -45,11 +46,21 @@ def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
         rest: dict[str, Any] = {}
         if isinstance(move, Move):
             rest = _without_empty(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
+            _trim_marks(rest)
+            if "taken_back" in rest:
+                rest["taken_back"] = [_trim(text) for text in rest["taken_back"]]
+            if "line" in rest.get("eval", {}):
+                rest["eval"]["line"] = [_trim(text) for text in rest["eval"]["line"]]
             lines = [_moves(line, [_trim(turn_of(each)) for each in line]) for line in move.variations]
             if lines:
                 rest["variations"] = lines
         written.append(ordered({"turn": turn, **rest}, Move) if rest else turn)
     return written
+
+
+def _trim_marks(part: dict[str, Any]) -> None:
+    for mark in part.get("marks", ()):
+        mark["cells"] = [_trim(cell) for cell in mark["cells"]]
 
 
 def _trim(text: str) -> str:

@@ -16,10 +16,10 @@ from hexrec.record.parse import RecordError
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
-    """Return the canonical data of a record with its cells named in a coordinate system, variations included.
+    """Return the canonical data of a record with its cells named in a coordinate system, variations and marks included.
 
-    What stands in comments and extension fields stays as it is. Raises RecordError with a diagnostic for every turn and
-    opening stone that names no cell.
+    What stands in comments and extension fields stays as it is. Raises RecordError with a diagnostic for every turn,
+    mark and opening stone that names no cell.
     """
     old = data.get("coordinates", "row")
     if system == old:
@@ -31,6 +31,8 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
             name: cell if name.startswith("x-") else respell.cell(cell, f"/opening/{name}")
             for name, cell in data["opening"].items()
         }
+    if "marks" in data:
+        changed["marks"] = respell.marks(data["marks"], "/marks")
     changed["moves"] = respell.moves(data["moves"], "/moves")
     if respell.refused.kept:
         raise RecordError(respell.refused.diagnostics("convert/more"))
@@ -57,14 +59,34 @@ class _Respelling:
     def moves(self, moves: list[Any], pointer: str) -> list[Any]:
         return [self._move(move, f"{pointer}/{index}") for index, move in enumerate(moves)]
 
+    def marks(self, marks: list[Any], pointer: str) -> list[Any]:
+        """Return marks with their cells named in the other system."""
+        return [
+            {
+                **mark,
+                "cells": [self.cell(cell, f"{pointer}/{index}/cells/{at}") for at, cell in enumerate(mark["cells"])],
+            }
+            for index, mark in enumerate(marks)
+        ]
+
     def _move(self, move: Any, pointer: str) -> Any:
         if isinstance(move, str):
             return self._text(move, pointer)
         changed = {**move, "turn": self._text(move["turn"], f"{pointer}/turn")}
+        if "line" in move.get("eval", {}):
+            line = self._texts(move["eval"]["line"], f"{pointer}/eval/line")
+            changed["eval"] = {**move["eval"], "line": line}
+        if "marks" in move:
+            changed["marks"] = self.marks(move["marks"], f"{pointer}/marks")
+        if "taken_back" in move:
+            changed["taken_back"] = self._texts(move["taken_back"], f"{pointer}/taken_back")
         if "variations" in move:
             lines = enumerate(move["variations"])
             changed["variations"] = [self.moves(line, f"{pointer}/variations/{number}") for number, line in lines]
         return changed
+
+    def _texts(self, turns: list[str], pointer: str) -> list[str]:
+        return [self._text(turn, f"{pointer}/{index}") for index, turn in enumerate(turns)]
 
     def _text(self, turn: str, pointer: str) -> str:
         if self._turn.fullmatch(turn) is None:

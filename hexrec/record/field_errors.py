@@ -7,6 +7,7 @@ that can hold a few errors each.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -15,8 +16,9 @@ from typing import Any, NamedTuple
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record.fields import Text
+from hexrec.record.fields import CELL, Text
 from hexrec.record.model import FIELDS, Move, Record
+from hexrec.record.parts import Mark, TimeStage
 
 #: What pydantic says of an error, as far as it is used: `type`, `loc`, `msg` and `ctx`.
 Error = Mapping[str, Any]
@@ -107,6 +109,38 @@ def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[FieldErrors
             yield from beside
 
 
+def _is_number(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_cell(value: object) -> bool:
+    return isinstance(value, str) and re.search(CELL, value) is not None
+
+
+def _is_mark(value: object) -> bool:
+    return not _errors(Mark.model_validate, value)
+
+
+def _is_stage(value: object) -> bool:
+    return not _errors(TimeStage.model_validate, value)
+
+
+#: By field, what is said of what should not be in its list, and whether something should. Other lists hold numbers.
+_ITEMS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "nag": ("int_type", _is_number),
+    "tags": ("string_type", _is_text),
+    "taken_back": ("string_type", _is_text),
+    "line": ("string_type", _is_text),
+    "cells": ("schema/cell", _is_cell),
+    "marks": ("model_type", _is_mark),
+    "time_control": ("model_type", _is_stage),
+}
+
+
 def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
@@ -149,9 +183,10 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
         if name in FIELDS and isinstance(value, dict):
             kept[name] = _slim(value, dropped, *path, name)
         elif name in FIELDS and isinstance(value, list):
-            kept[name], wrong = _short(value)
+            kind, right = _ITEMS.get(name, _ITEMS["nag"])
+            kept[name], wrong = _short(value, right)
             for index in wrong:
-                dropped.add("int_type", *path, name, index)
+                dropped.add(kind, *path, name, index)
         elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_DIAGNOSTICS:
             kept[name] = value
             unknown += name not in FIELDS and not str(name).startswith("x-")
@@ -160,9 +195,9 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
     return kept
 
 
-def _short(value: list[Any]) -> tuple[list[Any], list[int]]:
-    """Return a list of numbers up to where very many of its values have been none, and the indexes of further ones."""
-    wrong = [index for index, each in enumerate(value) if type(each) is not int or each < 0]
+def _short(value: list[Any], right: Callable[[Any], bool]) -> tuple[list[Any], list[int]]:
+    """Return a list up to where very many of its values have been wrong, and the indexes of further ones."""
+    wrong = [index for index, each in enumerate(value) if not right(each)]
     if len(wrong) <= MAX_DIAGNOSTICS:
         return value, []
     return value[: wrong[MAX_DIAGNOSTICS]], wrong[MAX_DIAGNOSTICS:]

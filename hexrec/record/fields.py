@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Str
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.dates import DATE, DATE_AND_TIME
+from hexrec.dates import DATE, DATE_AND_TIME, whole_text
 
 T = TypeVar("T")
 
@@ -64,12 +64,14 @@ def _integral(value: Any) -> Any:
     return int(value) if type(value) is float and value.is_integer() else value
 
 
-def _number(minimum: float | None = None) -> PlainValidator:
+def _number(minimum: float | None = None, maximum: float | None = None) -> PlainValidator:
     def check(value: Any) -> int | float:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
             raise PydanticKnownError("float_type")
         if minimum is not None and value < minimum:
             raise PydanticKnownError("greater_than_equal", {"ge": minimum})
+        if maximum is not None and value > maximum:
+            raise PydanticKnownError("less_than_equal", {"le": maximum})
         # One number, one form: 1200.0 is written 1200.
         return int(value) if value == int(value) else value
 
@@ -89,13 +91,16 @@ NaturalNumber = Annotated[int, Field(strict=True, ge=0), BeforeValidator(_integr
 PositiveInteger = Annotated[int, Field(strict=True, ge=1), BeforeValidator(_integral)]
 Number = Annotated[int | float, _number(), WithJsonSchema({"type": "number"})]
 NonNegative = Annotated[int | float, _number(0), WithJsonSchema({"type": "number", "minimum": 0})]
+#: What a program says of a position.
+Evaluation = Annotated[int | float, _number(-1, 1), WithJsonSchema({"type": "number", "minimum": -1, "maximum": 1})]
 Date = Annotated[
     str,
     Field(strict=True, json_schema_extra={"pattern": DATE}),
     _matching(
         DATE,
         "schema/date",
-        "should be a date such as 2026-11-20, or a date and time with its zone such as 2026-11-20T18:03:11Z",
+        "should be a date such as 2026-11-20, 2026-11 or 2026, or a date and time with its zone such as "
+        "2026-11-20T18:03:11Z",
     ),
 ]
 DateTime = Annotated[
@@ -104,10 +109,22 @@ DateTime = Annotated[
     _matching(DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"),
 ]
 _AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
-_CELL = blank_around(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
+#: How cells are spelled in any coordinate system.
+CELL = blank_around(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
 Cell = Annotated[
     str,
-    Field(strict=True, json_schema_extra={"pattern": _CELL}),
-    _matching(_CELL, "schema/cell", "should be the name of a cell, such as e5 (or 0,0 in axial coordinates)"),
+    Field(strict=True, json_schema_extra={"pattern": CELL}),
+    _matching(CELL, "schema/cell", "should be the name of a cell, such as e5 (or 0,0 in axial coordinates)"),
+]
+Cells = Annotated[list[Cell], Field(min_length=1)]
+_LANGUAGE = whole_text(
+    "(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?"
+    "(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[A-Za-z0-9]{2,8})+)*"
+    "(?:-[xX](?:-[A-Za-z0-9]{1,8})+)?|[xX](?:-[A-Za-z0-9]{1,8})+"
+)
+Language = Annotated[
+    str,
+    Field(strict=True, json_schema_extra={"pattern": _LANGUAGE}),
+    _matching(_LANGUAGE, "schema/language", "should be a language tag, such as en or pt-BR"),
 ]
 ExtensionName = Annotated[str, StringConstraints(pattern="^x-")]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, create_model, field_validator
+from pydantic import BaseModel, Field, ValidationInfo, create_model, field_validator
 from pydantic import model_validator as pydantic_model_validator
 from pydantic_core import PydanticCustomError
 
@@ -22,6 +22,7 @@ from hexrec.diagnostics import shorten
 from hexrec.display import picture
 from hexrec.games import Game
 from hexrec.record import fields
+from hexrec.record.parts import Eval, Mark, Pie, Player, Players, RecordObject, TimeStage
 
 Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
 
@@ -31,43 +32,7 @@ NUMBER_FIELDS = frozenset({"size", "rating", "seconds", "clock"})
 TURNS_UNCHECKED: Mapping[str, bool] = {"turns_unchecked": True}
 
 
-class _Object(BaseModel):
-    """What all parts of a record have in common."""
-
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True)
-    __pydantic_extra__: dict[fields.ExtensionName, JsonValue]
-
-    @property
-    def extensions(self) -> dict[str, JsonValue]:
-        """The ``x-…`` fields, verbatim."""
-        return dict(self.__pydantic_extra__ or {})
-
-
-class Player(_Object):
-    """A player of the game."""
-
-    name: fields.Maybe[fields.Text] = Field(None, description="The player's name.", examples=["Ada"])
-    id: fields.Maybe[fields.Text] = Field(None, description="The player's identity on the site that the game is from.")
-    rating: fields.Maybe[fields.Number] = Field(
-        None, description="The player's rating before the game.", examples=[1850]
-    )
-    bot: fields.Flag = Field(False, description="Whether the player is a program.")
-
-
-class Players(_Object):
-    """The two players, by the colours that they ended up playing."""
-
-    black: fields.Maybe[Player] = Field(None, description="Who played black.")
-    white: fields.Maybe[Player] = Field(None, description="Who played white.")
-
-
-class Pie(_Object):
-    """How the pie rule was used."""
-
-    chosen: Literal["black", "white"] = Field(description="The colour that the second player chose.")
-
-
-class Move(_Object):
+class Move(RecordObject):
     """A turn with something to say about it."""
 
     turn: fields.Text = Field(description="The turn's text, in the notation of the game.")
@@ -82,6 +47,9 @@ class Move(_Object):
         None, description="When the turn was played: date and time with zone.", examples=["2026-11-20T18:03:11Z"]
     )
     nag: list[fields.NaturalNumber] = Field([], description="Numeric annotation glyphs, as in PGN.", examples=[[1]])
+    eval: fields.Maybe[Eval] = Field(None, description="What a program says of the position.")
+    marks: list[Mark] = Field([], description="Marks on the board, on the position after this turn.")
+    taken_back: list[fields.Text] = Field([], description="Turns that the player played here and took back, in order.")
     variations: list[list[fields.Text | Move]] = Field(
         [], description="Other turns that could have been played instead of this one, each with what follows."
     )
@@ -92,15 +60,17 @@ def turn_of(move: Any) -> Any:
     return move.turn if isinstance(move, Move) else move["turn"] if isinstance(move, dict) else move
 
 
-class Result(_Object):
+class Result(RecordObject):
     """How the game ended, in the games that have no score."""
 
     winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
     termination: Termination = Field("rules", description="What ended the game: its rules, or something else.")
     score: Any = Field(None)
+    by: fields.Maybe[fields.Text] = Field(None, description="Who decided.", examples=["the arbiter"])
+    reason: fields.Maybe[fields.Text] = Field(None, description="Why the game ended like this.")
 
 
-class Record(_Object):
+class Record(RecordObject):
     """One game. `record_model` gives the model for the records of one game; this class is what they share."""
 
     GAME: ClassVar[Game]
@@ -118,15 +88,35 @@ class Record(_Object):
     event: fields.Maybe[fields.Text] = Field(None, description="The tournament or match.", examples=["City Open"])
     site: fields.Maybe[fields.Text] = Field(None, description="Where the game was played: a place or a web site.")
     round: fields.Maybe[fields.Text] = Field(None, description="The round of the event.", examples=["3"])
+    stage: fields.Maybe[fields.Text] = Field(None, description="The stage of the event.", examples=["final"])
+    board: fields.Maybe[fields.Text] = Field(
+        None, description="The board of the event on which it was played.", examples=["1"]
+    )
     annotator: fields.Maybe[fields.Text] = Field(None, description="Who wrote the comments.")
     source: fields.Maybe[fields.Text] = Field(None, description="Where this record comes from.")
     comment: fields.Maybe[fields.Text] = Field(None, description="A comment on the game as a whole.")
     date: fields.Maybe[fields.Date] = Field(
-        None, description="When the game was played: a date, or date and time with zone.", examples=["2026-11-20"]
+        None,
+        description="When the game was played: a date, a date and time with zone, a month or a year.",
+        examples=["2026-11-20", "2026-11"],
     )
+    date_end: fields.Maybe[fields.Date] = Field(
+        None, description="When the game ended, if that is not its date.", examples=["2026-12-01"]
+    )
+    rated: fields.Maybe[fields.Flag] = Field(None, description="Whether the game counts for ratings.")
+    language: fields.Maybe[fields.Language] = Field(
+        None, description="The language of the comments, a tag of BCP 47.", examples=["en", "pt-BR"]
+    )
+    time_control: list[TimeStage] = Field(
+        [],
+        description="How long the players have: stages in order, of which the last holds for the rest of the game.",
+        examples=[[{"turns": 40, "seconds": 5400, "increment": 30}, {"per_turn": 259200}]],
+    )
+    tags: list[fields.Text] = Field([], description="What the game is filed under.", examples=[["puzzle"]])
     opening: Any = Field(None, description="The stones set before the game, by colour.")
     setup: Any = Field(None, description="The text of a position from which the game goes on.")
     pie: fields.Maybe[Pie] = Field(None, description="How the pie rule was used.")
+    marks: list[Mark] = Field([], description="Marks on the board, on the position before the first turn.")
     moves: list[fields.Text | Move] = Field(description="The turns, strictly alternating, Black first.")
     result: fields.Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
 
@@ -197,6 +187,9 @@ _PARTS: Mapping[str, type[BaseModel]] = {
     "pie": Pie,
     "result": Result,
     "score": Players,
+    "eval": Eval,
+    "time_control": TimeStage,
+    "marks": Mark,
 }
 _KINDS: tuple[type[BaseModel], ...] = (Record, Move, *_PARTS.values())
 FIELDS = frozenset(name for kind in _KINDS for name in kind.model_fields)
@@ -205,7 +198,7 @@ FIELDS = frozenset(name for kind in _KINDS for name in kind.model_fields)
 def ordered(part: Mapping[str, Any], kind: type[BaseModel] = Record) -> dict[str, Any]:
     """Return an object with its fields in the order of the record format, and extension fields last by their names.
 
-    The objects in its fields, extension fields aside, are put in order as well; turns are not.
+    The objects in its fields, and in lists there, are put in order as well; extension fields and turns are not.
     """
     own = sorted(name for name in part if name.startswith("x-"))
     known = [name for name in kind.model_fields if name in part]
@@ -214,7 +207,12 @@ def ordered(part: Mapping[str, Any], kind: type[BaseModel] = Record) -> dict[str
 
 
 def _ordered_value(name: str, value: Any) -> Any:
-    return ordered(value, _PARTS[name]) if isinstance(value, dict) and name in _PARTS else value
+    kind = _PARTS.get(name)
+    if kind is None or not isinstance(value, dict | list):
+        return value
+    if isinstance(value, dict):
+        return ordered(value, kind)
+    return [ordered(each, kind) if isinstance(each, dict) else each for each in value]
 
 
 def own_id(value: object) -> str | None:
@@ -242,11 +240,15 @@ def _all_turns(game: Game) -> re.Pattern[str]:
 def _texts(
     path: list[int | str], moves: list[str | Move], *, with_turns: bool = True
 ) -> Iterator[tuple[list[int | str], str]]:
-    """Yield the path and the text of every turn in the variations of `moves` and, if asked, of `moves`."""
+    """Yield the path and the text of every turn beside those of `moves` and, if asked, of `moves`."""
     for index, move in enumerate(moves):
         if isinstance(move, Move):
             if with_turns:
                 yield [*path, index, "turn"], move.turn
+            beside = {("eval", "line"): move.eval.line if move.eval else (), ("taken_back",): move.taken_back}
+            for place, turns in beside.items():
+                for number, turn in enumerate(turns):
+                    yield [*path, index, *place, number], turn
             for number, line in enumerate(move.variations):
                 yield from _texts([*path, index, "variations", number], line)
         elif with_turns:
@@ -269,7 +271,7 @@ def _result_model(game: Game) -> type[Result]:
     entry: Any = fields.NonNegative if game.score == "number" else list[fields.PositiveInteger]
     score = create_model(
         f"{game.title}Score",
-        __base__=_Object,
+        __base__=RecordObject,
         __doc__="The final score, by colour.",
         black=(entry, Field(description="Black's score.")),
         white=(entry, Field(description="White's score.")),
@@ -293,7 +295,7 @@ def _opening_type(game: Game, setup: bool) -> tuple[Any, Any]:
         for colour in game.opening
     }
     opening = create_model(
-        f"{game.title}Opening", __base__=_Object, __doc__="The stones set before the game, by colour.", **stones
+        f"{game.title}Opening", __base__=RecordObject, __doc__="The stones set before the game, by colour.", **stones
     )
     return opening, Field(description="The stones set before the game, by colour.")
 

@@ -38,8 +38,14 @@ _FORMS = {
     "players.black": " such as {name: Ada}",
     "players.white": " such as {name: Ben}",
     "opening": " with the cells of the opening stones by colour, such as {black: e5}",
+    "time_control": " of stages such as {seconds: 3600, increment: 30}",
+    "tags": " of texts",
     "pie": " such as {chosen: black}",
 }
+
+
+#: Codes whose messages need not say what the value is.
+_SAYING_ALL = ("schema/null", "schema/score", "schema/opening-and-setup", "schema/time", "schema/mark")
 
 
 class RecordError(ValueError):
@@ -136,8 +142,10 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
         return _unknown_field(data, path, pointer)
     if kind == "schema/turn":
         return Diagnostic(kind, f"{_name(context['path'])}: {details['msg']}", pointer=pointer_to(context["path"]))
+    if kind == "too_short":
+        return Diagnostic("schema/mark", f"{name} should name one cell or more", pointer=pointer)
     if kind.startswith("schema/"):
-        shown = "" if kind in ("schema/null", "schema/score", "schema/opening-and-setup") else f", not {_say(value)}"
+        shown = "" if kind in _SAYING_ALL else f", not {_say(value)}"
         return Diagnostic(kind, f"{name} {details['msg']}{shown}", pointer=pointer)
     if kind == "literal_error":
         code = "schema/version" if path == ["hexrec"] else "schema/value"

@@ -34,6 +34,8 @@ def game_schema(name: str) -> dict[str, Any]:
     definitions["Turn"] = turn
     definitions["Move"]["properties"]["turn"] = {"$ref": "#/$defs/Turn"}
     line = {"anyOf": [{"$ref": "#/$defs/Turn"}, {"$ref": "#/$defs/Move"}]}
+    definitions["Move"]["properties"]["taken_back"]["items"] = {"$ref": "#/$defs/Turn"}
+    definitions["Eval"]["properties"]["line"]["items"] = {"$ref": "#/$defs/Turn"}
     definitions["Move"]["properties"]["variations"]["items"]["items"] = line
     schema["properties"]["moves"]["items"] = line
     if game.score is not None:

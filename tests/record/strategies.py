@@ -59,13 +59,31 @@ def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrat
     return st.builds(lambda known, own: known | own, st.fixed_dictionaries(required, optional=optional), extensions)
 
 
-players = fields({}, {"name": texts, "id": texts, "rating": numbers, "bot": st.booleans()})
+known = dict.fromkeys(("name", "id", "title", "team", "country"), texts)
+players = fields({}, {**known, "rating": numbers, "bot": st.booleans()})
 not_negative = st.integers(0) | st.floats(0, allow_nan=False, allow_infinity=False)
+partial_dates = dates.flatmap(lambda day: st.sampled_from([day[:4], day[:7]]))
+languages = st.sampled_from(["en", "pt-BR", "zh-Hant-TW", "sl-rozaj-biske", "de-CH-1996", "en-a-bbb-x-a", "x-whatever"])
+stages = fields({"seconds": not_negative}, {"turns": st.integers(1), "increment": not_negative, "delay": not_negative})
+stages |= fields({"seconds": not_negative, "periods": st.integers(1)}, {})
+stages |= fields({"per_turn": not_negative}, {"turns": st.integers(1)})
+
+
+def marks(cells: st.SearchStrategy[str]) -> st.SearchStrategy[list[Any]]:
+    """Return lists of marks."""
+    more = {"text": texts, "colour": texts}
+    alone = st.sampled_from(["circle", "square", "triangle", "cross", "label", "area"])
+    leading = st.sampled_from(["arrow", "line"])
+    mark = fields({"kind": alone, "cells": st.lists(cells, min_size=1, max_size=3)}, more)
+    mark |= fields({"kind": leading, "cells": st.lists(cells, min_size=2, max_size=3)}, more)
+    return st.lists(mark, max_size=2)
 
 
 @st.composite
-def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], depth: int = 2) -> list[Any]:
-    lines = st.lists(moves(turns, depth - 1), max_size=2) if depth else st.just([])
+def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], cells: st.SearchStrategy[str], depth: int = 2) -> list[Any]:
+    lines = st.lists(moves(turns, cells, depth - 1), max_size=2) if depth else st.just([])
+    value = st.integers(-1, 1) | st.floats(-1, 1)
+    evaluation = {"value": value, "depth": st.integers(0), "engine": texts, "line": st.lists(turns, max_size=2)}
     move = fields(
         {"turn": turns},
         {
@@ -74,6 +92,9 @@ def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], depth: int = 2) -> lis
             "clock": not_negative,
             "at": moments,
             "nag": st.lists(st.integers(0), max_size=2),
+            "eval": fields({}, evaluation),
+            "marks": marks(cells),
+            "taken_back": st.lists(turns, max_size=2),
             "variations": lines,
         },
     )
@@ -103,15 +124,20 @@ def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "game": st.just(name),
         "size": st.sampled_from([size, float(size)]),
         "coordinates": st.just(system),
-        "moves": moves(turn_texts(name)),
+        "moves": moves(turn_texts(name), cells),
     }
     if game.opening:
         required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
     optional: dict[str, Any] = {
         "ruleset": st.sampled_from(game.rulesets),
         "players": fields({}, {"black": players, "white": players}),
-        **dict.fromkeys(("event", "site", "round", "annotator", "source", "comment"), texts),
-        "date": dates | moments,
+        **dict.fromkeys(("id", "event", "site", "round", "stage", "board", "annotator", "source", "comment"), texts),
+        **dict.fromkeys(("date", "date_end"), dates | moments | partial_dates),
+        "rated": st.booleans(),
+        "language": languages,
+        "time_control": st.lists(stages, max_size=2),
+        "tags": st.lists(texts, max_size=2),
+        "marks": marks(cells),
         "pie": fields({"chosen": st.sampled_from(["black", "white"])}, {}),
         "result": results(name),
     }
@@ -122,7 +148,7 @@ def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 def results(name: str) -> st.SearchStrategy[dict[str, Any]]:
     score = games.get(name).score
-    winner = {"winner": st.sampled_from(["black", "white", "draw"])}
+    winner = {"winner": st.sampled_from(["black", "white", "draw"]), "by": texts, "reason": texts}
     other = st.sampled_from(["resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"])
     by_rules: dict[str, Any] = {"termination": st.just("rules"), **winner}
     if score is not None:

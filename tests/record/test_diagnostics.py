@@ -22,8 +22,11 @@ PLACES = list(places(FULL))
 OBJECTS = [path for path in PLACES if isinstance(at(FULL, path), dict)]
 REQUIRED = [
     *(("hexrec",), ("game",), ("size",), ("moves",), ("opening",), ("opening", "black"), ("opening", "white")),
+    *(path for path in PLACES[1:] if path[-1] in ("kind", "cells")),
     *(("pie", "chosen"), ("result", "score", "black"), ("result", "score", "white"), ("moves", 1, "turn")),
 ]
+#: Of two fields, one has to be there.
+ONE_OF_TWO = [path for path in PLACES[1:] if path[0] == "time_control" and path[-1] in ("seconds", "per_turn")]
 BASE: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
 
 
@@ -66,7 +69,7 @@ def test_a_missing_field_is_named_with_what_it_is_missing_from(path: Path) -> No
 
 @pytest.mark.parametrize("path", [path for path in PLACES[1:] if isinstance(path[-1], str)], ids=dotted)
 def test_only_what_is_required_may_not_be_left_out(path: Path) -> None:
-    assert bool(diagnostics(without(FULL, path))) == (path in REQUIRED or path[-1] == "turn")
+    assert bool(diagnostics(without(FULL, path))) == (path in [*REQUIRED, *ONE_OF_TWO] or path[-1] == "turn")
 
 
 @pytest.mark.parametrize(
@@ -87,8 +90,8 @@ def test_an_unknown_field_is_named_with_its_place(path: Path, field: str) -> Non
         (("players", "balck"), "did you mean black?"),
         (("players", "black", "nmae"), "did you mean name?"),
         (("moves", 1, "coment"), "did you mean comment?"),
-        (("moves", 1, "q"), "turn, comment, seconds, clock, at, nag, variations"),
-        (("result", "q"), "winner, termination, score"),
+        (("moves", 1, "q"), "turn, comment, seconds, clock, at, nag, eval, marks, taken_back, variations"),
+        (("result", "q"), "winner, termination, score, by, reason"),
     ],
     ids=str,
 )

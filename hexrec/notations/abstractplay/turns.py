@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from hexrec.dates import first_day
+
 #: The field of records, players and turns that keeps what hexrec's records do not name.
 KEPT = "x-abstractplay"
 #: What the last entry of the rounds says if no rule ended the game, and what hexrec calls it.
@@ -48,8 +50,9 @@ def their_turn(text: str) -> str:
 
 
 def moment(date: str) -> str:
-    """Return a record's date with the time of day and the seconds that the site's dates have."""
+    """Return a record's date with the month, the day, the time and the seconds that the site's dates have."""
     day, _, time = date.partition("T")
+    day = first_day(day)
     if not time:
         return f"{day}T00:00:00Z"
     return date if time[5:6] == ":" else f"{day}T{time[:5]}:00{time[5:]}"

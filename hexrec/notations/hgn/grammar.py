@@ -26,6 +26,8 @@ BLANKS = " \t\r\n"
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TAG = re.compile(rf'\[(?P<name>{TAG_NAME.pattern})[ \t]+"(?P<value>[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)"[ \t]*\]')
+#: The end of a tag: a quote that nothing escapes.
+_TAG_END = re.compile(r'(?<!\\)"\]')
 #: One token of the moves, with the blanks before it.
 TOKEN = re.compile(
     r"[ \t\r\n]*+(?:"
@@ -117,7 +119,8 @@ class Located:
 
     def unclosed(self, at: int, message: str) -> NotationError:
         """Return the error of a tag or a turn in quotes: on the last line, its end may be missing."""
-        cut = "\n" not in self.text[at : self.end] and '"]' not in self.text[at : self.end]
+        rest = self.text[at : self.end]
+        cut = "\n" not in rest and _TAG_END.search(rest) is None
         return self.error("syntax/truncated" if cut else "syntax/hgn", message, at)
 
     def stray(self, at: int) -> NotationError:

@@ -401,14 +401,15 @@ class _GameReader(grammar.Located):
             line[index] = ordered(merge(move, leftovers), Move)
 
 
-def _fill(places: Places | None, value: dict[str, Any], span: Span) -> None:
-    """Note that all fields of an object stand at one place."""
-    for name in value if places is not None and places.has_room else ():
-        part = places.part(name) if places is not None else None
+def _fill(places: Places | None, value: Any, span: Span) -> None:
+    """Note that everything in an object or a list stands at one place."""
+    if places is None or not places.has_room or not isinstance(value, dict | list):
+        return
+    for name, each in value.items() if isinstance(value, dict) else enumerate(value):
+        part = places.part(str(name))
         if part is not None:
             part.value = part.key = span
-            if isinstance(value[name], dict):
-                _fill(part, value[name], span)
+            _fill(part, each, span)
 
 
 def _claim(data: dict[str, Any], token: str) -> None:

@@ -196,6 +196,8 @@ COMMANDS: Mapping[str, TextField] = {
     "emt": TextField(("seconds",), write_number, read_time),
     "at": _text("at"),
 }
+#: The fields of a turn that HGN has a place for.
+SPOKEN = frozenset({"turn", "comment", "nag", "variations", *(field.path[0] for field in COMMANDS.values())})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
 #: Every tag with a meaning, by its name in small letters.

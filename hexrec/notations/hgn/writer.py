@@ -10,7 +10,7 @@ from hexrec.games.position_text import first_mover
 from hexrec.notations.base import OnLoss, refuse
 from hexrec.notations.field_table import get
 from hexrec.notations.hgn import grammar, tags
-from hexrec.record.model import Move, turn_of
+from hexrec.record.model import turn_of
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _remarks(move: dict[str, Any]) -> list[str]:
         text = field.encode(get(move, field.path))
         if text is not None:
             words += _command(name, text)
-    rest = {name: value for name, value in move.items() if name not in Move.model_fields}
+    rest = {name: value for name, value in move.items() if name not in tags.SPOKEN}
     foreign = rest.get(tags.FOREIGN)
     if isinstance(foreign, dict) and tags.are_foreign(foreign, tags.KNOWN_COMMANDS):
         for name, value in rest.pop(tags.FOREIGN).items():

@@ -27,7 +27,7 @@ Raw = Mapping[str, list[str]]
 _OF_THE_FILE = {"FF", "CA", "GM", "HX", "PL", "HJ"}
 #: Stands for the text of a turn that SGF cannot hold, which then is in `HJ`.
 _NO_TURN = "?"
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SIZE = re.compile("[0-9]{1,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _WINNERS = {"B": "black", "W": "white"}

@@ -268,12 +268,12 @@ class _Reading:
 
     def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
         """Note a place for everything that has none yet."""
-        if places is None or not isinstance(part, dict):
+        if places is None or not isinstance(part, dict | list):
             return
         if places is not self._places:
             places.value = places.value or span
-        for name, value in part.items():
-            found = places.part(name)
+        for name, value in part.items() if isinstance(part, dict) else enumerate(part):
+            found = places.part(str(name))
             if found is not None:
                 found.value = found.value or span
                 self._mark_parts(value, found, span)
