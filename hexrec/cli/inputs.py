@@ -6,6 +6,8 @@ from itertools import islice
 
 import typer
 
+from hexrec import games
+from hexrec._version import FORMAT_VERSION
 from hexrec.check import locate
 from hexrec.check.past_end import within_rules
 from hexrec.check.report import NOT_JUDGED
@@ -59,3 +61,37 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
     if ply is not None and ply > len(record.moves):
         fail(f"the record has {len(record.moves)} turns: there is no position after turn {ply}")
     return record
+
+
+def game_shown(
+    file: str,
+    notation: str | None,
+    index: int,
+    ply: int | None,
+    position: str | None,
+    variant: str | None,
+    ruleset: str | None,
+) -> Record:
+    """Return what a command on one position is asked about: a record of a file, or the text of a position."""
+    if position is not None:
+        return _described(file, position, variant, ruleset)
+    if variant is not None or ruleset is not None:
+        raise typer.BadParameter("a record says itself which rules it is played by", param_hint="--variant, --ruleset")
+    return one_record(file, notation, index, ply)
+
+
+def _described(game: str, text: str, variant: str | None, ruleset: str | None) -> Record:
+    """Return a record without turns that goes on from the text of a position. An error in it ends the command."""
+    if not games.is_known(game):
+        known = ", ".join(games.names())
+        raise typer.BadParameter(f"with --position this is the name of a game, one of {known}", param_hint="FILE")
+    try:
+        size = games.get(game).start(variant=variant, position=text, ruleset=ruleset).board.size
+    except games.IllegalSetup as refusal:
+        where = "" if refusal.column is None else f", column {refusal.column}"
+        fail(f"{refusal.code}: --position{where}: {refusal.message}", 1)
+    except ValueError as error:
+        fail(str(error))
+    said = {"ruleset": ruleset, "variant": variant}
+    given = {name: value for name, value in said.items() if value is not None}
+    return read_record({"hexrec": FORMAT_VERSION, "game": game, "size": size, "setup": text, "moves": [], **given})

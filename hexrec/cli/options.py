@@ -96,6 +96,19 @@ RecordIndex = Annotated[
 Ply = Annotated[
     int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; by default after the last.")
 ]
+PositionText = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="TEXT",
+        help="The text of a position, instead of a file: FILE is then the name of its game.",
+    ),
+]
+Variant = Annotated[str | None, typer.Option("--variant", metavar="NAME", help="With --position: its variant.")]
+Ruleset = Annotated[
+    str | None,
+    typer.Option("--ruleset", metavar="NAME", help="With --position: a ruleset of the game; by default its first."),
+]
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
 Select = Annotated[
     list[str] | None,

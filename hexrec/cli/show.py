@@ -66,13 +66,16 @@ def command(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.05, max=60.0, help="How long an animation shows each turn.")
     ] = 1.0,
+    position: options.PositionText = None,
+    variant: options.Variant = None,
+    ruleset: options.Ruleset = None,
 ) -> None:
     """Draw the board after the last turn, or after any other; the cells that the turn changed are in brackets.
 
     If a turn is illegal, the position in which it was played is drawn, the reason follows, and the exit code is 1.
     PNG and GIF need the extra `pictures`.
     """
-    game = inputs.one_record(file, notation, record, ply)
+    game = inputs.game_shown(file, notation, record, ply, position, variant, ruleset)
     if animate is not None and animate.suffix.lower() not in (".svg", ".gif"):
         raise typer.BadParameter(f"{animate}: the name of an animation ends in .svg or .gif")
     if to_html is not None:

@@ -53,8 +53,8 @@ class Conversion:
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
         """Yield what becomes of each record, in order; the texts belong into one file.
 
-        A record that hexrec fails to write is left out. Raises TogetherError if the notation cannot hold the records
-        together.
+        A record that the notation refuses or hexrec fails to write is left out. Raises TogetherError if the notation
+        cannot hold the records together.
         """
         rest = iter(reports)
         written = None
@@ -75,7 +75,10 @@ class Conversion:
                 # between the texts what belongs there.
                 *before, last = fed.waiting
                 yield from before
-                yield Converted(failed(last.report, error))
+                if isinstance(error, RecordError):
+                    yield Converted(_with(last.report, error.diagnostics))
+                else:
+                    yield Converted(failed(last.report, error))
 
     def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
         """Yield what becomes of the records that a writer is fed, up to the last that it writes."""

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from hexrec import games
 from tests.cli.conftest import Run
+from tests.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -193,3 +195,43 @@ def test_an_archive_is_refused(hexrec: Run, tmp_path: Path, command: str, name: 
     assert (
         ran.err == f"hexrec: {tmp_path / name}: this command does not read archives: unpack it and name a file in it\n"
     )
+
+
+class TestPositions:
+    TEXT = "1w2/5/2b*2w2/7/6/5/4 b 0"
+
+    def test_show(self, hexrec: Run) -> None:
+        ran = hexrec("show", "valaturna", "--position", self.TEXT)
+        assert ran.code == 0
+        assert "B2" in ran.out
+        assert ran.out.startswith("Valaturna 4, before the first turn, black to play")
+
+    def test_legal(self, hexrec: Run) -> None:
+        ran = hexrec("legal", "valaturna", "--position", self.TEXT)
+        assert ran.code == 0
+        assert ran.out.split() == games.get("valaturna").start(position=self.TEXT).legal_turns()
+
+    def test_variant(self, hexrec: Run) -> None:
+        ran = hexrec("legal", "nadraz", "--position", "4/5/1b4/7/6/5/3w b 0 -", "--variant", "reverse")
+        assert ran.code == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "said"),
+        [
+            (["valaturna", "--position", TEXT.replace("5/4", "5/5")], 1, "setup/size: --position, column 20: row 7"),
+            (["chess", "--position", TEXT], 2, "with --position this is the name of a game"),
+            (["valaturna", "--position", TEXT, "--variant", "reverse"], 2, "Valaturna has no variant 'reverse'"),
+            (["valaturna", "--variant", "reverse"], 2, "a record says itself which rules it is played by"),
+        ],
+    )
+    def test_refused(self, hexrec: Run, arguments: list[str], code: int, said: str) -> None:
+        for command in ("show", "legal"):
+            ran = hexrec(command, *arguments)
+            assert ran.code == code
+            assert said in " ".join(ran.err.split())
+
+
+def test_a_setup_has_no_place_in_abstract_play(hexrec: Run) -> None:
+    ran = hexrec("convert", "--to", "abstractplay", str(FIXTURES / "sunspot/valid/from-a-setup-white-first.json"))
+    assert ran.code == 1
+    assert "error convert/setup: record 0: a game of Abstract Play starts from the opening" in ran.err
