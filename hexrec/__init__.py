@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hexrec import board, games, render
     from hexrec.api import ConversionWarning, dump, dumps, iter_records, load, loads, validate
     from hexrec.check import Report
+    from hexrec.check.hashes import game_hash
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome
     from hexrec.record import Move, Player, Record, RecordError
@@ -28,6 +29,7 @@ _HOMES = {
     "hexrec.api": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
     "hexrec.record": ("Move", "Player", "Record", "RecordError"),
     "hexrec.check": ("Report",),
+    "hexrec.check.hashes": ("game_hash",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -61,6 +63,7 @@ __all__ = [
     "board",
     "dump",
     "dumps",
+    "game_hash",
     "games",
     "iter_records",
     "load",

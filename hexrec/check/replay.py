@@ -27,12 +27,14 @@ class Replay:
         plies: the number of turns executed.
         outcome: how the game has ended after them; None while it goes on.
         failure: the first thing that the rules refuse, with pointer, ply and turn; None if there is none.
+        canonical: whether all turns are known to be legal and in their canonical spelling.
     """
 
     record: Record = field(repr=False)
     plies: int
     outcome: Outcome | None = None
     failure: Diagnostic | None = None
+    canonical: bool = False
 
     @cached_property
     def position(self) -> Position[Any] | None:
@@ -79,7 +81,9 @@ def replay_whole(record: Record) -> Replay:
             variant=record.variant,
             coordinates=record.coordinates,
         )
-    return replay(record) if played is None else Replay(record, len(record.moves), played.outcome)
+    if played is None:
+        return replay(record)
+    return Replay(record, len(record.moves), played.outcome, canonical=played.canonical)
 
 
 def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:

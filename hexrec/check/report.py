@@ -46,6 +46,8 @@ class Report:
         file, index: where the record is; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
+        legal: whether the opening and all turns are legal.
+        canonical: whether all turns are known to be in their canonical spelling, too.
         document: what was judged, to find more places in; None for a record that came from no file.
     """
 
@@ -58,6 +60,8 @@ class Report:
     game: str | None = None
     id: str | None = None
     lint_key: LintKey | None = None
+    legal: bool = field(default=False, repr=False, compare=False)
+    canonical: bool = field(default=False, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
 
     @property

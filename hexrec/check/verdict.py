@@ -47,7 +47,16 @@ def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
         result = replayed.outcome
         if result is None and claim is not None and claim.termination != "rules":
             result = Outcome(claim.winner, None, claim.termination)
-    return Report(diagnostics, replayed.plies, result, record, game=record.game, id=record.id)
+    return Report(
+        diagnostics,
+        replayed.plies,
+        result,
+        record,
+        game=record.game,
+        id=record.id,
+        legal=replayed.failure is None,
+        canonical=replayed.canonical,
+    )
 
 
 def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:

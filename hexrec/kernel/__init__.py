@@ -25,9 +25,15 @@ _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
 
 
 class Played(NamedTuple):
-    """A whole game of legal turns: how it has ended, None while it goes on."""
+    """A whole game of legal turns.
+
+    Attributes:
+        outcome: how it has ended; None while it goes on.
+        canonical: whether all turns are in their canonical spelling.
+    """
 
     outcome: Outcome | None
+    canonical: bool
 
 
 def play(
@@ -53,9 +59,9 @@ def play(
         return None
     winner, black, white = ending
     if winner >= len(_WINNERS):
-        return Played(None)
+        return Played(None, rules.canonical)
     score: Any = None if black is None else {"black": black, "white": white}
-    return Played(Outcome(_WINNERS[winner], score))
+    return Played(Outcome(_WINNERS[winner], score), rules.canonical)
 
 
 @cache

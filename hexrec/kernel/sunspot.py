@@ -53,6 +53,7 @@ class SunspotKernel(Kernel):
         free: i64 = len(self.grid.cells)
         mover: i64 = BLACK
         winner: i64 = GOING_ON
+        self.canonical = True
         for turn in turns:
             if winner != GOING_ON or not isinstance(turn, str):
                 return None
@@ -205,7 +206,8 @@ class SunspotKernel(Kernel):
     def _find_subgroup(self, back: i64, flip: i64, mover: i64) -> i64:
         """Put the edge subgroup of the stone `back` into `_subgroup` and return how many stones it has.
 
-        Return -1 if that is not what a flip of the stone `flip` demands.
+        Return -1 if that is not what a flip of the stone `flip` demands. The subgroup's first stone in board order is
+        the one that names it in the canonical spelling.
         """
         at, sight, seen, steps = self._at, self._sight, self._seen, self.grid.steps
         if back == _NONE:
@@ -241,6 +243,8 @@ class SunspotKernel(Kernel):
                     if is_of_subgroup and sight[other]:
                         subgroup[last] = other
                         last += 1
+                        if other < back:
+                            self.canonical = False
                     else:
                         rest[rest_last] = other
                         rest_last += 1

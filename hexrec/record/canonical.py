@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from hexrec.games import RuleError
@@ -22,22 +24,24 @@ def canonical_form(record: Record) -> dict[str, Any]:
         if colour in record.GAME.opening:
             data["opening"][colour] = _trim(cell)
     _trim_marks(data)
-    return ordered({**data, "moves": _moves(record.moves, _spell(record))})
+    return ordered({**data, "moves": _moves(record.moves, canonical_turns(record))})
 
 
-def _spell(record: Record) -> list[str]:
-    """Return the turns played, each in canonical spelling as far as the game can be replayed."""
+def canonical_turns(record: Record) -> list[str]:
+    """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
     turns = [_trim(turn) for turn in record.turns]
-    if not record.GAME.synonyms:
-        return turns
-    try:
-        position: Position[Any] = record.start()
-        for index, turn in enumerate(record.turns):
-            turns[index] = position.canonical(turn)
-            position.play(turn)
-    except RuleError:
-        pass
+    if record.GAME.synonyms:
+        with suppress(RuleError):
+            for index, turn in enumerate(spelled(record.start(), record.turns)):
+                turns[index] = turn
     return turns
+
+
+def spelled(position: Position[Any], turns: Iterable[str]) -> Iterator[str]:
+    """Play turns and yield each in canonical spelling. Raises IllegalTurn at the first that is not legal."""
+    for turn in turns:
+        yield position.canonical(turn)
+        position.play(turn)
 
 
 def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:

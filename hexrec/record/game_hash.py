@@ -1,0 +1,105 @@
+"""The game hash: what identifies a game across programs, as the format page defines it.
+
+Two games have the same symmetric hash when they have the same fingerprint (`hexrec.record.fingerprint`). Others can
+compute the hash; the fingerprint is for finding duplicates: it is quicker, it also tells games that are the beginning
+of others, and illegal games have one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+from hexrec.board import System
+from hexrec.board.board import Symmetry
+from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.games import position_text
+from hexrec.record.canonical import canonical_turns, spelled
+from hexrec.record.model import Record
+
+_DIGEST_SIZE = 16
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class _Game(NamedTuple):
+    """What identifies a game besides its rules, with cells in row coordinates and turns in canonical spelling."""
+
+    opening: Mapping[str, str]
+    setup: str | None
+    turns: list[str]
+
+
+def game_hash(record: Record, *, canonical: bool = False) -> str:
+    """Return the game hash of a record whose start and turns are legal; with `canonical`, its turns are canonical."""
+    return _digest(record, _in_rows(record, canonical=canonical))
+
+
+def symmetric_hash(record: Record, *, canonical: bool = False) -> str:
+    """Return the smallest of the game hashes of a game's images under the symmetries of its board, like `game_hash`."""
+    game = _in_rows(record, canonical=canonical)
+    symmetries = record.GAME.board(record.size).symmetries
+    return min(_digest(record, _image(record, game, symmetry)) for symmetry in symmetries)
+
+
+def _in_rows(record: Record, *, canonical: bool) -> _Game:
+    turns = record.turns if canonical else canonical_turns(record)
+    opening = record.stones
+    if opening or record.coordinates != "row":
+        board = record.GAME.board(record.size)
+        names, rows = board.names(record.coordinates), board.names("row").names
+        opening = {colour: rows[names.find(cell) or -1] for colour, cell in opening.items()}
+        if record.coordinates != "row":
+            pattern = _cell(record.coordinates)
+            turns = [pattern.sub(lambda name: rows[names.cells[name[0]]], turn) for turn in turns]
+    return _Game(opening, record.setup, turns)
+
+
+def _image(record: Record, game: _Game, symmetry: Symmetry) -> _Game:
+    """Return the image of a game under a symmetry, its turns in canonical spelling again."""
+    names = record.GAME.board(record.size).names("row")
+    images = {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}
+    opening = {colour: images[cell] for colour, cell in game.opening.items()}
+    setup = None if game.setup is None else _setup_image(record, game.setup, symmetry)
+    turns = [images.get(turn) or _cell("row").sub(lambda name: images[name[0]], turn) for turn in game.turns]
+    if record.GAME.synonyms:
+        start = record.GAME.start(record.size, opening, record.variant, position=setup, ruleset=record.ruleset)
+        turns = list(spelled(start, turns))
+    return _Game(opening, setup, turns)
+
+
+def _setup_image(record: Record, setup: str, symmetry: Symmetry) -> str:
+    stones = {symmetry[cell]: stone for cell, stone in record.start().stones().items()}
+    board = record.GAME.board(record.size)
+    rows, _, _ = position_text.write(board, stones, 0, 0, None, has_last=False).partition(" ")
+    return " ".join([rows, *setup.split(" ")[1:]])
+
+
+def _digest(record: Record, game: _Game) -> str:
+    rules = _rules(record.game, record.ruleset, record.variant, record.size)
+    opening = _json(game.opening) if game.opening else "null"
+    setup = "null" if game.setup is None else _json(game.setup)
+    text = f'{rules},"opening":{opening},"setup":{setup},"moves":{_json_list(game.turns)}}}'
+    return blake2b(text.encode(), digest_size=_DIGEST_SIZE).hexdigest()
+
+
+@cache
+def _rules(game: str, ruleset: str, variant: str | None, size: int) -> str:
+    """Return the beginning of the JSON, which is the same in very many games."""
+    return _json({"game": game, "ruleset": ruleset, "variant": variant, "size": size})[:-1]
+
+
+def _json_list(texts: list[str]) -> str:
+    """Return a list of texts as JSON. Where there is nothing to escape, as in most turns, joining them is quicker."""
+    joined = '","'.join(texts)
+    if texts and joined.isprintable() and "\\" not in joined and joined.count('"') == 2 * len(texts) - 2:
+        return f'["{joined}"]'
+    return _json(texts)
+
+
+@cache
+def _cell(system: System) -> re.Pattern[str]:
+    return re.compile(CELL_PATTERNS[system])
