@@ -80,9 +80,9 @@ class Summary:
         """2 if something could not be read at all, or hexrec failed on it, else 1 if a record is invalid, else 0."""
         return 2 if self.unreadable else 1 if self.invalid else 0
 
-    def line(self) -> str:
-        """Return the line for records that were judged."""
-        parts = {"valid": self.valid, "invalid": self.invalid}
+    def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
+        """Return the line for records that were judged, the two kinds of them being called `names`."""
+        parts = dict(zip(names, (self.valid, self.invalid), strict=True))
         return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from hexrec import notations
 from hexrec.batch.chunks import Chunk, ChunkReader, Slice
 from hexrec.check import Report, check_sources
+from hexrec.check.hashes import with_hash
 from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
@@ -113,6 +114,47 @@ class ScoreTask:
     def merge(self, shifted: Sequence[Columns]) -> Columns:
         """Return all rows."""
         return {name: [value for columns in shifted for value in columns[name]] for name in self.gather(())}
+
+
+class Hashed(NamedTuple):
+    """The report on a record, with what keeps its game from having a hash, and the hash if it has one."""
+
+    report: Report
+    hash: str | None
+
+
+@dataclass(frozen=True)
+class HashTask:
+    """Reports become game hashes."""
+
+    symmetric: bool = False
+
+    def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
+        """Return the reports on a source."""
+        return check_sources([source])
+
+    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, str, str | None]]:
+        """Return reports as JSON texts, with the hashes. Of a game that has one, nothing else is worth telling."""
+        gathered = []
+        for judged in reports:
+            report, found = with_hash(judged, symmetric=self.symmetric)
+            kept = replace(report, diagnostics=() if found else report.diagnostics, record=None)
+            gathered.append((report.file, report.index, json.dumps(pack(kept)), found))
+        return gathered
+
+    def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Hashed]:
+        """Yield the shifted reports and the hashes."""
+        for number, (file, index, data, found) in enumerate(gathered):
+            report = unpack(json.loads(data), file, index)
+            yield Hashed(shifted(report, offset) if number < count else report, found)
+
+    def merge(self, shifted: Sequence[Iterable[Hashed]]) -> Any:
+        """Return all reports as JSON texts, with the hashes."""
+        return [
+            (each.report.file, each.report.index, json.dumps(pack(each.report)), each.hash)
+            for part in shifted
+            for each in part
+        ]
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import blake2b
 from itertools import islice
 from typing import Any, ClassVar
 
 from hexrec.check import Report
+from hexrec.check.hashes import with_hash
 
 #: The columns of a row, in order. docs/scores.md explains each.
 # fmt: off
@@ -21,8 +20,6 @@ COLUMNS = (
 
 #: Rows in batches: a list for every column, all of them equally long; unknown values are None.
 Columns = dict[str, list[Any]]
-
-_ENCODER = json.JSONEncoder(sort_keys=True)
 
 #: How many rows become one batch if nothing else says where to cut.
 _ROWS = 1_000
@@ -50,8 +47,8 @@ def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None 
     """
     batch = _empty()
     lists = list(batch.values())
-    for report in reports:
-        for values, value in zip(lists, _row(report, judge(report) if judge else report), strict=True):
+    for report, game_hash in map(with_hash, reports):
+        for values, value in zip(lists, _row(report, judge(report) if judge else report, game_hash), strict=True):
             values.append(value)
     return batch
 
@@ -84,7 +81,7 @@ def _empty() -> Columns:
     return {name: [] for name in COLUMNS}
 
 
-def _row(report: Report, judged: Report) -> tuple[Any, ...]:
+def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
     """Return the values of a row, in the order of the columns."""
     record = report.record
     result = report.result
@@ -109,7 +106,7 @@ def _row(report: Report, judged: Report) -> tuple[Any, ...]:
         first.code if first else None,
         first.ply if first else None,
         first.message if first else None,
-        _hash(report),
+        game_hash,
     )
 
 
@@ -118,15 +115,3 @@ def _agrees(report: Report) -> bool | None:
     errors = report.errors
     contradicted = any(diagnostic.code.startswith("result/") for diagnostic in errors)
     return None if errors and not contradicted else not contradicted
-
-
-def _hash(report: Report) -> str | None:
-    """Return a digest of what was read, the same in all notations for the same data; None if nothing could be.
-
-    The digest of the canonical form would be the same for more records, but that form costs a second replay of games
-    whose turns have more than one spelling.
-    """
-    data = report.document.data if report.document else None
-    if data is None:
-        return None
-    return blake2b(_ENCODER.encode(data).encode(), digest_size=16).hexdigest()

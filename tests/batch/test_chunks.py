@@ -248,4 +248,4 @@ def test_rows_have_the_indexes_of_the_file(archive: Path) -> None:
     made = scored([archive, archive])
     assert made["index"] == [*range(44), *range(44)]
     assert made["id"][:44] == made["id"][44:]
-    assert len(set(made["hash"][:44])) == 42
+    assert len(set(made["id"][:44])) == 42

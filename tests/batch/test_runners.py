@@ -77,12 +77,12 @@ def test_processes_killed_from_outside(tmp_path: Path, kind: str) -> None:
     made: list[Any] = []
     chunks = split(Discovery([str(path)]), SMALL)
     for number, batch in enumerate(run(chunks, ScoreTask(Selection()), lambda: runner)):
-        made += batch.gathered["hash"]
+        made += batch.gathered["id"]
         if number in (3, 50):
             for pid in pids():
                 killed.add(pid)
                 os.kill(pid, signal.SIGKILL)
-    assert made == expected["hash"]
+    assert made == expected["id"]
     assert len(killed) >= 3
 
 

@@ -231,7 +231,7 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats"])
+@pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats", "hash"])
 def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> None:
     """It says who writes the file, and touches neither the output nor what a run that goes on has finished."""
     path, target = tmp_path / "archive.jsonl", tmp_path / "out.jsonl"

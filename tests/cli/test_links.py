@@ -18,6 +18,7 @@ WALKING = {
     "dedupe": ["--to", "jsonl"],
     "dedupe-twice": ["--to", "jsonl", "--prefixes", "drop"],
     "stats": [],
+    "hash": [],
     "fmt": [],
     "fix": [],
 }

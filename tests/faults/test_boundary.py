@@ -111,13 +111,16 @@ def test_a_writer_that_fails(
     assert "4 records in 1 file: 3 converted, 1 left out" in ran.err
 
 
-@pytest.mark.parametrize("command", [("dedupe", "--to", "jsonl"), ("stats",)])
+@pytest.mark.parametrize("command", [("dedupe", "--to", "jsonl"), ("stats",), ("hash",)])
 @pytest.mark.usefixtures("broken_replay")
 def test_what_reads_all(hexrec: Run, archive: Path, command: tuple[str, ...]) -> None:
     ran = hexrec(*command, archive)
     assert (ran.code, "Traceback" in ran.err) == (2, False)
     if command[0] == "dedupe":
         assert [json.loads(line)["id"] for line in ran.out.splitlines()] == ["r0", "r2", "r3"]
+    elif command[0] == "hash":
+        assert [line.rpartition(":")[2] for line in ran.out.splitlines()] == ["0", "2", "3"]
+        assert CODE in ran.err
     else:
         assert CODE in ran.out
 

@@ -29,6 +29,7 @@ COMMANDS = (
     ("convert", FILE, "--to", "jsonl"),
     ("dedupe", FILE, "--to", "yaml"),
     ("stats", FILE),
+    ("hash", FILE),
     ("fmt", "-"),
     ("fix", "-"),
 )

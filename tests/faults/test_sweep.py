@@ -107,6 +107,11 @@ def test_dedupe(hexrec: Run, folder: Path, options: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
+def test_hash(hexrec: Run, folder: Path) -> None:
+    assert_sound(hexrec("hash", folder, "--symmetric"))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_stats(hexrec: Run, folder: Path, format: str) -> None:
     assert_sound(hexrec("stats", folder, "--format", format, "--fold"))
@@ -225,7 +230,14 @@ def test_the_service(task: Task) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
-    [("validate", "--jobs", "2"), ("score", "--jobs", "2"), ("convert", "--to", "hgn"), ("fmt",), ("stats",)],
+    [
+        ("validate", "--jobs", "2"),
+        ("score", "--jobs", "2"),
+        ("convert", "--to", "hgn"),
+        ("fmt",),
+        ("stats",),
+        ("hash",),
+    ],
     ids=" ".join,
 )
 def test_as_a_program(tmp_path: Path, arguments: tuple[str, ...]) -> None:

@@ -1,0 +1,68 @@
+"""`hexrec hash`: what identifies the game of each record."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from hexrec.batch.chunks import split
+from hexrec.batch.run import run
+from hexrec.batch.tasks import HashTask
+from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.escaping import visible_name
+from hexrec.files.discovery import STANDARD_INPUT, Discovery
+from hexrec.summary import Summary
+
+
+def command(
+    paths: options.Paths,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="The same hash for a game and its images, turned and mirrored.")
+    ] = False,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
+    target: options.Output = None,
+    jobs: options.Jobs = None,
+    chunk_timeout: options.ChunkTimeout = None,
+    dask: options.Dask = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Print the game hash of each record, two blanks, and file:index.
+
+    The same game has the same hash, whatever else its records say, their results included, and in every notation and
+    coordinate system. A record with an illegal turn has none: what is wrong with it goes to standard error. Exit code:
+    0 all have one, 1 a record has none, 2 an input could not be read at all.
+    """
+    discovery = Discovery(paths, notation, follow_links=follow_links)
+    summary = Summary()
+    with (
+        outputs.reserved(target),
+        runs.unbroken(),
+        runs.progress(paths, quiet, target is None) as progress,
+        closing(
+            run(
+                split(discovery),
+                HashTask(symmetric),
+                runs.runner(jobs, chunk_timeout, dask),
+                small_here=jobs is None,
+            )
+        ) as batches,
+        outputs.text(target) as out,
+    ):
+        for batch in batches:
+            before = summary.records, summary.invalid
+            for report, found in batch.gathered:
+                summary.add(report.index, report.plies, valid=found is not None, unreadable=report.unreadable)
+                if found is None:
+                    echo_diagnostics(*report.diagnostics)
+                else:
+                    out.write(f"{found}  {visible_name(report.file or STANDARD_INPUT)}:{report.index}\n")
+            if progress:
+                progress.add(summary.records - before[0], summary.invalid - before[1], batch.chunk.size)
+    if not quiet:
+        echo(summary.line(("with a hash", "without")))
+        inputs.say_skipped(discovery)
+    raise typer.Exit(summary.exit_code)

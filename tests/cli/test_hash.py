@@ -1,0 +1,64 @@
+"""`hexrec hash`: a line for each game that can be replayed, in the order of the input, whoever does the work."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import hexrec as library
+from hexrec.record import read_record
+from tests.cli.conftest import SHORT_GAME, Run
+from tests.fixtures import FIXTURES
+
+VECTORS = FIXTURES / "hashes/valid/vectors.jsonl"
+
+
+@pytest.mark.parametrize("options", [[], ["--symmetric"]], ids=str)
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_lines(hexrec: Run, tmp_path: Path, options: list[str], jobs: str) -> None:
+    records = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+    hashes = [library.game_hash(read_record(data), symmetric=bool(options)) for data in records]
+    ran = hexrec("hash", VECTORS, VECTORS, *options, "--jobs", jobs)
+    expected = "".join(f"{each}  {VECTORS}:{index}\n" for index, each in enumerate(hashes))
+    assert (ran.code, ran.out) == (0, expected * 2)
+    assert ran.err.startswith("18 records in 2 files: 18 with a hash, 0 without; ")
+    target = tmp_path / "hashes"
+    ran = hexrec("hash", "-", "--from", "jsonl", *options, "-o", target, "-q", stdin=VECTORS.read_bytes())
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert target.read_text() == expected.replace(f"{VECTORS}:", "-:")
+
+
+def test_records_without_a_hash(hexrec: Run, tmp_path: Path) -> None:
+    """What keeps them from one is said; a wrong result does not."""
+    lines = [{**SHORT_GAME, "moves": ["a1", "a1"]}, {**SHORT_GAME, "result": {"winner": "black"}}, {"game": "chess"}]
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    ran = hexrec("hash", path)
+    assert ran.code == 1
+    assert ran.out == f"{library.game_hash(read_record(SHORT_GAME))}  {path}:1\n"
+    assert "error move/occupied: record 0, ply 2, turn a1: " in ran.err
+    assert "result/" not in ran.err
+    assert ran.err.endswith("3 records in 1 file: 1 with a hash, 2 without; 5 plies replayed\n")
+
+
+def test_an_input_that_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
+    ran = hexrec("hash", tmp_path / "missing.jsonl", VECTORS)
+    assert ran.code == 2
+    assert "syntax/unreadable" in ran.err
+    assert len(ran.out.splitlines()) == 9
+
+
+@pytest.mark.slow
+def test_lines_and_indexes_count_from_the_beginning_of_the_file(hexrec: Run, tmp_path: Path) -> None:
+    """In whichever chunk a record is."""
+    path = tmp_path / "many.jsonl"
+    good, bad = json.dumps(SHORT_GAME), json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
+    path.write_text("".join(f"{bad if number % 500 == 499 else good}\n" for number in range(20_000)))
+    ran = hexrec("hash", path, "--jobs", "2")
+    assert ran.code == 1
+    numbers = [int(line.rpartition(":")[2]) for line in ran.out.splitlines()]
+    assert numbers == [number for number in range(20_000) if number % 500 != 499]
+    assert f"{path}:20000:" in ran.err
+    assert "record 19999" in ran.err
