@@ -14,7 +14,7 @@ def command() -> None:
         rows.append(
             (
                 name,
-                ", ".join(game.rulesets),
+                ", ".join(_ruleset(game, rules) for rules in map(game.ruleset, game.rulesets)),
                 f"{game.sizes[0]} to {game.sizes[-1]} [{recommended}]",
                 " and ".join(game.opening) or "none",
                 ", ".join(game.variants) or "none",
@@ -24,3 +24,8 @@ def command() -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _ruleset(game: games.Game, rules: games.Ruleset) -> str:
+    """Return the name of a ruleset, and its sizes where they are not those of the game."""
+    return rules.name if rules.sizes == game.sizes else f"{rules.name} ({rules.words_for_sizes()})"

@@ -27,6 +27,9 @@ def command(
         int | None, typer.Option(metavar="N", help="Cells per side; by default the recommended size.")
     ] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A revision of the rules; by default the game's first.")
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
     plies: Annotated[int, typer.Option(min=0, metavar="N", help="Stop a game after N turns.")] = 10_000,
@@ -50,9 +53,13 @@ def command(
 ) -> None:
     """Write games of random turns; in each position, every legal turn is equally likely."""
     rules = games.get(game)
-    if size is not None and size not in rules.sizes:
-        message = f"{rules.title} is played on sizes {rules.sizes[0]} to {rules.sizes[-1]}, not {size}"
-        raise typer.BadParameter(message, param_hint="--size")
+    try:
+        edition = rules.ruleset(ruleset)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--ruleset") from None
+    cells = size or next((usual for usual in rules.recommended if usual in edition.sizes), edition.sizes[0])
+    if cells not in edition.sizes:
+        raise typer.BadParameter(rules.size_refusal(edition, cells), param_hint="--size")
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
@@ -64,9 +71,7 @@ def command(
     if schema is not None and schema.split() != [schema]:
         raise typer.BadParameter("an address is one word: write %20 for a blank", param_hint="--schema")
     made = (
-        random_record(
-            rules, size or rules.recommended[0], variant, f"{seed}/{number}", plies, cast(System, coordinates)
-        )
+        random_record(rules, cells, variant, f"{seed}/{number}", plies, cast(System, coordinates), edition.name)
         for number in range(count)
     )
     with outputs.text(target) as out:

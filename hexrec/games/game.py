@@ -100,6 +100,11 @@ class Game:
                 return revision
         return Ruleset(name, int(name[:4]), self.sizes, self.position)
 
+    def size_refusal(self, rules: Ruleset, size: int) -> str:
+        """Say that a ruleset does not have a size."""
+        under = "" if rules.sizes == self.sizes else f" under ruleset {rules.name}"
+        return f"{self.title} is played on {rules.words_for_sizes()}{under}, not {size}"
+
     def has(self, feature: str) -> bool:
         """Return whether the game has what a code needs to occur.
 
@@ -141,7 +146,7 @@ class Game:
         if size is None and position is None:
             raise ValueError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
         if size is not None and size not in rules.sizes:
-            raise ValueError(f"{self.title} is played on {rules.words_for_sizes()}, not {size}")
+            raise ValueError(self.size_refusal(rules, size))
         if variant is not None and variant not in self.variants:
             raise ValueError(f"{self.title} has no variant {variant!r}")
         if position is not None:

@@ -25,7 +25,13 @@ class Playout(NamedTuple):
 
 
 def random_game(
-    game: Game, size: int, variant: str | None, seed: str, plies: int, coordinates: System = "row"
+    game: Game,
+    size: int,
+    variant: str | None,
+    seed: str,
+    plies: int,
+    coordinates: System = "row",
+    ruleset: str | None = None,
 ) -> Playout:
     """Play a random game of at most `plies` turns; the same arguments give the same game."""
     rng = Random(f"{game.name}/{size}/{variant}/{seed}")
@@ -33,7 +39,7 @@ def random_game(
     names = board.names(coordinates)
     cells = rng.sample(board.cells, len(game.opening))
     opening: dict[str, str] = {colour: names.single(cell) for colour, cell in zip(game.opening, cells, strict=True)}
-    position = game.start(size, opening, variant, coordinates)
+    position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
     return Playout(opening, list(random_turns(position, rng, plies)), position)
 
 

@@ -24,7 +24,7 @@ class Ruleset:
     position: type[Any]
 
     def words_for_sizes(self) -> str:
-        """Say which sizes there are: ``sizes 4 to 9``; of a ruleset with one size, whose it is as well."""
+        """Say which sizes there are: ``sizes 4 to 9``, ``size 7 only``."""
         if len(self.sizes) == 1:
-            return f"size {self.sizes[0]} only under ruleset {self.name}"
+            return f"size {self.sizes[0]} only"
         return f"sizes {self.sizes[0]} to {self.sizes[-1]}"

@@ -1,6 +1,6 @@
-"""Valaturna: flank enemy stacks to raise and take them, until one of the tallest is secure.
+"""Valaturna: flank enemy stacks to raise and take them, until one of the tallest is secure; and its first edition.
 
-Rulings V-1 to V-5 of the rules page are decided here.
+Rulings V-1 to V-5 of the rules page are decided here, and V1-1 to V1-3 of the first edition.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.ruleset import Ruleset
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
 Proved = Sequence[bool] | Mapping[int, bool]
@@ -141,13 +142,17 @@ class ValaturnaPosition(CellPosition):
 
     def _moves(self) -> Iterable[int]:
         yield PASS
+        yield from cells_of(self._sighted())
+
+    def _sighted(self) -> int:
+        """Return the empty cells that see a stack of the mover's: those to place on."""
         empty = self.board.mask & ~self._levels[0]
         sighted = 0
         for step in self.board.steps:
             seen = self._stones[self._mover]
             while seen := (seen << step if step > 0 else seen >> -step) & empty:
                 sighted |= seen
-        yield from cells_of(sighted)
+        return sighted
 
     def _height(self, cell: int) -> int:
         return sum(1 for level in self._levels if level & BIT[cell])
@@ -264,10 +269,56 @@ class Plausible(dict[int, bool]):
         return plausible
 
 
+class ValaturnaFirstPosition(ValaturnaPosition):
+    """The first edition: no pass while a stack can be placed, other flanks, and no end by a secure stack."""
+
+    __slots__ = ()
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        if move != PASS:
+            return super()._refusal(move)
+        sighted = self._sighted()
+        return IllegalTurn("move/early-pass", lambda: self._too_early(sighted)) if sighted else None
+
+    def _too_early(self, sighted: int) -> str:
+        """Say why the mover, who can place on the cells `sighted`, may not pass (V1-1)."""
+        where = self.names.names[cells_of(sighted)[0]]
+        return (
+            f"you may not pass while you can place a stack, on {where} for example: under ruleset {self.ruleset}, "
+            "pass is legal only when no placement is"
+        )
+
+    def _moves(self) -> Iterable[int]:
+        return cells_of(self._sighted()) or (PASS,)
+
+    def _flanked(self, placed: int, colour: int) -> list[int]:
+        """Return the enemy stacks between `placed` and friends where both ends see the same cells (V1-2)."""
+        holder = self._holder
+        flanked: list[int] = []
+        for ray in self.board.rays[placed]:
+            between: list[bool] = []
+            for cell in ray:
+                if holder[cell] == colour:
+                    if between == between[::-1]:
+                        flanked += [other for other, held in zip(ray, between, strict=False) if held]
+                    break
+                between.append(holder[cell] is not None)
+        return flanked
+
+    def _ending(self) -> Outcome | None:
+        """Return None: only passes end the game (V1-3)."""
+        return None
+
+    def _highlights(self) -> Iterable[Annotation]:
+        """Yield nothing: no stack decides a game by being secure."""
+        return ()
+
+
 VALATURNA = Game(
     name="valaturna",
     title="Valaturna",
-    rulesets=("2023",),
+    rulesets=("2023", "2023-first"),
+    revisions=(Ruleset("2023-first", 2023, range(7, 8), ValaturnaFirstPosition),),
     sizes=range(4, 10),
     recommended=(7, 5),
     opening=("black", "white"),

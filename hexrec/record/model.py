@@ -300,6 +300,20 @@ def _opening_type(game: Game, setup: bool) -> tuple[Any, Any]:
     return opening, Field(description="The stones set before the game, by colour.")
 
 
+def _size_of_ruleset(cls: type[Record], size: int, info: ValidationInfo) -> int:
+    """Refuse a size that the game has, but not under the record's ruleset."""
+    ruleset = info.data.get("ruleset")
+    sizes = cls.GAME.ruleset(ruleset).sizes if ruleset else cls.GAME.sizes
+    if size not in sizes:
+        allowed = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        raise PydanticCustomError(
+            "schema/range",
+            "should be {allowed} for {game} under ruleset {ruleset}",
+            {"allowed": allowed, "game": cls.GAME.title, "ruleset": ruleset},
+        )
+    return size
+
+
 @cache
 def record_model(name: str, *, setup: bool = False) -> type[Record]:
     """Return the model for the records of a game, or for those with a setup. Raises KeyError for an unknown game."""
@@ -334,6 +348,12 @@ def record_model(name: str, *, setup: bool = False) -> type[Record]:
             Field(None, description="How the game ended; left out while it is unfinished."),
         ),
     }
-    model = create_model(f"{game.title}Record", __base__=Record, __doc__=f"One game of {game.title}.", **own)
+    model = create_model(
+        f"{game.title}Record",
+        __base__=Record,
+        __doc__=f"One game of {game.title}.",
+        __validators__={"_size_of_ruleset": field_validator("size")(_size_of_ruleset)},
+        **own,
+    )
     model.GAME = game
     return model

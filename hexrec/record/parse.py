@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.games import Game
 from hexrec.pointer import pointer_to
 from hexrec.record.field_errors import Error, FieldErrors, errors_in, is_large
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
@@ -151,6 +152,10 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
         code = "schema/version" if path == ["hexrec"] else "schema/value"
         if not isinstance(value, str):
             code = "schema/type" if code == "schema/value" else code
+        if path == ["ruleset"] and isinstance(value, str):
+            return Diagnostic(
+                "schema/ruleset", _unknown_ruleset(record_model(data["game"]).GAME, value), pointer=pointer
+            )
         expected = context["expected"].replace("'", '"')
         message = f"{name} should be {expected}, not {_say(value)}{_quote_hint(value)}"
         return Diagnostic(code, message, pointer=pointer)
@@ -217,6 +222,18 @@ def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) ->
     record = f"a record of {games.get(data['game']).title}" if data["game"] else "a record"
     message = f'{record} has no field "{shorten(field)}" here; {hint} (a field of your own begins with x-)'
     return Diagnostic("schema/unknown-field", message, pointer=pointer)
+
+
+def _unknown_ruleset(game: Game, name: str) -> str:
+    known = []
+    for rules in map(game.ruleset, game.rulesets):
+        notes = [f"published in {rules.year}"]
+        if len(game.rulesets) > 1 and rules.name == game.rulesets[0]:
+            notes.append("the default")
+        if rules.sizes != game.sizes:
+            notes.append(rules.words_for_sizes())
+        known.append(f'"{rules.name}" ({", ".join(notes)})')
+    return f'{game.title} has no ruleset "{shorten(name)}", only {" and ".join(known)}'
 
 
 @cache

@@ -13,13 +13,20 @@ from hexrec.record.parse import read_record
 
 
 def random_record(
-    game: Game, size: int, variant: str | None, seed: str, plies: int, coordinates: System = "row"
+    game: Game,
+    size: int,
+    variant: str | None,
+    seed: str,
+    plies: int,
+    coordinates: System = "row",
+    ruleset: str | None = None,
 ) -> dict[str, Any]:
     """Return the canonical data of one random game of at most `plies` turns; the same arguments give the same game."""
-    played = random_game(game, size, variant, seed, plies, coordinates)
+    played = random_game(game, size, variant, seed, plies, coordinates, ruleset)
     data: dict[str, Any] = {
         "hexrec": FORMAT_VERSION,
         "game": game.name,
+        "ruleset": played.position.ruleset,
         "size": size,
         "coordinates": coordinates,
         "source": f"hexrec {__version__}, random game, seed {seed}",

@@ -38,6 +38,18 @@ def game_schema(name: str) -> dict[str, Any]:
     definitions["Eval"]["properties"]["line"]["items"] = {"$ref": "#/$defs/Turn"}
     definitions["Move"]["properties"]["variations"]["items"]["items"] = line
     schema["properties"]["moves"]["items"] = line
+    # Under some rulesets there are fewer sizes.
+    fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
+    if fewer:
+        schema["allOf"] = [
+            {
+                "if": {"properties": {"ruleset": {"const": rules.name}}, "required": ["ruleset"]},
+                "then": {
+                    "properties": {"size": {"type": "integer", "minimum": rules.sizes[0], "maximum": rules.sizes[-1]}}
+                },
+            }
+            for rules in fewer
+        ]
     if game.score is not None:
         definitions[f"{game.title}Result"].update(
             {

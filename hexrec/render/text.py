@@ -75,7 +75,8 @@ def legend(position: Position[Any], marks: Iterable[Annotation], *, signs: bool 
 def describe(position: Position[Any], last: str | None = None) -> str:
     """Say in one line what is shown: the game, how far it is, whose turn it is or how it ended."""
     game = position.game
-    what = f"{game.title} {position.board.size}" + (f" ({position.variant})" if position.variant else "")
+    unusual = [position.ruleset] * (position.ruleset != game.rulesets[0]) + [position.variant or ""]
+    what = f"{game.title} {position.board.size}" + "".join(f" ({note})" for note in unusual if note)
     if not position.plies:
         when = "before the first turn"
     else:

@@ -265,6 +265,10 @@ def _game(name: str) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "rulesets": game.rulesets,
+        "revisions": [
+            {"name": rules.name, "year": rules.year, "sizes": list(rules.sizes)}
+            for rules in map(game.ruleset, game.rulesets)
+        ],
         "sizes": list(game.sizes),
         "recommended": game.recommended,
         "opening": game.opening,

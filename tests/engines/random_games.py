@@ -102,7 +102,9 @@ def each_of(played: Iterable[RandomGame]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "played",
         [
-            pytest.param(game, marks=pytest.mark.slow if game.seed > first or game.size > SMALL else ())
+            pytest.param(
+                game, marks=pytest.mark.slow if game.seed > first or (game.size > SMALL and not game.ruleset) else ()
+            )
             for game in found
         ],
         ids=str,

@@ -12,16 +12,27 @@ from hexrec.board import hexagon
 from hexrec.games import COLOURS, Outcome, Position, sundraval
 from tests import literal
 from tests.completeness import COMPLETE
-from tests.engines.random_games import SMALL, RandomGame, each_of, random_games, small_sizes
+from tests.engines.random_games import SMALL, RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.engines.test_reference import entries
 from tests.literal import Literal, Stones
 from tests.literal.sundraval import Sundraval
 
 #: The transcriptions are too slow for larger boards.
-SMALL_RECORDS = [entry for entry in entries("hexrec") if entry.values[0]["size"] <= SMALL]
+SMALL_RECORDS = [
+    entry
+    for entry in entries("hexrec")
+    if entry.values[0]["size"] <= SMALL or "-" in entry.values[0].get("ruleset", "")
+]
 FILLINGS = 2000
 EVERY = 20
-GAMES = [played for name in COMPLETE for played in random_games(name, small_sizes(name), seeds=range(100, 106))]
+GAMES = [
+    played
+    for name in COMPLETE
+    for played in (
+        *random_games(name, small_sizes(name), seeds=range(100, 106)),
+        *of_other_rulesets(name, seeds=range(100, 104)),
+    )
+]
 
 #: What chance finds seldom or never: the game, size, opening and turns, and the winner.
 RARE = {
@@ -79,7 +90,8 @@ def play_both(position: Position[Any], transcription: Literal, turns: list[str])
 def test_engine_and_transcription_agree(played: RandomGame) -> None:
     position = played.start()
     opening = {colour: position.names.names[cell] for colour, cell in played.opening.items()}
-    play_both(position, literal.start(played.name, played.size, opening, played.variant), played.turns)
+    transcription = literal.start(played.name, played.size, opening, played.variant, played.ruleset)
+    play_both(position, transcription, played.turns)
 
 
 @pytest.mark.parametrize(("start", "turns", "winner"), RARE.values(), ids=RARE)
@@ -94,7 +106,8 @@ def test_rare_situations(start: tuple[Any, ...], turns: str, winner: str | None)
 @pytest.mark.slow
 @pytest.mark.parametrize("record", SMALL_RECORDS)
 def test_transcriptions_hold_for_the_reference_games(record: dict[str, Any]) -> None:
-    transcription = literal.start(record["game"], record["size"], record.get("opening", {}), record.get("variant"))
+    setting = (record["size"], record.get("opening", {}), record.get("variant"), record.get("ruleset"))
+    transcription = literal.start(record["game"], *setting)
     for turn in record["moves"]:
         assert transcription.ending is None
         transcription.play(turn)

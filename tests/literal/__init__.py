@@ -120,7 +120,10 @@ def first_difference(black: Collection[float], white: Collection[float]) -> str 
     return None
 
 
-def start(name: str, size: int, opening: Mapping[str, str], variant: str | None = None) -> Literal:
-    """Return the transcription of a game, before the first turn."""
-    literal: type[Literal] = getattr(import_module(f"tests.literal.{name}"), name.capitalize())
+def start(
+    name: str, size: int, opening: Mapping[str, str], variant: str | None = None, ruleset: str | None = None
+) -> Literal:
+    """Return the transcription of a game by a ruleset, the first one unless it is named, before the first turn."""
+    edition = (ruleset or "").partition("-")[2].capitalize()
+    literal: type[Literal] = getattr(import_module(f"tests.literal.{name}"), name.capitalize() + edition)
     return literal(size, opening, variant)

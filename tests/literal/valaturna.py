@@ -16,13 +16,17 @@ class Valaturna(Literal):
             if any(word.strip(".").startswith("f") for word in words):
                 after = {**self.stones, cell: (self.mover, 1)}
                 for ray, word in zip(self.rays[cell], words, strict=True):
-                    # N empty cells, then once or more a run and as many empty cells, then a friendly stack.
-                    flank = re.match(r"(\.*)(?:e+\1)+f", word)
-                    for other in ray[: flank.end() - 1] if flank else []:
+                    for other in ray[: self.flank(word)]:
                         if other in self.stones:
                             after[other] = self.mover, self.stones[other][1] + 1
                 turns[self.cells[cell]] = after
         return turns
+
+    def flank(self, word: str) -> int:
+        """Return how many cells of a ray, from the placed cell on, are between the two ends of a flank."""
+        # N empty cells, then once or more a run and as many empty cells, then a friendly stack.
+        flank = re.match(r"(\.*)(?:e+\1)+f", word)
+        return flank.end() - 1 if flank else 0
 
     def read(self, ray: list[Cell]) -> str:
         """Return a ray as the mover sees it, a letter a cell: empty (a full stop), friendly or enemy."""
@@ -83,3 +87,21 @@ class Valaturna(Literal):
         for n in range(1, self.size * 2):
             gap = "E" * n
             yield f"{gap}(?:[ER]+{gap})*[ER]*S[ER]*{gap}(?:[ER]+{gap})*"
+
+
+class ValaturnaFirst(Valaturna):
+    """The first edition."""
+
+    def turns(self) -> dict[str, Stones]:
+        # Ruling V1-1: pass is legal exactly when no placement is.
+        placements = {turn: after for turn, after in super().turns().items() if turn != "pass"}
+        return placements or {"pass": self.stones}
+
+    def flank(self, word: str) -> int:
+        # Ruling V1-2: up to the first friendly stack, at least one enemy stack, and the same from both ends.
+        between, friend, _ = word.partition("f")
+        return len(between) if friend and "e" in between and between == between[::-1] else 0
+
+    def secure(self) -> set[Cell]:
+        # Ruling V1-3: there is no end by a secure stack.
+        return set()

@@ -115,7 +115,8 @@ def turn_texts(name: str) -> st.SearchStrategy[str]:
 def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
     """Return a record of a game as plain data that the schema stage accepts."""
     game = games.get(name)
-    size = draw(st.sampled_from(game.sizes))
+    ruleset = draw(st.sampled_from([None, *game.rulesets]))
+    size = draw(st.sampled_from(game.ruleset(ruleset).sizes))
     system = draw(st.sampled_from(SYSTEMS))
     grid = hexagon(size)
     cells = st.sampled_from(grid.cells).map(grid.names(system).single)
@@ -126,10 +127,11 @@ def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "coordinates": st.just(system),
         "moves": moves(turn_texts(name), cells),
     }
+    if ruleset is not None:
+        required["ruleset"] = st.just(ruleset)
     if game.opening:
         required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
     optional: dict[str, Any] = {
-        "ruleset": st.sampled_from(game.rulesets),
         "players": fields({}, {"black": players, "white": players}),
         **dict.fromkeys(("id", "event", "site", "round", "stage", "board", "annotator", "source", "comment"), texts),
         **dict.fromkeys(("date", "date_end"), dates | moments | partial_dates),

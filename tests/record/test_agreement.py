@@ -20,7 +20,7 @@ every_game = pytest.mark.parametrize("name", games.names())
 VALUES: list[Any] = [
     *(None, True, False, 0, 1, -1, 5, 5.0, 5.5, -0.0, -0.5, 1e300, 2**70, 10**400),
     *("", "1", "5", "e5", "E5 ", "0,0", "(0,0)", "0, 0", "e5\n", "e05", "e100", "pass", "PASS", "passe"),
-    *("black", "draw", "rules", "time", "row", "2023", "2024", "reverse", *games.names()),
+    *("black", "draw", "rules", "time", "row", "2023", "2024", "2023-first", "reverse", *games.names()),
     *("2026-02-28", "2026-02-29", "2024-02-29T00:00Z", "2026-11-20T18:03:11", "2026-11-20\n", "\u0662026-11-20"),
     *([], {}, [None], [5], ["e5"], [["e5"]], [[]], [{}], {"turn": "e5"}, {"turn": None}, {"x-a": 1}, {"a": 1}),
     *({"black": "e5"}, {"black": "e5", "white": "d4"}, {"black": 1, "white": 2.5}, {"black": [1], "white": []}),
@@ -110,6 +110,20 @@ def test_on_the_wrong_value_in_every_place(name: str) -> None:
     # What the games have in common needs only one of them.
     paths = [path for path in places(record) if name == games.names()[0] or path[:1] in OF_THE_GAME]
     assert {agree(put(record, path, value)) for path in paths for value in VALUES} == {True, False}
+
+
+@every_game
+def test_on_every_size_under_every_ruleset(name: str) -> None:
+    game = games.get(name)
+    record = {"hexrec": "1", "game": name, "opening": dict(zip(game.opening, ["e5", "d4"], strict=False)), "moves": []}
+    for field in ["opening"] * (not game.opening):
+        del record[field]
+    for ruleset in game.rulesets:
+        sizes = game.ruleset(ruleset).sizes
+        for size in (0, *game.sizes, game.sizes[-1] + 1):
+            for written in (size, float(size)):
+                assert agree({**record, "ruleset": ruleset, "size": written}) == (size in sizes), (ruleset, written)
+    assert agree({**record, "size": game.sizes[0]})
 
 
 @pytest.mark.parametrize("folder", ["record", "notations", *games.names()])
