@@ -27,7 +27,7 @@ from tests.fixtures import FIXTURES, expected, files, places
 NOT_IN_FILES = {"syntax/unreadable", "syntax/changed", "syntax/too-large", "result/missing", "batch/crashed"}
 NOT_IN_FILES.add("internal/error")
 #: What counts diagnostics that are more than a hundred.
-NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more"}
+NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more", "variation/more"}
 #: What is said of records that are written.
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
 NOT_IN_FILES.add("convert/setup")
@@ -54,7 +54,7 @@ def test_invalid(path: Path) -> None:
     assert (first.code, first.line, first.column) == expected(path)
     assert first.severity == "error"
     assert first.file == str(path)
-    assert (first.ply is not None) == first.code.startswith("move/")
+    assert (first.ply is not None) == first.code.startswith(("move/", "variation/"))
 
 
 @pytest.mark.parametrize("path", files("lint"), ids=lambda path: str(path.relative_to(FIXTURES)))

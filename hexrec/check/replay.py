@@ -36,6 +36,11 @@ class Replay:
     failure: Diagnostic | None = None
     canonical: bool = False
 
+    @property
+    def started(self) -> bool:
+        """Whether the opening, or the setup, is legal."""
+        return self.failure is None or self.failure.ply is not None
+
     @cached_property
     def position(self) -> Position[Any] | None:
         """The position after the last turn that could be executed; None if the opening is illegal."""
@@ -86,13 +91,15 @@ def replay_whole(record: Record) -> Replay:
     return Replay(record, len(record.moves), played.outcome, canonical=played.canonical)
 
 
+def with_legal_turns(message: str, position: Position[Any]) -> str:
+    """Return a message about an illegal turn with the turns that are legal in the position, if these are few."""
+    legal = [] if position.is_over else position.legal_turns()
+    return f"{message} (legal here: {', '.join(legal)})" if 0 < len(legal) <= _FEW else message
+
+
 def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:
     index = position.plies
     move = record.moves[index]
     turn, pointer = (move.turn, f"/moves/{index}/turn") if isinstance(move, Move) else (move, f"/moves/{index}")
-    message = refusal.message
-    if not position.is_over:
-        legal = position.legal_turns()
-        if len(legal) <= _FEW:
-            message += f" (legal here: {', '.join(legal)})"
+    message = with_legal_turns(refusal.message, position)
     return Diagnostic(refusal.code, message, pointer=pointer, ply=index + 1, turn=turn)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from hexrec import internal_error
+from hexrec.check.beside import check_beside
 from hexrec.check.past_end import within_rules
 from hexrec.check.replay import Replay, replay_whole
 from hexrec.check.report import Report, failed, in_order, locate, placed, unjudged
@@ -47,6 +48,8 @@ def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
         result = replayed.outcome
         if result is None and claim is not None and claim.termination != "rules":
             result = Outcome(claim.winner, None, claim.termination)
+    if replayed.started:
+        diagnostics += tuple(check_beside(record, replayed.plies))
     return Report(
         diagnostics,
         replayed.plies,

@@ -80,8 +80,8 @@ def _width(text: str) -> int:
 
 
 def _position(report: Report, diagnostic: Diagnostic) -> str:
-    """Return the position in which a turn was played, indented; nothing for a diagnostic that is not about a turn."""
-    if report.record is None or diagnostic.ply is None:
+    """Return the position in which a turn was played, indented; nothing for what is not about a turn of the game."""
+    if report.record is None or diagnostic.ply is None or diagnostic.code.startswith("variation/"):
         return ""
     position = replay(report.record, diagnostic.ply - 1).position
     return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""

@@ -144,4 +144,5 @@ def _is_never_known(diagnostic: Diagnostic) -> bool:
 
 
 def _place(diagnostic: Diagnostic) -> str:
-    return str(diagnostic.ply) if diagnostic.ply is not None else diagnostic.pointer or ""
+    is_of_game = diagnostic.ply is not None and not diagnostic.code.startswith("variation/")
+    return str(diagnostic.ply) if is_of_game else diagnostic.pointer or ""

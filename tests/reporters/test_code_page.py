@@ -27,6 +27,7 @@ WITHOUT_EXAMPLE = {
     *(
         "schema/more",
         "syntax/more",
+        "variation/more",
         "syntax/unreadable",
         "syntax/changed",
         "syntax/binary",
