@@ -6,6 +6,7 @@ from hexrec.check.replay import replay_whole
 from hexrec.check.report import Report, failed
 from hexrec.record import Record, RecordError
 from hexrec.record import game_hash as hashes
+from hexrec.record.canonical import canonical_turns
 
 
 def game_hash(record: Record, *, symmetric: bool = False) -> str:
@@ -35,5 +36,6 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         return failed(report, error), None
 
 
-def _hash(record: Record, symmetric: bool, canonical: bool) -> str:
-    return (hashes.symmetric_hash if symmetric else hashes.game_hash)(record, canonical=canonical)
+def _hash(record: Record, symmetric: bool, canonical: list[str] | None) -> str:
+    turns = canonical_turns(record) if canonical is None else canonical
+    return (hashes.symmetric_hash if symmetric else hashes.game_hash)(record, turns)

@@ -27,14 +27,14 @@ class Replay:
         plies: the number of turns executed.
         outcome: how the game has ended after them; None while it goes on.
         failure: the first thing that the rules refuse, with pointer, ply and turn; None if there is none.
-        canonical: whether all turns are known to be legal and in their canonical spelling.
+        canonical: all turns, where they are known to be legal and in canonical spelling; else None.
     """
 
     record: Record = field(repr=False)
     plies: int
     outcome: Outcome | None = None
     failure: Diagnostic | None = None
-    canonical: bool = False
+    canonical: list[str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def started(self) -> bool:
@@ -76,19 +76,20 @@ def _at(made: Replay, position: Position[Any] | None) -> Replay:
 def replay_whole(record: Record) -> Replay:
     """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
     played = None
+    turns = record.turns
     if record.setup is None:
         played = kernel.play(
             record.GAME,
             record.size,
             record.stones,
-            record.turns,
+            turns,
             ruleset=record.ruleset,
             variant=record.variant,
             coordinates=record.coordinates,
         )
     if played is None:
         return replay(record)
-    return Replay(record, len(record.moves), played.outcome, canonical=played.canonical)
+    return Replay(record, len(record.moves), played.outcome, canonical=turns if played.canonical else None)
 
 
 def with_legal_turns(message: str, position: Position[Any]) -> str:

@@ -47,7 +47,7 @@ class Report:
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
         legal: whether the opening and all turns are legal.
-        canonical: whether all turns are known to be in their canonical spelling, too.
+        canonical: all turns, where they are known to be legal and in canonical spelling; else None.
         document: what was judged, to find more places in; None for a record that came from no file.
     """
 
@@ -61,7 +61,7 @@ class Report:
     id: str | None = None
     lint_key: LintKey | None = None
     legal: bool = field(default=False, repr=False, compare=False)
-    canonical: bool = field(default=False, repr=False, compare=False)
+    canonical: list[str] | None = field(default=None, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
 
     @property

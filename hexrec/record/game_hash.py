@@ -18,7 +18,7 @@ from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.games import position_text
-from hexrec.record.canonical import canonical_turns, spelled
+from hexrec.record.canonical import spelled
 from hexrec.record.model import Record
 
 _DIGEST_SIZE = 16
@@ -33,20 +33,19 @@ class _Game(NamedTuple):
     turns: list[str]
 
 
-def game_hash(record: Record, *, canonical: bool = False) -> str:
-    """Return the game hash of a record whose start and turns are legal; with `canonical`, its turns are canonical."""
-    return _digest(record, _in_rows(record, canonical=canonical))
+def game_hash(record: Record, turns: list[str]) -> str:
+    """Return the game hash of a legal game, given the record and its turns in canonical spelling."""
+    return _digest(record, _in_rows(record, turns))
 
 
-def symmetric_hash(record: Record, *, canonical: bool = False) -> str:
+def symmetric_hash(record: Record, turns: list[str]) -> str:
     """Return the smallest of the game hashes of a game's images under the symmetries of its board, like `game_hash`."""
-    game = _in_rows(record, canonical=canonical)
+    game = _in_rows(record, turns)
     symmetries = record.GAME.board(record.size).symmetries
     return min(_digest(record, _image(record, game, symmetry)) for symmetry in symmetries)
 
 
-def _in_rows(record: Record, *, canonical: bool) -> _Game:
-    turns = record.turns if canonical else canonical_turns(record)
+def _in_rows(record: Record, turns: list[str]) -> _Game:
     opening = record.stones
     if opening or record.coordinates != "row":
         board = record.GAME.board(record.size)
