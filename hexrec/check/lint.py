@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import partial
 from typing import Any
 
+from hexrec.check.plausibility import implausible
 from hexrec.check.replay import Replay
 from hexrec.check.report import LintKey, Report
 from hexrec.check.verdict import check_result, ending
@@ -47,6 +48,7 @@ class Lint:
         found += self._from_the_future(record)
         found += _same_name(record)
         found += _unusual_size(record)
+        found += implausible(record)
         found += _ending(record, replayed)
         key = None
         if (known := fingerprint(record, canonical, replayed.plies)) is not None:
@@ -55,8 +57,10 @@ class Lint:
         return replace(report, diagnostics=tuple(found), lint_key=key)
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:
-        if record.date is not None and self._is_future(record.date):
-            yield _warning("lint/future-date", f"the date {record.date} is in the future", "/date")
+        for name, text in (("date", record.date), ("date_end", record.date_end)):
+            if text is not None and self._is_future(text):
+                yield _warning("lint/future-date", f"the date {text} is in the future", f"/{name}")
+                break
         for index, move in enumerate(record.moves):
             if isinstance(move, Move) and move.at is not None and self._is_future(move.at):
                 message = f"turn {index + 1} was played in the future, at {move.at}"

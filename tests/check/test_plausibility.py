@@ -1,0 +1,49 @@
+"""Clocks may gain what the time control adds, and nothing else; numbers of any length are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hexrec.check import check_record
+from hexrec.check.lint import Lint
+from hexrec.record import read_record
+
+TURNS = ["d4", "e6", "f3", "f4", "c2", "c5", "b2", "b5"]
+
+
+def warnings(clocks: list[float], **fields: Any) -> list[tuple[str, str | None]]:
+    """Return the warnings about a game in which Black's clock shows these times after Black's turns."""
+    moves: list[Any] = [*TURNS[: 2 * len(clocks)]]
+    for number, clock in enumerate(clocks):
+        moves[2 * number] = {"turn": moves[2 * number], "clock": clock}
+    record = read_record({"hexrec": "1", "game": "sunspot", "size": 7, "moves": moves, **fields})
+    return [(each.code, each.pointer) for each in check_record(record, lint=Lint()).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("stages", "clocks", "at"),
+    [
+        ([{"seconds": 60}], [50, 40, 30, 20], None),
+        ([{"seconds": 60}], [50, 40, 41, 42], 4),
+        ([{"seconds": 60, "delay": 5}], [50, 50, 51, 40], 4),
+        ([{"seconds": 60, "increment": 5}], [64, 69, 70, 75], None),
+        ([{"seconds": 60, "increment": 5}], [64, 69, 70, 77], 6),
+        ([{"turns": 2, "seconds": 60}, {"seconds": 30}], [50, 70, 60, 50], None),
+        ([{"turns": 2, "seconds": 60}, {"seconds": 30}], [50, 70, 60, 90], 6),
+        ([{"turns": 2, "seconds": 60}], [50, 100, 90, 140], None),
+        ([{"turns": 2, "seconds": 60}], [50, 100, 150, 140], 4),
+        ([{"seconds": 30, "periods": 3}], [5, 30, 5, 30], None),
+        ([{"per_turn": 60}], [5, 30, 5, 30], None),
+        ([{"seconds": 60, "increment": 10**400}], [1.5, 2.5, 10**400, 1.5], None),
+    ],
+)
+def test_clocks(stages: list[Any], clocks: list[float], at: int | None) -> None:
+    expected = [] if at is None else [("lint/clock", f"/moves/{at}/clock")]
+    assert warnings(clocks, time_control=stages) == expected
+
+
+@pytest.mark.parametrize("rating", [10**1000, 10**5000, -(10**5000), 1e300], ids=["1000", "5000", "negative", "float"])
+def test_ratings_of_any_length(rating: float) -> None:
+    assert warnings([], players={"black": {"rating": rating}}) == [("lint/rating", "/players/black/rating")]
