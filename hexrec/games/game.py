@@ -32,7 +32,7 @@ from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
 from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn
-from hexrec.games.ruleset import Ruleset
+from hexrec.games.ruleset import Ruleset, year_of
 
 BLANKS = " \t\r\n"
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -98,7 +98,7 @@ class Game:
         for revision in self.revisions:
             if revision.name == name:
                 return revision
-        return Ruleset(name, int(name[:4]), self.sizes, self.position)
+        return Ruleset(name, year_of(name), self.sizes, self.position)
 
     def size_refusal(self, rules: Ruleset, size: int) -> str:
         """Say that a ruleset does not have a size."""

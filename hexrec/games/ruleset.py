@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+_YEAR = re.compile(r"[0-9]{4}(?![0-9])")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,3 +32,23 @@ class Ruleset:
         if len(self.sizes) == 1:
             return f"size {self.sizes[0]} only"
         return f"sizes {self.sizes[0]} to {self.sizes[-1]}"
+
+
+def year_of(name: str) -> int:
+    """Return the year with which the name of a ruleset begins. Raises ValueError if it begins with none."""
+    year = _YEAR.match(name)
+    if year is None:
+        raise ValueError(f"the name of a ruleset begins with the year of its publication, as 2023 does: not {name!r}")
+    return int(year[0])
+
+
+def descriptions(rulesets: Iterable[Ruleset], sizes: range) -> Iterator[str]:
+    """Yield what tells the rulesets of a game with these sizes apart: ``"2023-first" (of 2023, size 7 only)``."""
+    several = [*rulesets]
+    for rules in several:
+        notes = [f"of {rules.year}"]
+        if len(several) > 1 and rules is several[0]:
+            notes.append("the default")
+        if rules.sizes != sizes:
+            notes.append(rules.words_for_sizes())
+        yield f'"{rules.name}" ({", ".join(notes)})'

@@ -21,6 +21,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
 from hexrec.display import picture
 from hexrec.games import Game
+from hexrec.games.ruleset import descriptions
 from hexrec.record import fields
 from hexrec.record.parts import Eval, Mark, Pie, Player, Players, RecordObject, TimeStage
 
@@ -318,6 +319,8 @@ def _size_of_ruleset(cls: type[Record], size: int, info: ValidationInfo) -> int:
 def record_model(name: str, *, setup: bool = False) -> type[Record]:
     """Return the model for the records of a game, or for those with a setup. Raises KeyError for an unknown game."""
     game = games.get(name)
+    rulesets = descriptions(map(game.ruleset, game.rulesets), game.sizes)
+    narrower = any(game.ruleset(ruleset).sizes != game.sizes for ruleset in game.rulesets)
     variant: Any = (
         (
             fields.optional(Literal[game.variants]),
@@ -330,7 +333,9 @@ def record_model(name: str, *, setup: bool = False) -> type[Record]:
         "game": (Literal[game.name], Field(description="The game's name.")),
         "ruleset": (
             Literal[game.rulesets],
-            Field(game.rulesets[0], description="The published revision of the game's rules."),
+            Field(
+                game.rulesets[0], description=f"The published revision of the game's rules: {' or '.join(rulesets)}."
+            ),
         ),
         "variant": variant,
         "size": (
@@ -352,7 +357,7 @@ def record_model(name: str, *, setup: bool = False) -> type[Record]:
         f"{game.title}Record",
         __base__=Record,
         __doc__=f"One game of {game.title}.",
-        __validators__={"_size_of_ruleset": field_validator("size")(_size_of_ruleset)},
+        __validators__={"_size_of_ruleset": field_validator("size")(_size_of_ruleset)} if narrower else None,
         **own,
     )
     model.GAME = game

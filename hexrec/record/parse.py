@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from hexrec import games
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import Game
+from hexrec.games.ruleset import descriptions
 from hexrec.pointer import pointer_to
 from hexrec.record.field_errors import Error, FieldErrors, errors_in, is_large
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
@@ -225,15 +226,8 @@ def _unknown_field(data: dict[str, Any], path: list[int | str], pointer: str) ->
 
 
 def _unknown_ruleset(game: Game, name: str) -> str:
-    known = []
-    for rules in map(game.ruleset, game.rulesets):
-        notes = [f"published in {rules.year}"]
-        if len(game.rulesets) > 1 and rules.name == game.rulesets[0]:
-            notes.append("the default")
-        if rules.sizes != game.sizes:
-            notes.append(rules.words_for_sizes())
-        known.append(f'"{rules.name}" ({", ".join(notes)})')
-    return f'{game.title} has no ruleset "{shorten(name)}", only {" and ".join(known)}'
+    known = " and ".join(descriptions(map(game.ruleset, game.rulesets), game.sizes))
+    return f'{game.title} has no ruleset "{shorten(name)}", only {known}'
 
 
 @cache

@@ -35,6 +35,24 @@ def test_any_format_and_coordinates(hexrec: Run, tmp_path: Path, format: str, co
     assert loads(path.read_text(), format).coordinates == coordinates
 
 
+@pytest.mark.parametrize("game", games.names())
+def test_any_ruleset(hexrec: Run, tmp_path: Path, game: str) -> None:
+    rules = games.get(game)
+    for name in rules.rulesets:
+        assert hexrec("random", game, "--ruleset", name, "--plies", "4", "-o", tmp_path / "game.jsonl").code == 0
+        (record,) = iter_records(tmp_path / "game.jsonl")
+        assert (record.ruleset, record.size in rules.ruleset(name).sizes) == (name, True)
+        assert ("ruleset" in json.loads((tmp_path / "game.jsonl").read_text())) == (name != rules.rulesets[0])
+    ran = hexrec("random", game, "--ruleset", "1066")
+    assert (ran.code, "has no ruleset '1066'; known:" in ran.err) == (2, True)
+
+
+def test_a_size_that_only_another_ruleset_has(hexrec: Run) -> None:
+    ran = hexrec("random", "valaturna", "--ruleset", "2023-first", "--size", "5")
+    assert ran.code == 2
+    assert "Valaturna is played on size 7 only under ruleset 2023-first, not 5" in ran.err
+
+
 LINE = "# yaml-language-server: $schema="
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.games import IllegalSetup, Position
-from tests.engines.random_games import RandomGame, each_of, random_games, small_sizes
+from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
 REFERENCES = [
@@ -40,12 +40,17 @@ def test_references(reference: dict[str, Any]) -> None:
     assert (outcome.as_data() if outcome else None) == record.get("result")
 
 
-@each_of(played for name in games.BUILT_IN for played in random_games(name, small_sizes(name), (1, 2)))
+@each_of(
+    played
+    for name in games.BUILT_IN
+    for played in (*random_games(name, small_sizes(name), (1, 2)), *of_other_rulesets(name, (1, 2)))
+)
 def test_play_from_the_text_is_play_from_the_game(played: RandomGame) -> None:
     position = played.start()
     for number, turn in enumerate(played.turns):
         if number % 7 == 3:
-            again = played.game.start(played.size, variant=played.variant, position=position.text())
+            setting: dict[str, Any] = {"variant": played.variant, "ruleset": played.ruleset}
+            again = played.game.start(played.size, position=position.text(), **setting)
             assert again.text() == position.text()
             assert again == position
             assert again.legal_turns() == position.legal_turns()
@@ -118,3 +123,12 @@ def test_any_text_is_a_position_or_refused(text: str) -> None:
         except IllegalSetup:
             continue
         assert position.text() == text
+
+
+def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
+    valaturna = games.get("valaturna")
+    small, usual = (valaturna.start(size, {"black": "c3", "white": "c5"}).text() for size in (5, 7))
+    assert valaturna.start(position=usual, ruleset="2023-first").ruleset == "2023-first"
+    with pytest.raises(IllegalSetup) as caught:
+        valaturna.start(position=small, ruleset="2023-first")
+    assert caught.value.code == "setup/size"

@@ -89,6 +89,25 @@ def test_verdicts_on_records_with_a_part_changed(record: dict[str, Any]) -> None
         assert plies is None or plies == full(data, finished=False), data
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "size", "moves", "plies"),
+    [
+        ("2023", 7, ["g5"], 1),
+        ("2023", 7, ["pass"], 1),
+        ("2023-first", 7, ["g5"], 1),
+        ("2023-first", 7, ["pass"], None),
+        ("2023-first", 5, ["e5"], None),
+        ("2023-second", 7, ["g5"], None),
+        (["2023"], 7, ["g5"], None),
+        ({}, 7, ["g5"], None),
+    ],
+)
+def test_rulesets(ruleset: Any, size: int, moves: list[str], plies: int | None) -> None:
+    opening = {"black": "e4", "white": "e9"} if size == 5 else {"black": "g4", "white": "g10"}
+    data = {"hexrec": "1", "game": "valaturna", "ruleset": ruleset, "size": size, "opening": opening, "moves": moves}
+    assert plies_if_valid(data) == full(data, finished=False) == plies
+
+
 def test_what_is_plain_is_judged() -> None:
     """Every field of a plain record may be there."""
     assert plies_if_valid(PLAIN) == 4

@@ -31,6 +31,9 @@ def problem(answer: httpx.Response) -> str:
 
 def test_what_there_is_to_know(client: httpx.Client) -> None:
     assert [game["name"] for game in client.get("/v1/games").json()] == list(games.names())
+    valaturna = next(game for game in client.get("/v1/games").json() if game["name"] == "valaturna")
+    assert valaturna["rulesets"] == ["2023", "2023-first"]
+    assert valaturna["revisions"][1] == {"name": "2023-first", "year": 2023, "sizes": [7]}
     assert {entry["code"] for entry in client.get("/v1/codes").json()} == all_codes()
     for name in games.names():
         assert client.get(f"/v1/schemas/{name}").json() == game_schema(name)

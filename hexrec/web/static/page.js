@@ -148,7 +148,8 @@ function showVerdict() {
   $("verdict-title").textContent = report.valid ? "Valid" : "Invalid";
   const parts = [];
   if (record) {
-    parts.push(`${game.title} on size ${record.size}${record.variant ? ` (${record.variant})` : ""}`);
+    const rules = [record.ruleset, record.variant].filter(Boolean).join(", ");
+    parts.push(`${game.title} on size ${record.size}${rules && ` (${rules})`}`);
     const players = [record.players?.black?.name, record.players?.white?.name];
     if (players[0] || players[1]) parts.push(`${players[0] ?? "?"} (black) against ${players[1] ?? "?"} (white)`);
     for (const field of ["event", "round", "site", "date"]) if (record[field]) parts.push(record[field]);

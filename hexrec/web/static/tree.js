@@ -84,7 +84,7 @@ export function extended(record, path, ply, turn) {
  * @param {GameRecord} record @param {Step[]} line @param {number} ply
  */
 export function played(record, line, ply) {
-  const kept = ["hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening"];
+  const kept = ["hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup"];
   const bare = Object.fromEntries(kept.filter((name) => name in record).map((name) => [name, record[name]]));
   return { ...bare, moves: line.slice(0, ply).map((step) => step.turn) };
 }
