@@ -301,10 +301,14 @@ class Position(ABC, Generic[Move]):
         """Execute a turn. Raises IllegalTurn, and leaves the position as it was, if the turn is not legal."""
         self.play_all((turn,))
 
-    def play_all(self, turns: Iterable[str]) -> None:
-        """Execute turns in order. Raises IllegalTurn at the first that is not legal, with those before it executed."""
+    def play_all(self, turns: Iterable[str], spelled: list[str] | None = None) -> None:
+        """Execute turns in order; those executed are added to `spelled`, where given, in their canonical spelling.
+
+        Raises IllegalTurn at the first that is not legal, with those before it executed.
+        """
         # All replays spend their time here: no calls and look-ups that could be done once.
         parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self.passing
+        text, canonical = self._text, self._canonical_move
         for turn in turns:
             if self._outcome is not None:
                 raise self._game_over(self._outcome)
@@ -312,6 +316,8 @@ class Position(ABC, Generic[Move]):
             refusal = refusal_of(move)
             if refusal is not None:
                 raise refusal.settled()
+            if spelled is not None:
+                spelled.append(text(canonical(move)))
             if move == passing:
                 if self._passed:
                     self._outcome = self._passed_out()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
 from hexrec.games import RuleError
-from hexrec.games.game import BLANKS, Position
+from hexrec.games.game import BLANKS
 from hexrec.record.model import Move, Record, ordered, turn_of
 
 
@@ -31,17 +30,11 @@ def canonical_turns(record: Record) -> list[str]:
     """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
     turns = [_trim(turn) for turn in record.turns]
     if record.GAME.synonyms:
+        spelled: list[str] = []
         with suppress(RuleError):
-            for index, turn in enumerate(spelled(record.start(), record.turns)):
-                turns[index] = turn
+            record.start().play_all(record.turns, spelled)
+        turns[: len(spelled)] = spelled
     return turns
-
-
-def spelled(position: Position[Any], turns: Iterable[str]) -> Iterator[str]:
-    """Play turns and yield each in canonical spelling. Raises IllegalTurn at the first that is not legal."""
-    for turn in turns:
-        yield position.canonical(turn)
-        position.play(turn)
 
 
 def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:

@@ -18,7 +18,6 @@ from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.games import position_text
-from hexrec.record.canonical import spelled
 from hexrec.record.model import Record
 
 _DIGEST_SIZE = 16
@@ -66,7 +65,9 @@ def _image(record: Record, game: _Game, symmetry: Symmetry) -> _Game:
     turns = [images.get(turn) or _cell("row").sub(lambda name: images[name[0]], turn) for turn in game.turns]
     if record.GAME.synonyms:
         start = record.GAME.start(record.size, opening, record.variant, position=setup, ruleset=record.ruleset)
-        turns = list(spelled(start, turns))
+        spelled: list[str] = []
+        start.play_all(turns, spelled)
+        turns = spelled
     return _Game(opening, setup, turns)
 
 
