@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from textwrap import fill, indent
 from typing import Annotated
 
@@ -25,12 +25,18 @@ def command(
     ] = None,
 ) -> None:
     """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are."""
-    known = {code: explained for _, group in sections() for code, explained in group.items()}
+    known: dict[str, list[Code]] = {}
+    for _, group in sections():
+        for code, explained in group.items():
+            known.setdefault(code, []).append(explained)
     parts = []
     try:
         for name in codes or ():
             found = codes_named(name)
-            parts.append(_explained(name, known[name]) if found == (name,) else _listed(found, known))
+            if found == (name,):
+                parts += [_explained(name, explained) for explained in known[name]]
+            else:
+                parts.append(_listed(found, known))
     except UnknownCode as error:
         raise typer.BadParameter(str(error), param_hint="CODE") from None
     print("\n\n".join(parts) if codes else _listed(known, known))
@@ -52,14 +58,14 @@ def _prose(text: str) -> str:
     return fill(text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
-def _listed(codes: tuple[str, ...] | Mapping[str, Code], known: Mapping[str, Code]) -> str:
+def _listed(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:
     width = max(map(len, codes))
-    return "\n".join(f"{code:<{width}}  {known[code].meaning}" for code in codes)
+    return "\n".join(f"{code:<{width}}  {known[code][-1].meaning}" for code in codes)
 
 
 def _games(code: str, explained: Code) -> str:
     """Name the games in whose records the code can occur."""
     every = [games.get(name) for name in games.names()]
-    own = [game for game in every if code in game_codes(game.name)]
+    own = [game for game in every if game_codes(game.name).get(code) is explained]
     owners = own or [game for game in every if game.has(explained.needs)]
     return "every game" if owners == every else ", ".join(game.title for game in owners)

@@ -31,6 +31,16 @@ def test_a_code_is_explained(hexrec: Run) -> None:
     )
 
 
+def test_a_code_of_two_games_is_explained_for_each(hexrec: Run) -> None:
+    parts = hexrec("explain", "move/early-pass").out.split("\n\n")
+    assert [part.splitlines()[:2] for part in parts] == [
+        ["move/early-pass", "  In: Valaturna"],
+        ["move/early-pass", "  In: Nadraz"],
+    ]
+    assert "2023-first" in parts[0]
+    assert hexrec("explain", "move/").out.count("move/early-pass ") == 1
+
+
 def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,9 +98,11 @@ def test_games_of_a_code(hexrec: Run, code: str, owners: str) -> None:
 def test_no_game_is_left_out_that_has_a_fixture_for_the_code(hexrec: Run, game: str) -> None:
     codes = {expected(path).code for path in FIXTURES.glob(f"{game}/invalid/*")}
     assert codes
+    owners: dict[str, str] = dict.fromkeys(codes, "")
     for explained in hexrec("explain", *sorted(codes)).out.split("\n\n"):
-        code, owners = explained.splitlines()[:2]
-        assert owners == "  In: every game" or games.get(game).title in owners, code
+        code, where = explained.splitlines()[:2]
+        owners[code] += where
+    assert [code for code, where in owners.items() if not re.search(f"every game|{games.get(game).title}", where)] == []
 
 
 def test_without_a_code_all_are_listed(hexrec: Run) -> None:
