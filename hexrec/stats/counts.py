@@ -26,6 +26,7 @@ class GameKind:
     """Games that can be compared with each other."""
 
     game: str
+    ruleset: str
     variant: str | None
     size: int
 
@@ -37,12 +38,18 @@ class GameKind:
     @property
     def title(self) -> str:
         """The kind as people write it."""
-        return f"{games.get(self.game).title} {self.size}" + (f", {self.variant}" if self.variant else "")
+        return ", ".join([f"{games.get(self.game).title} {self.size}", *self._unusual])
 
     @property
     def file_name(self) -> str:
         """The kind as a part of a file name."""
-        return "-".join([self.game, *([self.variant] if self.variant else []), str(self.size)])
+        return "-".join([self.game, *self._unusual, str(self.size)])
+
+    @property
+    def _unusual(self) -> list[str]:
+        """The ruleset if it is not the game's first, and the variant if there is one."""
+        ruleset = "" if self.ruleset == games.get(self.game).rulesets[0] else self.ruleset
+        return [name for name in (ruleset, self.variant) if name]
 
 
 def _by_colour() -> dict[Colour, Counter[int]]:
@@ -127,7 +134,7 @@ class Statistics:
         record = report.record
         if report.errors or record is None:
             return report
-        kind = GameKind(record.game, record.variant, record.size)
+        kind = GameKind(record.game, record.ruleset, record.variant, record.size)
         try:
             self._tallies.setdefault(kind, GameCounts()).add(report, record)
         except Exception as error:
@@ -136,11 +143,12 @@ class Statistics:
 
     @property
     def tallies(self) -> Mapping[GameKind, GameCounts]:
-        """The counts, in the order of the games, normal before variants, small boards before large ones."""
+        """The counts, in the order of the games and their rulesets, normal before variants, small boards first."""
         order = games.names()
 
         def rank(kind: GameKind) -> tuple[Any, ...]:
-            return order.index(kind.game), kind.variant or "", kind.size
+            rulesets = games.get(kind.game).rulesets
+            return order.index(kind.game), rulesets.index(kind.ruleset), kind.variant or "", kind.size
 
         return {kind: self._tallies[kind] for kind in sorted(self._tallies, key=rank)}
 

@@ -31,6 +31,7 @@ def _entry(kind: GameKind, tally: GameCounts, fold: bool) -> dict[str, Any]:
 
     return {
         "game": kind.game,
+        "ruleset": kind.ruleset,
         "variant": kind.variant,
         "size": kind.size,
         "games": tally.games,

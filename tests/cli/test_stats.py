@@ -52,6 +52,7 @@ def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
     assert ran.report["games"] == [
         {
             "game": "sundraval",
+            "ruleset": "2023",
             "variant": None,
             "size": 3,
             "games": 4,
@@ -201,6 +202,15 @@ def test_variants_and_sizes_are_apart(hexrec: Run) -> None:
     written(Path("a.jsonl"), [record | {"size": size, **({"variant": name} if name else {})} for name, size in kinds])
     found = report(hexrec, "a.jsonl")["games"]
     assert [(kind["variant"], kind["size"]) for kind in found] == [(None, 5), (None, 6), ("reverse", 5)]
+
+
+def test_rulesets_are_apart(hexrec: Run) -> None:
+    record = {"hexrec": "1", "game": "valaturna", "size": 7, "opening": {"black": "c3", "white": "d4"}, "moves": []}
+    written(Path("a.jsonl"), [record | {"ruleset": "2023-first"}, record, record | {"ruleset": "2023"}])
+    found = report(hexrec, "a.jsonl")["games"]
+    assert [(kind["ruleset"], kind["games"]) for kind in found] == [("2023", 2), ("2023-first", 1)]
+    titles = [line for line in hexrec("stats", "a.jsonl").out.splitlines() if line.startswith("Valaturna")]
+    assert [title.partition(":")[0] for title in titles] == ["Valaturna 7", "Valaturna 7, 2023-first"]
 
 
 def test_output_and_inputs_that_are_not_there(hexrec: Run, short: list[dict[str, Any]]) -> None:
