@@ -23,7 +23,7 @@ def test_lines(hexrec: Run, tmp_path: Path, options: list[str], jobs: str) -> No
     ran = hexrec("hash", VECTORS, VECTORS, *options, "--jobs", jobs)
     expected = "".join(f"{each}  {VECTORS}:{index}\n" for index, each in enumerate(hashes))
     assert (ran.code, ran.out) == (0, expected * 2)
-    assert ran.err.startswith("18 records in 2 files: 18 with a hash, 0 without; ")
+    assert ran.err.startswith("20 records in 2 files: 20 with a hash, 0 without; ")
     target = tmp_path / "hashes"
     ran = hexrec("hash", "-", "--from", "jsonl", *options, "-o", target, "-q", stdin=VECTORS.read_bytes())
     assert (ran.code, ran.out, ran.err) == (0, "", "")
@@ -47,7 +47,7 @@ def test_an_input_that_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("hash", tmp_path / "missing.jsonl", VECTORS)
     assert ran.code == 2
     assert "syntax/unreadable" in ran.err
-    assert len(ran.out.splitlines()) == 9
+    assert len(ran.out.splitlines()) == 10
 
 
 @pytest.mark.slow
