@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
+from time import monotonic
 from typing import Any
 
 import dask
@@ -50,7 +51,7 @@ class ClusterRunner:
             def result(chunk: Chunk, future: Future) -> ChunkResult:
                 try:
                     # It is the oldest chunk there is: whatever it had to wait for is done.
-                    answer: ChunkResult | ChunkFailure = future.result(timeout=self._seconds)
+                    answer = _result(client, future, self._seconds)
                 except KilledWorker:
                     return pool.run(chunk)
                 except TimeoutError:
@@ -86,6 +87,19 @@ class ClusterRunner:
         if versions - {__version__}:
             raise RunnerError(f"the Dask cluster {self._address} has other versions of hexrec: {', '.join(versions)}")
         return client
+
+
+def _result(client: Any, future: Future, seconds: float) -> ChunkResult | ChunkFailure:
+    """Return what comes of a chunk. Raises KilledWorker, and TimeoutError also if no process is left to work on it."""
+    end = monotonic() + seconds
+    while True:
+        try:
+            answer: ChunkResult | ChunkFailure = future.result(timeout=min(_PATIENCE, seconds))
+            return answer
+        except TimeoutError:
+            # A process that is killed while it starts is not always replaced.
+            if monotonic() > end or not client.ncores():
+                raise
 
 
 def _close(cluster: LocalCluster) -> None:
