@@ -39,7 +39,7 @@ def _without_empty(said: Any) -> Any:
     if not isinstance(said, dict):
         return said
     kept = {key: value if key.startswith("x-") else _without_empty(value) for key, value in said.items()}
-    silent: list[Any] = [None, {}, {"bot": False}]
+    silent: list[Any] = [None, {}, {"bot": False}, {"line": []}]
     return {key: value for key, value in kept.items() if key.startswith("x-") or key == "result" or value not in silent}
 
 
@@ -49,7 +49,11 @@ def _moves(record: Record, moves: list[str | Move], *, played: bool) -> list[Any
     for turn, move in zip(_canonical(record, turns) if played else turns, moves, strict=True):
         whole = move if isinstance(move, Move) else Move(turn=move)
         lines = [_moves(record, line, played=False) for line in whole.variations]
-        said.append((turn, lines, whole.model_dump(exclude={"turn", "variations"})))
+        rest = whole.model_dump(exclude={"turn", "variations"})
+        rest["taken_back"] = [text.strip().lower() for text in rest["taken_back"]]
+        if rest["eval"]:
+            rest["eval"]["line"] = [text.strip().lower() for text in rest["eval"]["line"]]
+        said.append((turn, lines, _without_empty(rest)))
     return said
 
 
@@ -121,7 +125,23 @@ def _line(moves: list[Any], rng: random.Random) -> list[Any]:
     for each in moves:
         move: dict[str, Any] = {"turn": each} if isinstance(each, str) else _values(each, rng)
         variations = [_line(inner, rng) for inner in move.get("variations", [])]
-        move = {"nag": [], **move, "turn": f"\t{move['turn'].upper()} ", "variations": variations}
+        if "taken_back" in move:
+            move["taken_back"] = [f" {text.upper()}" for text in move["taken_back"]]
+        if "line" in move.get("eval", {}):
+            move["eval"]["line"] = [f"{text.upper()}\r\n" for text in move["eval"]["line"]]
+        if "marks" in move:
+            move["marks"] = [
+                {**mark, "cells": [f" {cell.upper()} " for cell in mark["cells"]]} for mark in move["marks"]
+            ]
+        move = {
+            "nag": [],
+            "marks": [],
+            "taken_back": [],
+            "eval": {},
+            **move,
+            "turn": f"\t{move['turn'].upper()} ",
+            "variations": variations,
+        }
         line.append(_shuffled(move, rng))
     return line
 
