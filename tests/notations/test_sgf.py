@@ -22,6 +22,7 @@ from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
+from hexrec.record.coordinates import in_coordinates
 from tests.fixtures import expected
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.record.helpers import FIXTURES, exact, fixture_data
@@ -468,3 +469,51 @@ class TestThereIsAlwaysAVerdict:
         documents = raw_read(f"{GAME}\n{HEAD};B[e5]C[{change}\n{GAME}\n".replace("\0", ""))
         assert documents[0].data == documents[-1].data
         assert documents[-1].error is None
+
+
+MARKS = [
+    {"kind": "label", "cells": ["e5"], "text": "a:b]"},
+    {"kind": "circle", "cells": ["e6", "e7"]},
+    {"kind": "arrow", "cells": ["e5", "e8"]},
+    {"kind": "line", "cells": ["a1", "e8"]},
+    {"kind": "area", "cells": ["a1", "b1"]},
+    {"kind": "area", "cells": ["c1"], "colour": "black"},
+]
+
+
+def marked(marks: list[dict[str, Any]]) -> dict[str, Any]:
+    moves = ["e5", {"turn": "e6", "marks": marks}]
+    return {"hexrec": "1", "game": "sunspot", "size": 5, "marks": marks, "moves": moves}
+
+
+def test_markup_is_the_marks_of_a_record() -> None:
+    text = write("sgf", marked(MARKS))
+    for value in ("LB[e5:a\\:b\\]]", "CR[e6][e7]", "AR[e5:e8]", "LN[a1:e8]", "SL[a1][b1]", "TB[c1]"):
+        assert text.count(value) == 2
+    assert "HJ" not in text
+    (document,) = read("sgf", text)
+    assert document.data == marked(MARKS)
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        [{"kind": "circle", "cells": ["e5"]}, {"kind": "circle", "cells": ["e6"]}],
+        [{"kind": "circle", "cells": ["e5"], "text": "t", "colour": "red"}],
+        [{"kind": "arrow", "cells": ["e5", "e6", "e7"]}],
+        [{"kind": "label", "cells": ["e5", "e6"], "text": "A"}],
+        [{"kind": "label", "cells": ["e5"]}],
+        [{"kind": "label", "cells": ["e5"], "text": "two\nlines"}],
+    ],
+)
+def test_marks_of_which_sgf_says_less_come_back_whole(marks: list[dict[str, Any]]) -> None:
+    (document,) = read("sgf", write("sgf", marked(marks)))
+    assert document.data == marked(marks)
+
+
+def test_markup_follows_the_coordinates() -> None:
+    (document,) = read("sgf", f"{HEAD}LB[e6:x]TR[a1:c3];B[e5]AR[e1:i1])")
+    skew = in_coordinates(canonical_form(read_record(document.data)), "skew")
+    text = write("sgf", skew)
+    assert "LB[f5:x]TR[a1:c3]" in text  # a rectangle of points means nothing on a hexagon: it stays as it is
+    assert "AR[a5:e9]" in text

@@ -50,7 +50,14 @@ def test_all_cells_of_a_record() -> None:
         "opening": {"black": "a1", "x-a1": "a1"},
         "comment": "a1",
         "moves": [
-            {"turn": "i1", "comment": "not i1", "variations": [["i5", {"turn": "e1-e3/i1", "x-e1": "e1"}]]},
+            {
+                "turn": "i1",
+                "comment": "not i1",
+                "taken_back": ["e1"],
+                "eval": {"engine": "e1", "line": ["a1", "i5"]},
+                "marks": [{"kind": "line", "cells": ["e1", "i1"], "text": "a1"}],
+                "variations": [["i5", {"turn": "e1-e3/i1", "x-e1": "e1"}]],
+            },
             "e1-e3/i1",
         ],
     }
@@ -62,7 +69,14 @@ def test_all_cells_of_a_record() -> None:
         "opening": {"black": "a1", "x-a1": "a1"},
         "comment": "a1",
         "moves": [
-            {"turn": "e9", "comment": "not i1", "variations": [["i9", {"turn": "a5-c5/e9", "x-e1": "e1"}]]},
+            {
+                "turn": "e9",
+                "comment": "not i1",
+                "taken_back": ["a5"],
+                "eval": {"engine": "e1", "line": ["a1", "i9"]},
+                "marks": [{"kind": "line", "cells": ["a5", "e9"], "text": "a1"}],
+                "variations": [["i9", {"turn": "a5-c5/e9", "x-e1": "e1"}]],
+            },
             "a5-c5/e9",
         ],
     }
@@ -74,11 +88,12 @@ def test_what_is_no_cell_has_no_other_name() -> None:
         "game": "sundraval",
         "size": 3,
         "opening": {"black": "z9", "white": "a1"},
+        "marks": [{"kind": "area", "cells": ["a1", "f1"]}],
         "moves": ["a1", "e9", {"turn": "hello", "variations": [["pass", "f1"]]}],
     }
     with pytest.raises(RecordError) as refused:
         in_coordinates(data, "axial")
     found = [(diagnostic.code, diagnostic.pointer) for diagnostic in refused.value.diagnostics]
-    pointers = ["/opening/black", "/moves/1", "/moves/2/turn", "/moves/2/variations/0/1"]
+    pointers = ["/opening/black", "/marks/0/cells/1", "/moves/1", "/moves/2/turn", "/moves/2/variations/0/1"]
     assert found == [("convert/cell", pointer) for pointer in pointers]
     assert "z9 is not a cell of the board: it has no name in axial coordinates" in str(refused.value)

@@ -20,6 +20,7 @@ from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
+from hexrec.notations.sgf.markup import read_marks, write_marks
 from hexrec.record.model import Move, ordered
 
 Raw = Mapping[str, list[str]]
@@ -161,6 +162,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     _check_setup(raw)
     if raw.get("RU") == [escape(rules_text(data))]:
         used.add("RU")
+    used |= read_marks(raw, data)
     _keep_rest(raw, used, data)
     return ordered(merge(data, _read_json(raw, "HJ", dict)))
 
@@ -288,7 +290,7 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
 def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
-    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data), data)
+    _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data) | read_marks(raw, data), data)
     return ordered(merge(data, _read_json(raw, "HJ", dict)), Move) if len(data) > 1 or "HJ" in raw else data
 
 
@@ -300,7 +302,7 @@ def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
 
 def _with_extra(texts: Mapping[str, str | None], data: dict[str, Any], read: Any) -> dict[str, list[str]]:
     """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing."""
-    raw = {name: [text] for name, text in texts.items() if text is not None}
+    raw = {name: [text] for name, text in texts.items() if text is not None} | write_marks(data.get("marks", ()))
     found = read(raw)
     kept = data.get("x-sgf")
     if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):
