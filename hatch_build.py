@@ -7,12 +7,12 @@ that both forms can be imported side by side. `HEXREC_PURE=1` in the environment
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
 SOURCES = "hexrec/kernel"
 COMPILED = "hexrec/kernel/compiled"
-#: Says which sources the compiled modules were made of.
-DIGEST = "sources.sha256"
 _SETUP = """
 import sys
 from mypyc.build import mypycify
@@ -64,7 +62,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
 def replace(root: Path, made: dict[str, bytes]) -> None:
     """Put compiled kernels into a source tree, in the place of those that are there."""
     for path in Path(root, COMPILED).iterdir():
-        if path.name == DIGEST or path.suffix in (".so", ".pyd"):
+        if path.suffix in (".sha256", ".so", ".pyd"):
             path.unlink()
     for name, data in made.items():
         Path(root, COMPILED, name).write_bytes(data)
@@ -78,7 +76,8 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
         for path in (package, *package.parents):
             if path.is_relative_to(Path(folder, "hexrec")):
                 (path / "__init__.py").touch()
-        modules = _sources(root)
+        kept = runpy.run_path(str(root / COMPILED / "__init__.py"))
+        modules = [Path(path) for path in kept["sources"](str(root / SOURCES))]
         for path in modules:
             text = path.read_text(encoding="utf-8").replace("from hexrec.kernel.", "from hexrec.kernel.compiled.")
             (package / path.name).write_text(text, encoding="utf-8")
@@ -87,19 +86,9 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
         if done.returncode:
             return {}
         made = {path.name: path.read_bytes() for path in package.iterdir() if path.suffix in (".so", ".pyd")}
-        return {**made, DIGEST: digest(root).encode()} if len(made) > len(modules) else {}
-
-
-def digest(root: Path) -> str:
-    """Return the digest of the kernels' sources."""
-    found = sha256()
-    for path in _sources(root):
-        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
-
-
-def _sources(root: Path) -> list[Path]:
-    return [path for path in sorted(Path(root, SOURCES).glob("*.py")) if path.name != "__init__.py"]
+        if len(made) <= len(modules):
+            return {}
+        return {**made, kept["DIGEST"]: kept["digest"](str(root / SOURCES)).encode()}
 
 
 def can_compile() -> bool:

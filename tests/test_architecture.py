@@ -39,7 +39,19 @@ LAYERS = [
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 #: Within a layer, modules of one kind must not know each other: a game no other game, a command no other command.
 APART = {
-    "games": {"annotation", "game", "outcome", "playout", "refusal", "registry", "ruleset", "__init__"},
+    "games": {
+        "__init__",
+        "annotation",
+        "game",
+        "opening",
+        "outcome",
+        "playout",
+        "position_text",
+        "refusal",
+        "registry",
+        "ruleset",
+        "turn_text",
+    },
     "cli": {"console", "editing", "inputs", "interrupts", "options", "outputs", "runs", "__init__"},
 }
 

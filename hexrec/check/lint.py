@@ -16,7 +16,7 @@ from hexrec.check.verdict import check_result, ending
 from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import Position
-from hexrec.games.game import BLANKS
+from hexrec.games.turn_text import BLANKS
 from hexrec.pointer import pointer_to
 from hexrec.record import Move, Record, canonical_form
 from hexrec.record.fingerprint import fingerprint

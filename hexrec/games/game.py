@@ -15,26 +15,24 @@ all games share: whose turn it is, how many turns were played, passes, and what 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
+from hexrec.board.coordinates import CellNames, System
 from hexrec.board.hexagon import hexagon
-from hexrec.diagnostics import Code, shorten
+from hexrec.diagnostics import Code
 from hexrec.display import picture
-from hexrec.games import position_text
+from hexrec.games import position_text, turn_text
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.opening import opening_stones
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
-from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn
 from hexrec.games.ruleset import Ruleset, year_of
 
-BLANKS = " \t\r\n"
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
 PASS = -1
 
@@ -156,34 +154,9 @@ class Game:
         assert size is not None
         board = self.board(size)
         names = board.names(coordinates)
-        stones = self._opening_stones(opening or {}, board, names)
+        stones = opening_stones(self.title, self.piece, self.opening, opening or {}, board, names)
         engine: type[Position[Any]] = rules.position
         return engine(self, board, names, stones, variant, rules.name)
-
-    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
-        if set(opening) != set(self.opening):
-            wanted = " and one ".join(self.opening)
-            raise ValueError(
-                f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
-            )
-        stones: dict[int, Stone] = {}
-        for colour in self.opening:
-            cell = names.find(opening[colour])
-            if cell is None:
-                raise IllegalOpening(
-                    "opening/off-board",
-                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
-                    f"board of size {board.size}{system_note(names.system)}",
-                    colour,
-                )
-            if cell in stones:
-                raise IllegalOpening(
-                    "opening/same-cell",
-                    f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
-                    colour,
-                )
-            stones[cell] = Stone(COLOURS.index(colour), 1)
-        return stones
 
     def _from_text(
         self, text: str, size: int | None, variant: str | None, coordinates: System, rules: Ruleset
@@ -203,22 +176,7 @@ class Game:
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression, without anchors and for either case, of this game's turn texts."""
-
-        def spell(token: re.Match[str]) -> str:
-            text = token[0]
-            return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
-
-        return re.sub(r"\{cell\}|[a-z]", spell, self.turn)
-
-
-def system_note(coordinates: System) -> str:
-    """Say which coordinate system names are read in, unless it is the usual one."""
-    return "" if coordinates == "row" else f" in {coordinates} coordinates"
-
-
-@cache
-def _shapes(game: Game, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return re.compile(game.turn_pattern(coordinates)), re.compile(CELL_PATTERNS[coordinates])
+        return turn_text.pattern(self.turn, coordinates)
 
 
 class Position(ABC, Generic[Move]):
@@ -494,43 +452,8 @@ class Position(ABC, Generic[Move]):
 
         Raises IllegalTurn if the text has not the shape of this game's turns, or names a cell off the board.
         """
-        text = turn.strip(BLANKS)
-        shape, cell = _shapes(self.game, self.names.system)
-        if shape.fullmatch(text) is None:
-            raise IllegalTurn("move/malformed", lambda: self._malformed(turn, text))
-        # Only now: some letters of other alphabets become a to z in lower case.
-        text = text.lower()
-        cells = []
-        for name in cell.findall(text):
-            number = self.names.cells.get(name)
-            if number is None:
-                raise IllegalTurn("move/off-board", partial(self._off_board, name))
-            cells.append(number)
-        return text, cells
-
-    def _malformed(self, turn: str, text: str) -> str:
-        return (
-            f"{shorten(turn)!r} is not a turn of {self.game.title}{system_note(self.names.system)}: "
-            f"a turn is {self.game.turn_help}{self._spelling_hint(text)}"
-        )
-
-    def _spelling_hint(self, text: str) -> str:
-        """Say how cells are written where the text, or the examples of turns, are of another coordinate system."""
-        if self.names.system == "axial":
-            return f" (in axial coordinates a cell is written {self.names.names[self.board.cells[0]]})"
-        return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
-
-    def _off_board(self, name: str) -> str:
-        return f"{name} is not a cell: {self._where(name)} on a board of size {self.board.size}"
-
-    def _where(self, name: str) -> str:
-        """Say what cells there are near the name of one that is not on the board."""
-        if self.names.system != "row":
-            return f"no cell has that name in {self.names.system} coordinates"
-        row = name.rstrip("0123456789")
-        mates = [other for other in self.names.cells if other.rstrip("0123456789") == row]
-        last = self.names.names[self.board.cells[-1]].rstrip("0123456789")
-        return f"row {row} runs from {mates[0]} to {mates[-1]}" if mates else f"the rows run from a to {last}"
+        game = self.game
+        return turn_text.read(turn, game.turn, self.names, self.board, game.title, game.turn_help)
 
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""

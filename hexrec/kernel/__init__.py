@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from hexrec import games
 from hexrec.board import System
 from hexrec.games import COLOURS, Outcome
+from hexrec.kernel import compiled
 
 if TYPE_CHECKING:
     from hexrec.kernel.grid import Kernel
@@ -66,8 +67,8 @@ def play(
 
 @cache
 def is_compiled() -> bool:
-    """Return whether there are compiled kernels, and they are wanted."""
-    if os.environ.get("HEXREC_PURE", "") not in ("", "0"):
+    """Return whether there are compiled kernels, made of the present sources, and they are wanted."""
+    if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
         return False
     try:
         import_module("hexrec.kernel.compiled.grid")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from hexrec.games import RuleError
-from hexrec.games.game import BLANKS
+from hexrec.games.turn_text import BLANKS
 from hexrec.record.model import Move, Record, ordered, turn_of
 
 

@@ -18,7 +18,7 @@ from hexrec.board import CellNames, System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.code_registry import game_codes, own_sections
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
-from hexrec.games.game import BLANKS
+from hexrec.games.turn_text import BLANKS
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.engines.test_reference import entries, replay
 

@@ -21,19 +21,27 @@ from hexrec.kernel.grid import GOING_ON, Kernel
 from tests.engines.random_games import RandomGame, random_games
 from tests.fixtures import FIXTURES
 
-ROOT = Path(__file__).parents[2]
 NAMES = tuple(
     name for name in games.BUILT_IN if kernel.load("hexrec.kernel", name, games.get(name).sizes[0], "row", None)
 )
-COMPILED = (ROOT / hatch_build.COMPILED / hatch_build.DIGEST).is_file()
+COMPILED = kernel.compiled.are_current()
 FORMS = ("hexrec.kernel", "hexrec.kernel.compiled") if COMPILED else ("hexrec.kernel",)
 
 
 def test_compiled_where_they_can_be_and_from_these_sources() -> None:
-    if hatch_build.can_compile():
-        built = ROOT / hatch_build.COMPILED / hatch_build.DIGEST
-        assert built.is_file(), "run nox -s kernel"
-        assert built.read_text() == hatch_build.digest(ROOT), "run nox -s kernel"
+    assert kernel.compiled.are_current() or not hatch_build.can_compile(), "run nox -s kernel"
+
+
+def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "kernel"
+    package.joinpath("compiled").mkdir(parents=True)
+    package.joinpath("grid.py").write_text("new")
+    monkeypatch.setattr(kernel.compiled, "_FOLDER", str(package / "compiled"))
+    assert not kernel.compiled.are_current()
+    package.joinpath("compiled", kernel.compiled.DIGEST).write_text(kernel.compiled.digest(str(package)))
+    assert kernel.compiled.are_current()
+    package.joinpath("grid.py").write_text("newer")
+    assert not kernel.compiled.are_current()
 
 
 @cache

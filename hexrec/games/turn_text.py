@@ -1,0 +1,80 @@
+"""Turn texts: their shape, the cells that they name, and what is said of those that mean no turn on a board."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from hexrec.board.board import Board
+from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
+from hexrec.diagnostics import shorten
+from hexrec.games.refusal import IllegalTurn
+
+BLANKS = " \t\r\n"
+
+
+@cache
+def pattern(shape: str, coordinates: System) -> str:
+    """Return the regular expression, without anchors and for either case, of turn texts of a shape (`Game.turn`)."""
+
+    def spell(token: re.Match[str]) -> str:
+        text = token[0]
+        return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
+
+    return re.sub(r"\{cell\}|[a-z]", spell, shape)
+
+
+@cache
+def _expressions(shape: str, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(pattern(shape, coordinates)), re.compile(CELL_PATTERNS[coordinates])
+
+
+def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn_help: str) -> tuple[str, list[int]]:
+    """Return a turn text without blanks and in lower case, and the cells that it names, in order.
+
+    `title` and `turn_help` say to people which game's turns have the shape, and what that is. Raises IllegalTurn if the
+    text has another shape, or names a cell off the board.
+    """
+    text = turn.strip(BLANKS)
+    whole, cell = _expressions(shape, names.system)
+    if whole.fullmatch(text) is None:
+        note, hint = system_note(names.system), _spelling_hint(text, names, board)
+        raise IllegalTurn(
+            "move/malformed",
+            lambda: f"{shorten(turn)!r} is not a turn of {title}{note}: a turn is {turn_help}{hint}",
+        )
+    # Only now: some letters of other alphabets become a to z in lower case.
+    text = text.lower()
+    cells = []
+    for name in cell.findall(text):
+        number = names.cells.get(name)
+        if number is None:
+            raise IllegalTurn("move/off-board", _off_board(name, names, board))
+        cells.append(number)
+    return text, cells
+
+
+def system_note(coordinates: System) -> str:
+    """Say which coordinate system names are read in, unless it is the usual one."""
+    return "" if coordinates == "row" else f" in {coordinates} coordinates"
+
+
+def _spelling_hint(text: str, names: CellNames, board: Board) -> str:
+    """Say how cells are written where the text, or the examples of turns, are of another coordinate system."""
+    if names.system == "axial":
+        return f" (in axial coordinates a cell is written {names.names[board.cells[0]]})"
+    return " (cells are written (q,r) in axial coordinates only)" if "(" in text else ""
+
+
+def _off_board(name: str, names: CellNames, board: Board) -> str:
+    return f"{name} is not a cell: {_where(name, names, board)} on a board of size {board.size}"
+
+
+def _where(name: str, names: CellNames, board: Board) -> str:
+    """Say what cells there are near the name of one that is not on the board."""
+    if names.system != "row":
+        return f"no cell has that name in {names.system} coordinates"
+    row = name.rstrip("0123456789")
+    mates = [other for other in names.cells if other.rstrip("0123456789") == row]
+    last = names.names[board.cells[-1]].rstrip("0123456789")
+    return f"row {row} runs from {mates[0]} to {mates[-1]}" if mates else f"the rows run from a to {last}"
