@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hexrec import games
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Who has won, by what a kernel answers.
 _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
+#: Held while a kernel is at work: it has one workspace, whichever threads ask.
+_WORKSPACE = Lock()
 
 
 class Played(NamedTuple):
@@ -55,14 +58,16 @@ def play(
     cells = [cell for colour in game.opening if (cell := rules.names.get(opening[colour], -1)) >= 0]
     if len({*cells}) < len(game.opening):
         return None
-    ending = rules.replay(cells, turns)
+    with _WORKSPACE:
+        ending = rules.replay(cells, turns)
+        canonical = rules.canonical
     if ending is None:
         return None
     winner, black, white = ending
     if winner >= len(_WINNERS):
-        return Played(None, rules.canonical)
+        return Played(None, canonical)
     score: Any = None if black is None else {"black": black, "white": white}
-    return Played(Outcome(_WINNERS[winner], score), rules.canonical)
+    return Played(Outcome(_WINNERS[winner], score), canonical)
 
 
 @cache
