@@ -82,12 +82,12 @@ def test_coordinates(hexrec: Run, files: Path) -> None:
     assert back.out == hexrec("convert", files / "b.json", "--to", "json").out
 
 
-def test_a_variation_off_the_board_has_no_other_coordinates(hexrec: Run, game: dict[str, Any]) -> None:
-    record = json.dumps({**game, "moves": [{"turn": "a1", "variations": [["z9"]]}]}).encode()
+def test_a_mark_off_the_board_has_no_other_coordinates(hexrec: Run, game: dict[str, Any]) -> None:
+    record = json.dumps({**game, "moves": [{"turn": "a1", "marks": [{"kind": "circle", "cells": ["z9"]}]}]}).encode()
     ran = hexrec("convert", "-", "--to", "json", "--coordinates", "skew", stdin=record)
     assert (ran.code, ran.out) == (1, "")
     assert "-:1:" in ran.err
-    assert "error convert/cell: record 0: z9 in z9 is not a cell of the board" in ran.err
+    assert "error convert/cell: record 0: z9 is not a cell of the board" in ran.err
     assert hexrec("convert", "-", "--to", "json", stdin=record).code == 0
 
 

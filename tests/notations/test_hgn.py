@@ -308,3 +308,36 @@ def test_the_content_tells_the_notation(tmp_path: Path, head: str) -> None:
 @pytest.mark.parametrize("text", ['["Game", "x"]', '[Game, "x"]\n', "{}", "Game: x\n", '["a"]\n[Game "x"]\n'])
 def test_other_notations_are_not_taken_for_it(text: str) -> None:
     assert notations.by_content(text.encode()) != "hgn"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026.11.20", "2026-11-20"),
+        ("2026.11.??", "2026-11"),
+        ("2026.??.??", "2026"),
+        ("2026-11", "2026-11"),
+        ("2026.??.20", "2026.??.20"),
+        ("????.??.??", "????.??.??"),
+    ],
+)
+def test_dates_with_points(written: str, meant: str) -> None:
+    (document,) = read("hgn", f'[Game "Sunspot"]\n[Size "5"]\n[Date "{written}"]\n[EndDate "{written}"]\n\n*\n')
+    assert (document.data["date"], document.data["date_end"]) == (meant, meant)
+
+
+def test_an_evaluation_is_a_command_and_what_else_is_known_of_it_is_extra() -> None:
+    said = {"value": 0.35, "depth": 12, "line": ["e6", "e7"]}
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [{"turn": "e5", "eval": {"value": -1}}, "d4"]}
+    data["moves"] = [{"turn": "e5", "eval": {"value": -1}}, {"turn": "d4", "eval": said}]
+    text = write("hgn", data)
+    assert "{[%eval -1]}" in text
+    assert "[%eval 0.35] [%extra" in " ".join(text.split())
+    (document,) = read("hgn", text)
+    assert exact(document.data) == exact(data)
+
+
+def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
+    (document,) = read("hgn", '[Game "Sunspot"]\n[Size "5"]\n[DecidedBy "Cleo"]\n\n1. e5 *\n')
+    assert document.error is not None
+    assert document.error.code == "syntax/hgn-result"

@@ -347,7 +347,9 @@ class _GameReader(grammar.Located):
         part, pointer, field = self._move("a command", place), self._here, name
         known = tags.COMMANDS.get(name)
         if known is not None:
-            (field,) = known.path
+            *around, field = known.path
+            for step in around:
+                part, pointer = part.setdefault(step, {}), f"{pointer}/{step}"
         elif name != tags.COMMAND_EXTRA:
             part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
         if field in part:
@@ -387,7 +389,7 @@ class _GameReader(grammar.Located):
             self.place("/result", *self._token_at)
             self.place("/result/winner", *self._token_at)
         if self._token == tags.UNFINISHED:
-            for name in ("Termination", tags.SCORE):
+            for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
                 if name in found:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
                     raise self.error("syntax/hgn-result", message, *found[name].span("value"))

@@ -20,6 +20,7 @@ _BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0
 _ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_POINTED_DATE = re.compile(r"([0-9]{4})\.(?:([0-9]{2})\.(?:([0-9]{2})|\?\?)|\?\?\.\?\?)")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 #: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
 RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
@@ -104,6 +105,12 @@ def _read_flag(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
+def _read_date(text: str) -> str:
+    """Return a date that may be written with points, and with question marks for what is unknown: 2026.11.??."""
+    found = _POINTED_DATE.fullmatch(text)
+    return "-".join(part for part in found.groups() if part) if found else text
+
+
 def _write_stones(stones: Any) -> str | None:
     given = [(short, stones[colour]) for short, colour in _COLOURS.items() if isinstance(stones.get(colour), str)]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
@@ -168,8 +175,13 @@ _FIELDS: Mapping[str, TextField] = {
     "Id": _text("id"),
     "Event": _text("event"),
     "Site": _text("site"),
-    "Date": _text("date"),
+    "Date": TextField(("date",), _write_text, _read_date),
+    "EndDate": TextField(("date_end",), _write_text, _read_date),
     "Round": _text("round"),
+    "Stage": _text("stage"),
+    "Board": _text("board"),
+    "Rated": TextField(("rated",), _write_flag, _read_flag),
+    "Language": _text("language"),
     **{
         f"{colour.capitalize()}{suffix}": TextField(("players", colour, name), *codec)
         for colour in _COLOURS.values()
@@ -177,6 +189,9 @@ _FIELDS: Mapping[str, TextField] = {
             ("", "name", _write_text, str),
             ("Id", "id", _write_text, str),
             ("Rating", "rating", write_number, read_number),
+            ("Title", "title", _write_text, str),
+            ("Team", "team", _write_text, str),
+            ("Country", "country", _write_text, str),
             ("Bot", "bot", _write_flag, _read_flag),
         )
     },
@@ -188,6 +203,8 @@ _FIELDS: Mapping[str, TextField] = {
     "Annotator": _text("annotator"),
     "Source": _text("source"),
     "Termination": _text("result", "termination"),
+    "DecidedBy": _text("result", "by"),
+    "Reason": _text("result", "reason"),
 }
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
 #: The commands that are fields of a turn, and the one that holds what has no command.
@@ -195,9 +212,10 @@ COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), write_time, read_time),
     "emt": TextField(("seconds",), write_number, read_time),
     "at": _text("at"),
+    "eval": TextField(("eval", "value"), write_number, read_number),
 }
-#: The fields of a turn that HGN has a place for.
-SPOKEN = frozenset({"turn", "comment", "nag", "variations", *(field.path[0] for field in COMMANDS.values())})
+#: The fields of a turn that are no commands.
+SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
 #: Every tag with a meaning, by its name in small letters.

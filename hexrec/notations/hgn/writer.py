@@ -8,8 +8,9 @@ from typing import Any
 
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import OnLoss, refuse
-from hexrec.notations.field_table import get
+from hexrec.notations.field_table import get, put
 from hexrec.notations.hgn import grammar, tags
+from hexrec.notations.leftovers import difference
 from hexrec.record.model import turn_of
 
 
@@ -65,11 +66,13 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
 def _remarks(move: dict[str, Any]) -> list[str]:
     """Return the words of the comments on a turn: what it says, and the commands."""
     words: list[str] = []
+    said_so: dict[str, Any] = {}
     for name, field in tags.COMMANDS.items():
         text = field.encode(get(move, field.path))
         if text is not None:
             words += _command(name, text)
-    rest = {name: value for name, value in move.items() if name not in tags.SPOKEN}
+            put(said_so, field.path, field.decode(text))
+    rest = difference({name: value for name, value in move.items() if name not in tags.SPOKEN}, said_so)
     foreign = rest.get(tags.FOREIGN)
     if isinstance(foreign, dict) and tags.are_foreign(foreign, tags.KNOWN_COMMANDS):
         for name, value in rest.pop(tags.FOREIGN).items():
