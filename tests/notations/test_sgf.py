@@ -517,3 +517,49 @@ def test_markup_follows_the_coordinates() -> None:
     text = write("sgf", skew)
     assert "LB[f5:x]TR[a1:c3]" in text  # a rectangle of points means nothing on a hexagon: it stays as it is
     assert "AR[a5:e9]" in text
+
+
+TIMES: list[tuple[str, list[dict[str, Any]]]] = [
+    ("TM[600]", [{"seconds": 600}]),
+    ("TM[600]OT[30 fischer]", [{"seconds": 600, "increment": 30}]),
+    ("TM[600.5]OT[5 delay]", [{"seconds": 600.5, "delay": 5}]),
+    ("TM[600]OT[3x30 byo-yomi]", [{"seconds": 600}, {"seconds": 30, "periods": 3}]),
+    ("TM[600]OT[25/300 canadian]", [{"seconds": 600}, {"turns": 25, "seconds": 300}]),
+    ("OT[86400 simple]", [{"per_turn": 86400}]),
+]
+
+
+@pytest.mark.parametrize(("properties", "stages"), TIMES)
+def test_time_and_overtime_are_the_time_control(properties: str, stages: list[dict[str, Any]]) -> None:
+    (document,) = read("sgf", f"{HEAD}{properties};B[e5])")
+    assert document.data["time_control"] == stages
+    assert "x-sgf" not in document.data
+    text = write("sgf", canonical_form(read_record(document.data)))
+    assert properties in text
+    assert "HJ" not in text
+
+
+@pytest.mark.parametrize(
+    "properties", ["TM[an hour]", "TM[600]OT[as usual]", "TM[600]OT[0x30 byo-yomi]", "OT[5 fischer]"]
+)
+def test_other_texts_about_time_are_kept(properties: str) -> None:
+    (document,) = read("sgf", f"{HEAD}{properties};B[e5])")
+    assert "time_control" not in document.data
+    assert properties in write("sgf", canonical_form(read_record(document.data)))
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        [{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900, "increment": 30}],
+        [{"seconds": 600, "increment": 30, "delay": 5}],
+        [{"seconds": 600}, {"seconds": 30, "periods": 10**9}],
+        [{"seconds": 10**20}, {"per_turn": 1e-9}],
+        [{"seconds": 60, "increment": 1e-9}],
+        [{"seconds": 60, "x-a": 1}],
+    ],
+)
+def test_time_controls_of_which_sgf_says_less_come_back_whole(stages: list[dict[str, Any]]) -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "time_control": stages, "moves": ["e5"]}
+    (document,) = read("sgf", write("sgf", data))
+    assert exact(document.data) == exact(data)

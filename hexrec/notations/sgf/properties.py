@@ -21,6 +21,7 @@ from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
 from hexrec.notations.sgf.markup import read_marks, write_marks
+from hexrec.notations.sgf.time_control import read_time, write_time
 from hexrec.record.model import Move, ordered
 
 Raw = Mapping[str, list[str]]
@@ -102,8 +103,10 @@ ROOT: Mapping[str, TextField | None] = {
     "RU": None,
     "PB": _simple("players", "black", "name"),
     "BR": _number("players", "black", "rating"),
+    "BT": _simple("players", "black", "team"),
     "PW": _simple("players", "white", "name"),
     "WR": _number("players", "white", "rating"),
+    "WT": _simple("players", "white", "team"),
     "EV": _simple("event"),
     "RO": _simple("round"),
     "PC": _simple("site"),
@@ -162,7 +165,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     _check_setup(raw)
     if raw.get("RU") == [escape(rules_text(data))]:
         used.add("RU")
-    used |= read_marks(raw, data)
+    used |= read_marks(raw, data) | read_time(raw, data)
     _keep_rest(raw, used, data)
     return ordered(merge(data, _read_json(raw, "HJ", dict)))
 
@@ -284,7 +287,7 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     }
     whole = {"ruleset": game.rulesets[0], **data}
     texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
-    return _with_extra(texts, data, read_root)
+    return _with_extra(texts, data, read_root, write_time(data.get("time_control", [])))
 
 
 def read_move(raw: Raw, colour: str) -> dict[str, Any]:
@@ -300,9 +303,12 @@ def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
     return _with_extra(texts, data, lambda raw: read_move(raw, colour))
 
 
-def _with_extra(texts: Mapping[str, str | None], data: dict[str, Any], read: Any) -> dict[str, list[str]]:
+def _with_extra(
+    texts: Mapping[str, str | None], data: dict[str, Any], read: Any, more: Raw | None = None
+) -> dict[str, list[str]]:
     """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing."""
-    raw = {name: [text] for name, text in texts.items() if text is not None} | write_marks(data.get("marks", ()))
+    raw = {name: [text] for name, text in texts.items() if text is not None}
+    raw |= {**(more or {}), **write_marks(data.get("marks", ()))}
     found = read(raw)
     kept = data.get("x-sgf")
     if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):

@@ -14,6 +14,7 @@ from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf import properties
 from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
 from hexrec.notations.sgf.markup import NAMES as MARKUP
+from hexrec.notations.sgf.time_control import NAMES as TIME
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.pointer import pointer_to
 from hexrec.record.model import Move, ordered
@@ -259,8 +260,9 @@ class _Reading:
             return
         for name, found in node.properties.items():
             kept = data.get("x-sgf")
-            is_mark = name in MARKUP and not (isinstance(kept, dict) and name in kept)
-            path = paths.get(name, ("marks",) if is_mark else ("x-sgf", name))
+            field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
+            is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
+            path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
             self._mark(pointer + pointer_to(path), self._game.place(found))
         exact = node.properties.get("HR") if not pointer else None
         if exact:
