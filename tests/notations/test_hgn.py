@@ -341,3 +341,30 @@ def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
     (document,) = read("hgn", '[Game "Sunspot"]\n[Size "5"]\n[DecidedBy "Cleo"]\n\n1. e5 *\n')
     assert document.error is not None
     assert document.error.code == "syntax/hgn-result"
+
+
+@pytest.mark.parametrize(
+    ("stages", "tag"),
+    [
+        ([{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900.5}], '[TimeControl "40/5400+30:900.5"]'),
+        ([{"seconds": 0, "increment": 0.5}], '[TimeControl "0+0.5"]'),
+        ([{"seconds": 900}, {"per_turn": 60}], None),
+        ([{"seconds": 900, "delay": 5}], None),
+        ([{"seconds": 1e-9}], None),
+        ([{"seconds": 10**20}], None),
+        ([{"seconds": 60, "x-a": 1}], None),
+    ],
+)
+def test_time_controls(stages: list[Any], tag: str | None) -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "time_control": stages, "moves": ["e5"]}
+    text = write("hgn", data)
+    assert tag in text if tag else "TimeControl" not in text
+    (document,) = read("hgn", text)
+    assert exact(document.data) == exact(data)
+
+
+@pytest.mark.parametrize("text", ["", "an hour", "60+", "/60", "0/60", "60:", "60;5", "060"])
+def test_other_time_controls_are_refused(text: str) -> None:
+    (document,) = read("hgn", f'[Game "Sunspot"]\n[Size "5"]\n[TimeControl "{text}"]\n\n*\n')
+    assert document.error is not None
+    assert (document.error.code, document.error.line, document.error.column) == ("syntax/hgn-value", 3, 15)

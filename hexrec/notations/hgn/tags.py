@@ -20,6 +20,8 @@ _BARE_CELLS = re.compile(r"([a-zA-Z]{1,2}[0-9]{1,2})(?:[ \t,;/]+([a-zA-Z]{1,2}[0
 _ENTRY = re.compile(r"(?P<colour>[BW]):(?P<value>[^ \t]*)")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_SECONDS = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?"
+_STAGE = re.compile(rf"(?:([1-9][0-9]{{0,8}})/)?({_SECONDS})(?:\+({_SECONDS}))?")
 _POINTED_DATE = re.compile(r"([0-9]{4})\.(?:([0-9]{2})\.(?:([0-9]{2})|\?\?)|\?\?\.\?\?)")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 #: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
@@ -105,6 +107,29 @@ def _read_flag(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
+def _write_stages(stages: Any) -> str | None:
+    parts = []
+    for stage in stages:
+        if not {"seconds"} <= stage.keys() <= {"turns", "seconds", "increment"}:
+            return None
+        turns = f"{stage['turns']}/" if "turns" in stage else ""
+        more = f"+{stage['increment']!r}" if "increment" in stage else ""
+        parts.append(f"{turns}{stage['seconds']!r}{more}")
+    return ":".join(parts) if parts and all(map(_STAGE.fullmatch, parts)) else None
+
+
+def _read_stages(text: str) -> list[dict[str, Any]]:
+    """Return the stages of a time control as PGN writes them. Raises UnreadableError."""
+    stages = []
+    for part in text.split(":"):
+        found = _STAGE.fullmatch(part)
+        if found is None:
+            raise UnreadableError("syntax/hgn-value", 'should be stages in seconds, such as "40/5400+30:900"')
+        values = (("turns", found[1]), ("seconds", found[2]), ("increment", found[3]))
+        stages.append({name: read_number(value) for name, value in values if value})
+    return stages
+
+
 def _read_date(text: str) -> str:
     """Return a date that may be written with points, and with question marks for what is unknown: 2026.11.??."""
     found = _POINTED_DATE.fullmatch(text)
@@ -182,6 +207,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Board": _text("board"),
     "Rated": TextField(("rated",), _write_flag, _read_flag),
     "Language": _text("language"),
+    "TimeControl": TextField(("time_control",), _write_stages, _read_stages),
     **{
         f"{colour.capitalize()}{suffix}": TextField(("players", colour, name), *codec)
         for colour in _COLOURS.values()
