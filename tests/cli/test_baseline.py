@@ -149,3 +149,15 @@ def test_wrong_usage(hexrec: Run, archive: Path) -> None:
     assert hexrec("validate", archive / "games", "--baseline", archive / "none.json").code == 2
     assert hexrec("validate", archive / "games", "--baseline", known, "--write-baseline", known).code == 2
     assert hexrec("validate", archive / "games", "--write-baseline", archive / "none/known.json").code == 2
+
+
+def test_an_illegal_variation_is_known_by_its_pointer(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    moves = ["a1", {"turn": "a2", "variations": [["c3"]]}, "pass", "pass"]
+    path, known = tmp_path / "a.json", tmp_path / "known.json"
+    path.write_text(json.dumps({**game, "id": "G7", "moves": moves}))
+    assert hexrec("validate", path, "--write-baseline", known).code == 0
+    assert "/moves/1/variations/0/0" in known.read_text()
+    assert hexrec("validate", path, "--baseline", known).code == 0
+    moves[1] = {"turn": "a2", "taken_back": ["c3"]}
+    path.write_text(json.dumps({**game, "id": "G7", "moves": moves}))
+    assert hexrec("validate", path, "--baseline", known).code == 1
