@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 
 from hexrec.board.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
@@ -38,10 +38,12 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
     text = turn.strip(BLANKS)
     whole, cell = _expressions(shape, names.system)
     if whole.fullmatch(text) is None:
-        note, hint = system_note(names.system), _spelling_hint(text, names, board)
         raise IllegalTurn(
             "move/malformed",
-            lambda: f"{shorten(turn)!r} is not a turn of {title}{note}: a turn is {turn_help}{hint}",
+            lambda: (
+                f"{shorten(turn)!r} is not a turn of {title}{system_note(names.system)}: "
+                f"a turn is {turn_help}{_spelling_hint(text, names, board)}"
+            ),
         )
     # Only now: some letters of other alphabets become a to z in lower case.
     text = text.lower()
@@ -49,7 +51,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
     for name in cell.findall(text):
         number = names.cells.get(name)
         if number is None:
-            raise IllegalTurn("move/off-board", _off_board(name, names, board))
+            raise IllegalTurn("move/off-board", partial(_off_board, name, names, board))
         cells.append(number)
     return text, cells
 

@@ -151,7 +151,8 @@ def find_places(
         if places is not None:
             places.value = span(event.start, last.end)
 
-    value(next(events), found)
+    for first in events:  # none of a text that holds no value
+        value(first, found)
     return found
 
 

@@ -49,7 +49,7 @@ def project(tmp_path: Path) -> Path:
     copy = tmp_path / "project"
     copy.mkdir()
     shutil.copytree(ROOT / "hexrec", copy / "hexrec", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)
     return copy
 
