@@ -238,7 +238,10 @@ class _Builder:
 
 def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
-    return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
+    places = find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
+    # Of a text of byte-order marks alone the parser makes no event, yet it is a value.
+    places.value = places.value or text.span(begins, ends)
+    return places
 
 
 def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:

@@ -42,6 +42,10 @@ Coordinates = Annotated[
     _SYSTEM,
     Query(description="The coordinate system to write; by default, each record's own.", json_schema_extra=_SYSTEMS),
 ]
-RecordIndex = Annotated[int, Query(ge=0, description="Which record of the body, from 0.")]
-Ply = Annotated[int | None, Query(ge=0, description="The position after this many turns; by default, after the last.")]
+#: No body has so many records or turns.
+_MOST = 2**31 - 1
+RecordIndex = Annotated[int, Query(ge=0, le=_MOST, description="Which record of the body, from 0.")]
+Ply = Annotated[
+    int | None, Query(ge=0, le=_MOST, description="The position after this many turns; by default, after the last.")
+]
 Flag = Annotated[bool, Query()]
