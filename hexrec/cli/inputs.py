@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 
 import typer
@@ -42,7 +43,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
         fail(f"{file}: this command does not read archives: unpack it and name a file in it")
     try:
         found = Source(file, notation or notation_of(file))
-        document = next(islice(found.documents(), index, None), None)
+        document = next(islice(found.documents(), min(index, sys.maxsize), None), None)
     except OSError as error:
         echo_diagnostics(unreadable(file, error))
         raise typer.Exit(2) from None

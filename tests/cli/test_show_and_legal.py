@@ -235,3 +235,10 @@ def test_a_setup_has_no_place_in_abstract_play(hexrec: Run) -> None:
     ran = hexrec("convert", "--to", "abstractplay", str(FIXTURES / "sunspot/valid/from-a-setup-white-first.json"))
     assert ran.code == 1
     assert "error convert/setup: record 0: a game of Abstract Play starts from the opening" in ran.err
+
+
+def test_a_record_that_no_file_has(hexrec: Run, file: Path) -> None:
+    for index in ("3", "9" * 30):
+        ran = hexrec("show", file, "--record", index)
+        assert ran.code == 2
+        assert f"has no record {index}: records are counted from 0" in ran.err
