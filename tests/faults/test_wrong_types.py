@@ -22,7 +22,7 @@ from hexrec.notations.base import Document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: Each test takes one of so many variants; a prime number, so that these are other ones in every field.
-STEP = 101
+STEP = 307
 GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "good"}
 
 

@@ -18,7 +18,7 @@ from hexrec import games, kernel
 from hexrec.board import CellNames, System
 from hexrec.games import COLOURS, IllegalTurn, Outcome, Position
 from hexrec.kernel.grid import GOING_ON, Kernel
-from tests.engines.random_games import RandomGame, random_games
+from tests.engines.random_games import RandomGame, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
 NAMES = tuple(
@@ -131,7 +131,14 @@ def as_data(played: RandomGame) -> dict[str, Any]:
     }
 
 
-RANDOM = [played for name in NAMES for played in random_games(name, games.get(name).sizes[::2], (1, 2))]
+RANDOM = [
+    played
+    for name in NAMES
+    for played in (
+        *random_games(name, small_sizes(name), (1, 2)),
+        *random_games(name, games.get(name).recommended[:1], (1,)),
+    )
+]
 
 
 @pytest.mark.parametrize("form", FORMS)
