@@ -1,7 +1,6 @@
 """The parts of records that are objects and the same in every game, as pydantic models."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here: pydantic 2.12 looks up the names in those of `RecordObject` where it is subclassed.
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
