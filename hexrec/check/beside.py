@@ -18,6 +18,8 @@ def check_beside(record: Record, plies: int) -> list[Diagnostic]:
 
     Beside the turn that could not be executed there is still a position; beside those after it there is none.
     """
+    if not record.is_annotated:
+        return []
     wanted = [index for index, move in enumerate(record.moves[: plies + 1]) if _has_others(move)]
     if not wanted:
         return []

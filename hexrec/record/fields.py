@@ -64,6 +64,10 @@ def _integral(value: Any) -> Any:
     return int(value) if type(value) is float and value.is_integer() else value
 
 
+def _integral_entries(value: Any) -> Any:
+    return [_integral(entry) for entry in value] if isinstance(value, list) and float in map(type, value) else value
+
+
 def _number(minimum: float | None = None, maximum: float | None = None) -> PlainValidator:
     def check(value: Any) -> int | float:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
@@ -89,6 +93,8 @@ Flag = Annotated[bool, Field(strict=True)]
 Integer = Annotated[int, Field(strict=True), BeforeValidator(_integral)]
 NaturalNumber = Annotated[int, Field(strict=True, ge=0), BeforeValidator(_integral)]
 PositiveInteger = Annotated[int, Field(strict=True, ge=1), BeforeValidator(_integral)]
+#: The same as a list of `PositiveInteger`, whose entries would take a call each.
+PositiveIntegers = Annotated[list[Annotated[int, Field(strict=True, ge=1)]], BeforeValidator(_integral_entries)]
 Number = Annotated[int | float, _number(), WithJsonSchema({"type": "number"})]
 NonNegative = Annotated[int | float, _number(0), WithJsonSchema({"type": "number", "minimum": 0})]
 #: What a program says of a position.

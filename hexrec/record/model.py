@@ -124,7 +124,7 @@ class Record(RecordObject):
     @property
     def turns(self) -> list[str]:
         """The texts of the turns played, as they were read."""
-        return [turn_of(move) for move in self.moves] if self._has_objects() else list(self.moves)  # type: ignore[arg-type]
+        return [turn_of(move) for move in self.moves] if self.is_annotated else list(self.moves)  # type: ignore[arg-type]
 
     @property
     def stones(self) -> dict[str, str]:
@@ -144,7 +144,7 @@ class Record(RecordObject):
     @pydantic_model_validator(mode="after")
     def _spelling(self, info: ValidationInfo) -> Self:
         trusted = bool(info.context and info.context.get("turns_unchecked")) or self._all_spelled_right()
-        if trusted and not self._has_objects():
+        if trusted and not self.is_annotated:
             return self
         for path, text in _texts(["moves"], self.moves, with_turns=not trusted):
             if _one_turn(self.GAME).search(text) is None:
@@ -160,8 +160,9 @@ class Record(RecordObject):
                 )
         return self
 
-    def _has_objects(self) -> bool:
-        """Return whether there is more than a text for some turn."""
+    @property
+    def is_annotated(self) -> bool:
+        """Whether there is more than a text for some turn."""
         return Move in {*map(type, self.moves)}  # a set, for comparing each type with the class takes twice the time
 
     def _all_spelled_right(self) -> bool:
@@ -269,7 +270,7 @@ def _result_model(game: Game) -> type[Result]:
     title = f"{game.title}Result"
     if game.score is None:
         return create_model(title, __base__=Result, __doc__=Result.__doc__, score=(fields.Absent, None))
-    entry: Any = fields.NonNegative if game.score == "number" else list[fields.PositiveInteger]
+    entry: Any = fields.NonNegative if game.score == "number" else fields.PositiveIntegers
     score = create_model(
         f"{game.title}Score",
         __base__=RecordObject,
