@@ -18,13 +18,13 @@ PAGE = Path(".ci/page")
 @nox.session
 def test(session: nox.Session) -> None:
     """The whole test suite, or the part that is named after `--`."""
-    session.run("pytest", "--quiet", "--numprocesses", "2", *session.posargs)
+    session.run("pytest", "--quiet", "--numprocesses", "3", *session.posargs)
 
 
 @nox.session
 def quick(session: nox.Session) -> None:
     """The tests that are not marked as slow."""
-    session.run("pytest", "--quiet", "--numprocesses", "2", "-m", "not slow", *session.posargs)
+    session.run("pytest", "--quiet", "--numprocesses", "3", "-m", "not slow", *session.posargs)
 
 
 @nox.session

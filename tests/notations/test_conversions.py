@@ -40,11 +40,13 @@ def without(data: dict[str, Any], losses: list[Diagnostic]) -> dict[str, Any]:
     """Return a record without what was announced as lost."""
     left = copy.deepcopy(data)
     pointers = [loss.pointer or "" for loss in losses]
-    if "/coordinates" in pointers:
-        left = in_coordinates(left, "row")
     # From the end, so that what is taken out of a list moves nothing that is still to be taken out.
     for pointer in sorted(pointers, key=_path, reverse=True):
-        _remove(left, _path(pointer))
+        if pointer != "/coordinates":
+            _remove(left, _path(pointer))
+    # Only what is left has to have names in other coordinates.
+    if "/coordinates" in pointers:
+        left = in_coordinates(left, "row")
     return canonical_form(read_record(left, turns_unchecked=True))
 
 
