@@ -188,6 +188,7 @@ class SunspotPosition(Position[Move]):
         mover, enemy, stones = self._mover, 1 - self._mover, self._stones
         if place != NONE:
             self._sight &= self._tables.keep[place]
+        self._passed = place == flip == NONE  # ends nothing, but belongs to the position's text
         if flip == NONE:
             return Outcome(COLOURS[mover]) if place != NONE and self._add(mover, place) else None
         subgroup = 0

@@ -116,3 +116,19 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
         running.communicate(json.dumps(SHORT_GAME).encode())
     assert running.returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_the_list_of_commands_imports_none() -> None:
+    out, loaded = modules("--help")
+    assert "  validate  Check records" in out
+    assert not {name for name in loaded if name.startswith("hexrec.check")} | loaded & {
+        "pydantic",
+        "hexrec.cli.validate",
+    }
+
+
+def test_without_arguments_the_program_says_what_it_does() -> None:
+    ran = subprocess.run([sys.executable, "-m", "hexrec"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert len(ran.stderr.splitlines()) > 15
+    assert "  convert   Convert records" in ran.stderr

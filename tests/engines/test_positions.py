@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -132,3 +133,14 @@ def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
     with pytest.raises(IllegalSetup) as caught:
         valaturna.start(position=small, ruleset="2023-first")
     assert caught.value.code == "setup/size"
+
+
+def test_a_pass_of_sunspot_is_in_the_text() -> None:
+    data = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
+    position = games.get("sunspot").start(data["size"])
+    for turn in data["moves"]:
+        position.play(turn)
+        assert position.text().endswith(" 1" if turn == "pass" else " 0")
+        if not position.is_over:
+            assert games.get("sunspot").start(position=position.text()) == position
+    assert "pass" in data["moves"]
