@@ -20,7 +20,9 @@ def check_beside(record: Record, plies: int) -> list[Diagnostic]:
     """
     if not record.is_annotated:
         return []
-    wanted = [index for index, move in enumerate(record.moves[: plies + 1]) if _has_others(move)]
+    wanted = [
+        index for index, move in enumerate(record.moves[: plies + 1]) if isinstance(move, Move) and move.has_others
+    ]
     if not wanted:
         return []
     refused = _Refused()
@@ -29,10 +31,6 @@ def check_beside(record: Record, plies: int) -> list[Diagnostic]:
         position.play_all(record.turns[position.plies : index])
         refused.others(position, record.moves[index], f"/moves/{index}")
     return refused.found.diagnostics("variation/more")
-
-
-def _has_others(move: str | Move) -> bool:
-    return isinstance(move, Move) and bool(move.variations or move.taken_back or (move.eval and move.eval.line))
 
 
 class _Refused:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from hexrec.games import RuleError
+from hexrec.games import IllegalTurn, Position, RuleError
 from hexrec.games.turn_text import BLANKS
 from hexrec.record.model import Move, Record, ordered, turn_of
 
@@ -15,40 +16,62 @@ def canonical_form(record: Record) -> dict[str, Any]:
 
     Left out are fields with their default values and empty parts. A turn with nothing to add is a plain text.
     Extension fields follow the others, sorted by name, their values verbatim. Turns are in the canonical spelling
-    that the engine gives them; from the first turn that cannot be played on, and beside the game (in variations, lines
-    of programs and what was taken back), they are only trimmed and in lower case.
+    that the engine gives them, beside the game too (in variations, lines of programs and what was taken back); from the
+    first of a line that cannot be played on, they are only trimmed and in lower case.
     """
     data = _without_empty(record.model_dump(exclude_defaults=True, exclude={"moves"}))
     for colour, cell in data.get("opening", {}).items():
         if colour in record.GAME.opening:
             data["opening"][colour] = _trim(cell)
     _trim_marks(data)
-    return ordered({**data, "moves": _moves(record.moves, canonical_turns(record))})
+    start = _start(record)
+    return ordered({**data, "moves": _moves(record.moves, _spelled(record.turns, start), start)})
 
 
 def canonical_turns(record: Record) -> list[str]:
     """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
-    turns = [_trim(turn) for turn in record.turns]
+    return _spelled(record.turns, _start(record))
+
+
+def _start(record: Record) -> Position[Any] | None:
+    """Return the position in which a record starts, if there is one and the spelling of turns depends on positions."""
     if record.GAME.synonyms:
-        spelled: list[str] = []
         with suppress(RuleError):
-            record.start().play_all(record.turns, spelled)
-        turns[: len(spelled)] = spelled
-    return turns
+            return record.start()
+    return None
 
 
-def _moves(moves: list[str | Move], turns: list[str]) -> list[Any]:
+def _spelled(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
+    """Return a line of turns from a position, in canonical spelling as far as it can be played."""
+    trimmed = [_trim(turn) for turn in turns]
+    if start is not None:
+        spelled: list[str] = []
+        with suppress(IllegalTurn):
+            start.copy().play_all(trimmed, spelled)
+        trimmed[: len(spelled)] = spelled
+    return trimmed
+
+
+def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] | None) -> list[Any]:
+    """Return a line of moves with their canonical turns, and what stands beside them, as plain data."""
     written: list[Any] = []
-    for move, turn in zip(moves, turns, strict=True):
+    here, played = start and start.copy(), 0
+    for index, (move, turn) in enumerate(zip(moves, turns, strict=True)):
         rest: dict[str, Any] = {}
         if isinstance(move, Move):
             rest = _without_empty(move.model_dump(exclude_defaults=True, exclude={"turn", "variations"}))
             _trim_marks(rest)
+            if here is not None and move.has_others:
+                try:
+                    here.play_all(turns[played:index])
+                    played = index
+                except IllegalTurn:
+                    here = None
             if "taken_back" in rest:
-                rest["taken_back"] = [_trim(text) for text in rest["taken_back"]]
+                rest["taken_back"] = [_spelled([text], here)[0] for text in rest["taken_back"]]
             if "line" in rest.get("eval", {}):
-                rest["eval"]["line"] = [_trim(text) for text in rest["eval"]["line"]]
-            lines = [_moves(line, [_trim(turn_of(each)) for each in line]) for line in move.variations]
+                rest["eval"]["line"] = _spelled(rest["eval"]["line"], here)
+            lines = [_moves(line, _spelled(map(turn_of, line), here), here) for line in move.variations]
             if lines:
                 rest["variations"] = lines
         written.append(ordered({"turn": turn, **rest}, Move) if rest else turn)

@@ -55,6 +55,11 @@ class Move(RecordObject):
         [], description="Other turns that could have been played instead of this one, each with what follows."
     )
 
+    @property
+    def has_others(self) -> bool:
+        """Whether turns stand beside this one: variations, turns taken back, the line of a program."""
+        return bool(self.variations or self.taken_back or (self.eval and self.eval.line))
+
 
 def turn_of(move: Any) -> Any:
     """Return the text of a turn: a text itself, a `Move`, or the plain data of one."""

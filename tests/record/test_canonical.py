@@ -248,3 +248,30 @@ def test_fields_that_no_record_has_keep_their_order() -> None:
         *unknown,
         "x-b",
     ]
+
+
+def test_what_stands_beside_a_game_is_spelled_like_the_game() -> None:
+    """In Sunspot another stone of the subgroup that is flipped back may be named; its first one is canonical."""
+    turns = ["b4", "e6", "f3", "d6", "f4", "d7", "e1", "e2", "e5", "b2", "b3", "g1"]
+    flip, canonical = " E3\t", "e3"
+    other, first = "F5xE5xD7", "f5xe5xd6"
+    line: list[Any] = [flip, {"turn": other, "variations": [[other]], "taken_back": [other]}]
+    said = [canonical, {"turn": first, "taken_back": [first], "variations": [[first]]}]
+    moves: list[Any] = [
+        *turns,
+        {"turn": flip, "eval": {"line": [flip, other]}, "variations": [line, [flip, "A9", other], []]},
+        {"turn": other, "taken_back": [other, "A9", other], "variations": [[other]]},
+        {"turn": "a9", "taken_back": [other]},
+        {"turn": "a1", "taken_back": [other]},
+    ]
+    assert form({"hexrec": "1", "game": "sunspot", "size": 4, "moves": moves})["moves"] == [
+        *turns,
+        {
+            "turn": canonical,
+            "eval": {"line": [canonical, first]},
+            "variations": [said, [canonical, "a9", other.lower()], []],
+        },
+        {"turn": first, "taken_back": [first, "a9", first], "variations": [[first]]},
+        {"turn": "a9", "taken_back": [other.lower()]},
+        {"turn": "a1", "taken_back": [other.lower()]},
+    ]
