@@ -212,10 +212,54 @@ def test_values_stand_at_their_places() -> None:
     }
 
 
-def test_every_beginning_of_a_game_is_cut_off() -> None:
+def test_every_beginning_of_a_game_is_known_as_one() -> None:
     text = write("hgn", FULL).rstrip()
+    ended = []
     for length in range(1, len(text)):
-        assert codes(read("hgn", text[:length])) == ["syntax/truncated"], text[:length]
+        (document,) = read("hgn", text[:length])
+        if document.error is None:
+            ended.append(text[:length])
+            assert [warning.code for warning in document.warnings] == ["syntax/hgn-no-result"]
+            assert document.data["result"] == FULL["result"], "the tags have it"
+        else:
+            assert document.error.code == "syntax/truncated", text[:length]
+    assert {text.rpartition("1. ")[2] for text in ended} >= {"a1", "a1 a2", "a1 a2 $1 $140"}
+    assert not [text for text in ended if text.endswith("{[%clk 0:20:00]")]
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
+def test_results_of_other_notations_are_answered_with_how_they_are_written_here(result: str) -> None:
+    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "Black"
+    for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
+        (document,) = read("hgn", text)
+        assert document.error is not None
+        assert hint in document.error.message.rpartition(": ")[2]
+        assert document.text is not None
+        assert (
+            document.text.excerpt(document.error.line or 0, 1)
+            .text[(document.error.column or 0) - 1 :]
+            .startswith(result)
+        )
+
+
+def test_a_turn_in_quotes_is_no_result() -> None:
+    assert read_one("hgn", f'{TAGS}1. e5 "1-0"\n')["moves"] == ["e5", "1-0"]
+
+
+def test_a_game_that_is_salvaged_is_unfinished() -> None:
+    (document,) = read("hgn", f"{TAGS}1. e5 d4 (1... d5) {{so far}} 2. e6")
+    assert document.data["moves"][2] == "e6"
+    assert "result" not in document.data
+    assert "result" not in read_one("hgn", f'[Result "*"]\n{TAGS}1. e5')
+    assert read_one("hgn", f'[Result "="]\n{TAGS}1. e5')["result"] == {"winner": "draw"}
+
+
+@pytest.mark.parametrize("fields", [{"x-hgn": {"FEN": "1"}}, {"setup": "1"}, {"setup": "0"}])
+def test_what_pgn_has_for_positions_is_written_elsewhere(fields: dict[str, Any]) -> None:
+    data = sunspot(moves=["e5"], **fields)
+    text = write("hgn", data)
+    assert "[Extra" in text
+    assert read_one("hgn", text) == data
 
 
 TOKENS = [

@@ -16,7 +16,7 @@ from hexrec.notations.hgn import grammar, tags
 from hexrec.notations.json import parse
 from hexrec.notations.leftovers import depth, merge
 from hexrec.notations.places import Places, Span
-from hexrec.record.model import Move, ordered
+from hexrec.record.model import Move, ordered, turn_of
 
 #: Levels of the data around the turns of a game, and those that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
@@ -79,7 +79,7 @@ class _GameReader(grammar.Located):
         self._read_moves(at)
         if not found and not moves and self._token is None:
             raise self.error("syntax/empty", "there are only comments here, and no game", start, start + 1)
-        self._check_end(data, found)
+        self._check_end(data, found, at)
         if self._comments:
             data["comment"] = "\n".join(self._comments)
         data["moves"] = moves
@@ -140,14 +140,14 @@ class _GameReader(grammar.Located):
             text = self._value(match)
             if name == tags.RESULT:
                 if text not in tags.RESULTS and text != tags.UNFINISHED:
-                    message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"'
+                    message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"{tags.result_hint(text)}'
                     raise self.error("syntax/hgn-value", message, *match.span("value"))
                 _claim(data, text)
             elif name != tags.EXTRA:
                 try:
                     value = tags.decode(name, text, data.get("game"))
                 except tags.UnreadableError as error:
-                    message = f"{name} {error}" if str(error).startswith("should") else f"{name}: {error}"
+                    message = f"{name} {error}" if str(error).startswith(("should", "is ")) else f"{name}: {error}"
                     raise self.error(error.code, message, *match.span("value")) from None
                 put(data, tags.path_of(name), value)
             if self.places is not None and name != tags.EXTRA:
@@ -367,19 +367,14 @@ class _GameReader(grammar.Located):
 
     # The end.
 
-    def _check_end(self, data: dict[str, Any], found: dict[str, Any]) -> None:
+    def _check_end(self, data: dict[str, Any], found: dict[str, Any], moves_at: int) -> None:
         if self._outer:
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
             raise self.error("syntax/truncated", message, start, start + 1)
         if self._token is None:
-            last = ["", *self.text[: self.end].rpartition("\n")[2].split()][-1]
-            if tags.FOREIGN_RESULT.fullmatch(last):
-                message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(last)}"'
-                raise self.error("syntax/hgn", message, self.end - len(last), self.end)
-            message = "the game ends without its result (* while it is unfinished): the rest is missing"
-            raise self.error("syntax/truncated", message, max(self.end - 1, 0), self.end)
-        if tags.RESULT in found:
+            self._end_without_token(found, moves_at)
+        elif tags.RESULT in found:
             claimed = self._value(found[tags.RESULT])
             if claimed != self._token:
                 message = f"the game ends with {self._token}, but its tag Result says {claimed}"
@@ -388,11 +383,38 @@ class _GameReader(grammar.Located):
             _claim(data, self._token)
             self.place("/result", *self._token_at)
             self.place("/result/winner", *self._token_at)
-        if self._token == tags.UNFINISHED:
+        if self._token == tags.UNFINISHED or (self._token is None and tags.RESULT not in found):
             for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
                 if name in found:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
+                    if self._token is None:
+                        message = f"a game with {name} has ended, but it has no result at its end"
                     raise self.error("syntax/hgn-result", message, *found[name].span("value"))
+
+    def _end_without_token(self, found: dict[str, Any], moves_at: int) -> None:
+        """Take a game without a result at its end for one that is unfinished, or that ended as its tag says.
+
+        Raises NotationError if it has no turns either, or ends as another notation has it.
+        """
+        last = (max(self.end - 1, 0), self.end)
+        if not self._line:
+            message = "the game ends without turns and without a result (* while it is unfinished): the rest is missing"
+            raise self.error("syntax/truncated", message, *last)
+        turn = turn_of(self._line[-1])
+        if hint := tags.result_hint(turn):
+            words = [each for each in grammar.TOKEN.finditer(self.text, moves_at) if each["word"] == turn]
+            if words:  # it is not in quotes, which only a turn can be
+                message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(turn)}"{hint}'
+                raise self.error("syntax/hgn", message, *words[-1].span("word"))
+        read = (
+            f"with that of its tag Result, {self._value(found[tags.RESULT])}"
+            if tags.RESULT in found
+            else "as unfinished"
+        )
+        message = (
+            f"the game ends without its result (* while it is unfinished): read {read}, but its end may be missing"
+        )
+        self.warn("syntax/hgn-no-result", message, *last)
 
     def _finish_moves(self) -> None:
         for line, index in self._annotated:

@@ -24,12 +24,19 @@ _SECONDS = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?"
 _STAGE = re.compile(rf"(?:([1-9][0-9]{{0,8}})/)?({_SECONDS})(?:\+({_SECONDS}))?")
 _POINTED_DATE = re.compile(r"([0-9]{4})\.(?:([0-9]{2})\.(?:([0-9]{2})|\?\?)|\?\?\.\?\?)")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
+#: PGN's tag SetUp says with these whether there is a tag FEN.
+_SETUP_OF_PGN = ("0", "1")
 #: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
 RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}
 UNFINISHED = "*"
 #: The same for people, and what people write instead.
 RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
-FOREIGN_RESULT = re.compile(r"[01](?::|-)[01]|(?:1/2|½)(?::|-)(?:1/2|½)|0\.5-0\.5|[BWbw]\+\S+|[bw]\+")
+_FOREIGN_RESULTS = (
+    (re.compile("1[-:]0|0[-:]1"), "in chess, White moves first: write W+ if White won, and B+ if Black did"),
+    (re.compile(r"(?:1/2|½|0\.5)[-:](?:1/2|½|0\.5)"), "write ="),
+    (re.compile(r"[Bb]\+\S*"), "write B+, and how the game ended in the tags Termination and Score"),
+    (re.compile(r"[Ww]\+\S*"), "write W+, and how the game ended in the tags Termination and Score"),
+)
 
 
 class UnreadableError(ValueError):
@@ -136,6 +143,18 @@ def _read_date(text: str) -> str:
     return "-".join(part for part in found.groups() if part) if found else text
 
 
+def _write_setup(text: Any) -> str | None:
+    return None if text in _SETUP_OF_PGN else _write_text(text)
+
+
+def _read_setup(text: str) -> str:
+    """Return the text of a position. Raises UnreadableError for what PGN has in a tag of this name."""
+    if text in _SETUP_OF_PGN:
+        demand = "should be the text of a position, which PGN has in the tag FEN; without one, leave the tag out"
+        raise UnreadableError("syntax/hgn-value", demand)
+    return text
+
+
 def _write_stones(stones: Any) -> str | None:
     given = [(short, stones[colour]) for short, colour in _COLOURS.items() if isinstance(stones.get(colour), str)]
     text = " ".join(f"{short}:{cell}" for short, cell in given)
@@ -224,7 +243,7 @@ _FIELDS: Mapping[str, TextField] = {
     "Opening": TextField(
         ("opening",), _write_stones, lambda text: {colour: found["value"] for colour, found in stones(text).items()}
     ),
-    "Setup": _text("setup"),
+    "Setup": TextField(("setup",), _write_setup, _read_setup),
     "Pie": _text("pie", "chosen"),
     "Annotator": _text("annotator"),
     "Source": _text("source"),
@@ -244,8 +263,10 @@ COMMANDS: Mapping[str, TextField] = {
 SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
+#: The tags by which PGN says that a game goes on from a position: a game read without it would be another one.
+_OF_PGN = {"FEN": "is PGN's: write the position in the tag Setup, as a position text (docs/format.md)"}
 #: Every tag with a meaning, by its name in small letters.
-KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
+KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA, *_OF_PGN)}
 #: Where the tags of programs that hexrec does not know are kept.
 FOREIGN = "x-hgn"
 
@@ -259,6 +280,8 @@ def path_of(tag: str) -> Path:
 
 def decode(tag: str, text: str, game: object) -> Any:
     """Return the value of a tag in a record of a game. Raises UnreadableError."""
+    if tag in _OF_PGN:
+        raise UnreadableError("syntax/hgn-value", _OF_PGN[tag])
     if tag == SCORE:
         return _read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text
@@ -270,6 +293,11 @@ def winner(token: str) -> dict[str, Any] | None:
         return None
     won = RESULTS[token]
     return {} if won is None else {"winner": won}
+
+
+def result_hint(text: str) -> str:
+    """Return what to write for the result of another notation, to be put after a message; nothing for other texts."""
+    return next((f": {hint}" for form, hint in _FOREIGN_RESULTS if form.fullmatch(text)), "")
 
 
 def token(record: Mapping[str, Any]) -> str:
