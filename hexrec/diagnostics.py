@@ -67,6 +67,7 @@ class Diagnostic:
         line, column: 1-based place of the offending value in the file, in characters.
         end_line, end_column: the place just past the value.
         pointer: JSON Pointer of the offending value in the record.
+        within: 1-based place of the offending character in the text at `pointer`, where one character is at fault.
         ply: 1-based number of the turn.
         turn: the turn's text as it was read.
         source_line: the text at `line` of the file, around `column`.
@@ -83,6 +84,7 @@ class Diagnostic:
     end_line: int | None = None
     end_column: int | None = None
     pointer: str | None = None
+    within: int | None = None
     ply: int | None = None
     turn: str | None = None
     source_line: Excerpt | None = field(default=None, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 
 def pointer_to(path: Iterable[int | str]) -> str:
@@ -14,3 +15,10 @@ def steps_of(pointer: str) -> list[str]:
     """Return the path that a pointer names, indexes as texts."""
     steps = pointer.split("/")[1:]
     return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
+
+
+def value_at(data: Any, pointer: str) -> Any:
+    """Return what a pointer names in plain data. Raises LookupError if nothing is there."""
+    for step in steps_of(pointer):
+        data = data[int(step)] if isinstance(data, list) else data[step]
+    return data

@@ -55,8 +55,8 @@ def replay(record: Record, plies: int | None = None) -> Replay:
         illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
         return _at(Replay(record, 0, failure=illegal), None)
     except IllegalSetup as refusal:
-        where = "" if refusal.column is None else f" (column {refusal.column} of the setup)"
-        illegal = Diagnostic(refusal.code, f"{refusal.message}{where}", pointer="/setup")
+        message = f"{refusal.message} (column {refusal.column} of the setup)"
+        illegal = Diagnostic(refusal.code, message, pointer="/setup", within=refusal.column)
         return _at(Replay(record, 0, failure=illegal), None)
     turns = record.turns if plies is None else record.turns[:plies]
     failure = None

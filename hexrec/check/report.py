@@ -11,6 +11,7 @@ from hexrec import internal_error
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
+from hexrec.pointer import value_at
 from hexrec.record import Record, own_id
 
 #: The code of a record at which the process at work died.
@@ -120,6 +121,9 @@ def placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Di
         span = None
         if diagnostic.line is None:
             span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
+            if span is not None and diagnostic.within is not None and document.text is not None:
+                value = value_at(document.data, diagnostic.pointer or "")
+                span = document.text.within(span, value, diagnostic.within - 1)
         found_at = diagnostic.at(**known, **(span._asdict() if span else {}))
         if document.text is not None and found_at.line is not None and found_at.column is not None:
             found_at = found_at.at(source_line=document.text.excerpt(found_at.line, found_at.column))

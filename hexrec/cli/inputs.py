@@ -89,8 +89,7 @@ def _described(game: str, text: str, variant: str | None, ruleset: str | None) -
     try:
         size = games.get(game).start(variant=variant, position=text, ruleset=ruleset).board.size
     except games.IllegalSetup as refusal:
-        where = "" if refusal.column is None else f", column {refusal.column}"
-        fail(f"{refusal.code}: --position{where}: {refusal.message}", 1)
+        fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
     except ValueError as error:
         fail(str(error))
     said = {"ruleset": ruleset, "variant": variant}

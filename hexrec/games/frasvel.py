@@ -12,7 +12,7 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalTurn, SetupFault
 
 #: Where a turn has no move, or no placement.
 NONE = -1
@@ -70,11 +70,11 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
             return cells[0], cells[1], cells[2] if len(cells) == 3 else NONE
         return start, landing, placed
 
-    def _setup_fault(self) -> IllegalSetup | None:
+    def _setup_fault(self) -> SetupFault | None:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
             return None
-        return IllegalSetup(
+        return SetupFault(
             "setup/over",
             f"in this position the game is over: {COLOURS[self._mover]} can neither place nor move, and so has won",
         )

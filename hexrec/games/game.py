@@ -30,7 +30,7 @@ from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.opening import opening_stones
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
-from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalSetup, IllegalTurn, SetupFault
 from hexrec.games.ruleset import Ruleset, year_of
 
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
@@ -106,13 +106,14 @@ class Game:
     def has(self, feature: str) -> bool:
         """Return whether the game has what a code needs to occur.
 
-        That is an ``opening``, a ``two-stone opening``, a ``score``, or ``stones`` that have no height. Every game has
-        the feature with no name.
+        That is an ``opening``, a ``two-stone opening``, a ``pass``, a ``score``, or ``stones`` that have no height.
+        Every game has the feature with no name.
         """
         features = {
             "": True,
             "opening": bool(self.opening),
             "two-stone opening": len(self.opening) > 1,
+            "pass": "pass" in self.turn,
             "score": self.score is not None,
             "stones": not self.position.has_stacks,
         }
@@ -233,11 +234,20 @@ class Position(ABC, Generic[Move]):
         Raises IllegalSetup if no game can go on from there.
         """
         self._mover = text.mover
-        self._passed = text.passes > 0
         self._remember_last(text.last)
         fault = self._setup_fault()
         if fault is not None:
-            raise fault
+            column = text.mover_column if fault.cell is None else text.columns[fault.cell]
+            raise IllegalSetup(fault.code, fault.message, column)
+        if text.passes:
+            self._mover = 1 - text.mover
+            # A pass leaves the stones as they are: it was legal before it if it is legal now.
+            refusal = self._refusal(self._parse("pass"))
+            if refusal is not None:
+                message = f"the setup says that {self.turn} has just passed, which is not legal here: {refusal.message}"
+                raise IllegalSetup("setup/pass", message, text.passes_column)
+            self._mover = text.mover
+            self._passed = True
 
     # What users call.
 
@@ -385,7 +395,7 @@ class Position(ABC, Generic[Move]):
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""
 
-    def _setup_fault(self) -> IllegalSetup | None:
+    def _setup_fault(self) -> SetupFault | None:
         """Return why no game can go on from this position, which somebody has set up: it is over, or not possible."""
         return None
 

@@ -15,7 +15,7 @@ from hexrec.board.coordinates import CellNames
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
-from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalTurn, SetupFault
 
 
 class Line(NamedTuple):
@@ -127,15 +127,17 @@ class NadrazPosition(Position[Line]):
     def _remember_last(self, last: int | None) -> None:
         self._last = last
 
-    def _setup_fault(self) -> IllegalSetup | None:
+    def _setup_fault(self) -> SetupFault | None:
         for colour, snakes, ends in zip(COLOURS, self._snakes, self._ends, strict=True):
             for snake in snakes:
                 if not right_number(snake, snake & ends):
-                    where, count = self.names.names[cells_of(snake)[0]], (snake & ends).bit_count()
+                    cell, count = cells_of(snake)[0], (snake & ends).bit_count()
+                    heads = "1 head" if count == 1 else f"{count} heads"
                     message = (
-                        f"the {colour} snake on {where} has {count} heads: every snake of two or more stones has two"
+                        f"the {colour} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
+                        "stones has two"
                     )
-                    return IllegalSetup("setup/not-well-formed", message)
+                    return SetupFault("setup/not-well-formed", message, cell)
         return None
 
     def _parse(self, turn: str) -> Line:

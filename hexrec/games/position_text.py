@@ -20,7 +20,8 @@ _LETTERS = "bw"
 #: What is on a row: a number of empty cells or a stack, whose height may have the number of empty cells behind it.
 _TOKEN = re.compile(r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?")
 
-Contents = list[Stone | None]
+#: What is on the cells of a row, each stack with its column in the text.
+Contents = list[tuple[Stone, int] | None]
 
 
 class PositionText(NamedTuple):
@@ -31,12 +32,17 @@ class PositionText(NamedTuple):
         mover: the number of the colour to move.
         passes: how many passes have just been made, 0 or 1.
         last: the number of the colour that placed the last stone; None for none, and where nothing is said of it.
+        columns: where in the text each stone is, by cell.
+        mover_column, passes_column: where in the text the two are.
     """
 
     stones: dict[int, Stone]
     mover: int
     passes: int
     last: int | None
+    columns: dict[int, int]
+    mover_column: int
+    passes_column: int
 
 
 def find_board(text: str, boards: Callable[[int], Board], sizes: Iterable[int]) -> Board:
@@ -58,7 +64,7 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
     belongs to its positions. Raises IllegalSetup.
     """
     rows, *rest = text.split(" ")
-    stones = _stones(rows, board, has_stacks)
+    placed = _stacks_by_cell(rows, board, has_stacks)
     fields = [("the side to move, b or w", _LETTERS)]
     fields.append(("the number of passes just made, 0 or 1", "01") if has_pass else ("0, as the game has no pass", "0"))
     if has_last:
@@ -74,21 +80,29 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
             raise _malformed(f"the setup should have {meant} here, after one blank, not {shorten(part)!r}", column + 1)
         column += len(part) + 1
     last = _LETTERS.find(rest[2]) if has_last else -1
-    return PositionText(stones, _LETTERS.index(rest[0]), int(rest[1]), None if last < 0 else last)
+    return PositionText(
+        stones={cell: stone for cell, (stone, _) in placed.items()},
+        mover=_LETTERS.index(rest[0]),
+        passes=int(rest[1]),
+        last=None if last < 0 else last,
+        columns={cell: at for cell, (_, at) in placed.items()},
+        mover_column=len(rows) + 2,
+        passes_column=len(rows) + 4,
+    )
 
 
 def _malformed(message: str, column: int) -> IllegalSetup:
     return IllegalSetup("setup/malformed", message, column)
 
 
-def _stones(text: str, board: Board, has_stacks: bool) -> dict[int, Stone]:
-    """Return what the rows say. Raises IllegalSetup."""
+def _stacks_by_cell(text: str, board: Board, has_stacks: bool) -> dict[int, tuple[Stone, int]]:
+    """Return what the rows say, each stack with its column. Raises IllegalSetup."""
     rows = board_rows(board)
     texts = text.split("/")
     if len(texts) != len(rows):
         message = f"the setup has {len(texts)} rows, but a board of size {board.size} has {len(rows)}"
         raise IllegalSetup("setup/size", message, 1)
-    stones: dict[int, Stone] = {}
+    found: dict[int, tuple[Stone, int]] = {}
     column = 1
     for number, (cells, row) in enumerate(zip(rows, texts, strict=True), start=1):
         if not has_stacks and "*" in row:
@@ -98,9 +112,9 @@ def _stones(text: str, board: Board, has_stacks: bool) -> dict[int, Stone]:
         if contents is None:
             message = f"row {number} of the setup, from the top, should have {len(cells)} cells"
             raise IllegalSetup("setup/size", message, column)
-        stones.update((cell, stone) for cell, stone in zip(cells, contents, strict=True) if stone is not None)
+        found.update((cell, stack) for cell, stack in zip(cells, contents, strict=True) if stack is not None)
         column += len(row) + 1
-    return stones
+    return found
 
 
 def _row_contents(row: str, length: int, column: int) -> Contents | None:
@@ -121,7 +135,7 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
         if token["empty"]:
             choices: list[tuple[Contents, int]] = [([], int(token["empty"]))]
         else:
-            choices = list(_stacks(_LETTERS.index(token["colour"]), token["digits"]))
+            choices = list(_stacks(_LETTERS.index(token["colour"]), token["digits"], column + at))
             if not choices:
                 raise _malformed(f"{token[0]} is no stack: one of height 1 is {token['colour']}", column + at)
         longer: dict[int, Contents] = {}
@@ -135,15 +149,15 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
     return readings.get(length)
 
 
-def _stacks(colour: int, digits: str | None) -> Iterator[tuple[Contents, int]]:
+def _stacks(colour: int, digits: str | None, column: int) -> Iterator[tuple[Contents, int]]:
     """Yield the stack, and the number of empty cells behind it, that the digits after a ``*`` can mean."""
     if digits is None:
-        yield [Stone(colour, 1)], 0
+        yield [(Stone(colour, 1), column)], 0
         return
     for end in range(1, len(digits) + 1):
         height, empty = int(digits[:end]), digits[end:]
         if height > 1 and not empty.startswith("0"):
-            yield [Stone(colour, height)], int(empty or 0)
+            yield [(Stone(colour, height), column)], int(empty or 0)
 
 
 def first_mover(setup: object) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from hexrec.games.outcome import Colour
 
@@ -58,12 +58,25 @@ class IllegalSetup(RuleError):
     """The text of a position that is none, or of one that no game can go on from.
 
     Attributes:
-        column: where in the text the error is, from 1; None for the position as a whole.
+        column: where in the text the error is, from 1; the place just past its end if something is missing there.
     """
 
-    def __init__(self, code: str, message: str | Callable[[], str], column: int | None = None) -> None:
+    def __init__(self, code: str, message: str | Callable[[], str], column: int) -> None:
         super().__init__(code, message)
         self.column = column
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.message, self.column)
+
+
+class SetupFault(NamedTuple):
+    """Why no game can go on from a position that somebody has set up.
+
+    Attributes:
+        code, message: as those of other refusals.
+        cell: an occupied cell that shows it; None where whose turn it is does.
+    """
+
+    code: str
+    message: str
+    cell: int | None = None

@@ -13,7 +13,7 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalTurn, SetupFault
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]
@@ -35,11 +35,16 @@ class SunspotPosition(Position[Move]):
         for cell in stones:
             self._sight &= self._tables.keep[cell]
 
-    def _setup_fault(self) -> IllegalSetup | None:
+    def _setup_fault(self) -> SetupFault | None:
         for colour, stones in zip(COLOURS, self._stones, strict=True):
             others = self.board.mask & ~stones
-            if self.board.flood(self.board.rim_mask, others) != others:
-                return IllegalSetup("setup/over", f"in this position the game is over: {colour} has a loop")
+            enclosed = others & ~self.board.flood(self.board.rim_mask, others)
+            if enclosed:
+                on_loop = first(self.board.adjacent(enclosed) & stones)
+                message = (
+                    f"in this position the game is over: {colour} has a loop, on which {self.names.names[on_loop]} is"
+                )
+                return SetupFault("setup/over", message, on_loop)
         return None
 
     def _parse(self, turn: str) -> Move:

@@ -11,7 +11,7 @@ from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
-from hexrec.games.refusal import IllegalSetup, IllegalTurn
+from hexrec.games.refusal import IllegalTurn, SetupFault
 from hexrec.games.ruleset import Ruleset
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
@@ -50,12 +50,15 @@ class ValaturnaPosition(CellPosition):
         self._proved = [False] * self.board.span
         self._judged = 0
 
-    def _setup_fault(self) -> IllegalSetup | None:
+    def _setup_fault(self) -> SetupFault | None:
         if self._ending() is None:
             return None
-        return IllegalSetup(
+        secure = next(cell for cell in cells_of(self._levels[-1]) if self._proved[cell])
+        return SetupFault(
             "setup/over",
-            "in this position the game is over: all of the tallest stacks have one colour, and one of them is secure",
+            "in this position the game is over: all of the tallest stacks have one colour, and that on "
+            f"{self.names.names[secure]} is secure",
+            secure,
         )
 
     def _refusal(self, move: int) -> IllegalTurn | None:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.places import FindPlaces, Places, Span
+from hexrec.notations.places import FindPlaces, Places, Span, offset_in
 
 #: What is said of a record with more values than are read.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
@@ -198,9 +198,22 @@ class LocatedText:
         last = min(first + _EXCERPT, end)
         return Excerpt(self.text[first:last], first - start + before + 1, last < end)
 
+    def within(self, span: Span, value: str, index: int) -> Span:
+        """Return the place of a character of a value that is written at a place; the whole where that is not known.
+
+        With the length of the value as `index`, it is the place just past its last character.
+        """
+        start, end = self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
+        found = offset_in(self.text[start:end], value, index)
+        return span if found is None else self.span(start + found, start + found + 1)
+
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def _offset(self, line: int, column: int) -> int:
+        index = line - self.first_line
+        return self._starts[index] + column - (1 if index else self.first_column)
 
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1

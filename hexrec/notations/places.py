@@ -6,6 +6,8 @@ names around many values, costs no more than one pass over its text.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
@@ -109,6 +111,37 @@ class Places:
         yield pointer, self
         for name, part in self._parts.items():
             yield from part._all(pointer + pointer_to([name]))
+
+
+#: What a written text begins with: a quote, or the line before a block of YAML.
+_LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
+#: One character of a text as it may be written: escaped as in JSON, the end of a line that YAML folds to a blank, or
+#: as it is.
+_WRITTEN = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|([ \t]*\r?\n[ \t]*)|.', re.DOTALL)
+#: No text in which a character is looked for has so many.
+_LONG = 10_000
+
+
+def offset_in(written: str, value: str, index: int) -> int | None:
+    """Return where in what is written for a text one of its characters begins, or ends it for the length of the text.
+
+    Return None if that is not seen: not every way to write a text is known here.
+    """
+    if len(value) > _LONG:
+        return None
+    lead = _LEAD.match(written)
+    at = start = lead.end() if lead else 0
+    for number, character in enumerate(value):
+        if number == index:
+            start = at
+        piece = _WRITTEN.match(written, at)
+        if piece is None:
+            return None
+        escape, fold = piece.groups()
+        if (json.loads(f'"{escape}"') if escape else " " if fold else piece[0]) != character:
+            return None
+        at = piece.end()
+    return at if index == len(value) else start
 
 
 class ParseEvent(NamedTuple):

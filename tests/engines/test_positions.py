@@ -82,8 +82,14 @@ def test_play_from_the_text_is_play_from_the_game(played: RandomGame) -> None:
         ("frasvel", "4/5/6/7/6/5/3b b 1", "setup/malformed", 18),
         ("nadraz", "4/5/6/7/6/5/3b b 0", "setup/malformed", 19),
         ("nadraz", "4/5/6/7/6/5/3b b 0 x", "setup/malformed", 20),
-        ("nadraz", "4/5/1b1b2/2bb3/3b2/5/3w b 0 b", "setup/not-well-formed", None),
-        ("sunspot", "4/5/1ww3/1w1w3/1ww3/5/4 w 0", "setup/over", None),
+        ("nadraz", "4/5/1b1b2/2bb3/3b2/5/3w b 0 b", "setup/not-well-formed", 17),
+        ("nadraz", "4/5/1w4/7/4b1/5/4 b 1 w", "setup/pass", 21),
+        ("sunspot", "4/5/1ww3/1w1w3/1ww3/5/4 w 0", "setup/over", 17),
+        ("sunspot", "4/5/6/7/6/5/4 b 1", "setup/pass", 17),
+        ("frasvel", "bbbb/bbbbb/bbbbbb/bbb1bbb/bbbbbb/bbbbb/bbbb b 0", "setup/over", 45),
+        ("valaturna", "b*23/1w3/6/7/6/5/4 w 0", "setup/over", 1),
+        ("valaturna", "3b/5/1w4/7/6/5/4 w 1", None, None),
+        ("sundraval", "3b/5/1w4/7/6/5/4 w 1", None, None),
         ("frasvel", "4/5/6/bbbbbbb/6/5/4 b 0", None, None),
     ],
 )
@@ -144,3 +150,12 @@ def test_a_pass_of_sunspot_is_in_the_text() -> None:
         if not position.is_over:
             assert games.get("sunspot").start(position=position.text()) == position
     assert "pass" in data["moves"]
+
+
+def test_a_pass_just_made_was_legal() -> None:
+    """A pass leaves the stones as they are, so where only those without another turn may pass, it shows."""
+    first = games.get("valaturna").start(7, {"black": "g4", "white": "g10"}, ruleset="2023-first")
+    passed = f"{first.text().removesuffix('b 0')}b 1"
+    with pytest.raises(IllegalSetup, match="white has just passed, which is not legal here"):
+        games.get("valaturna").start(position=passed, ruleset="2023-first")
+    assert games.get("valaturna").start(position=passed).text() == passed

@@ -148,3 +148,31 @@ def test_what_is_not_there_is_found_at_what_is_around_it(name: str) -> None:
 
 def test_where_nothing_is_known_nothing_is_found() -> None:
     assert Places().find("/a") is None
+
+
+#: Ways to write ``4/5/6/7/6/5/4 b 0``, each with what stands where its b is; with a quote if that is not found.
+WRITTEN = [
+    ("json", '{"setup":"4/5/6/7/6/5/4 b 0"}', "b 0"),
+    ("json", '{\n "setup": "4\\/5\\/6\\/7\\/6\\/5\\/4 b 0"}', "b 0"),
+    ("json", '{"setup": "4/5/\\u0036/7/6/5/4\\u0020\\u0062 0"}', "\\u0062"),
+    ("jsonl", '{"setup": "1"}\n{"setup":"4/5/6/7/6/5/4 b 0"}', "b 0"),
+    ("yaml", "setup: 4/5/6/7/6/5/4 b 0", "b 0"),
+    ("yaml", "a: 1\nsetup: '4/5/6/7/6/5/4 b 0' # x", "b 0"),
+    ("yaml", 'setup: "4/5/6/7/6/5/4\\x20b 0"', '"'),
+    ("yaml", "setup:\n  4/5/6/7/6/5/4\n  b 0", "b 0"),
+    ("yaml", "setup: >-\n  4/5/6/7/6/5/4\n  b 0\n", "b 0"),
+    ("yaml", "setup: |-\n  4/5/6/7/6/5/4 b 0\n", "b 0"),
+    ("hgn", '[Game "Sunspot"]\n[Size "4"]\n[Setup "4/5/6/7/6/5/4 b 0"]\n\n*', "b 0"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "begins"), WRITTEN)
+def test_a_character_within_a_text(name: str, text: str, begins: str) -> None:
+    document = read(name, text)[-1]
+    span = document.places(["/setup"]).find("/setup")
+    assert span is not None
+    assert document.text is not None
+    found = document.text.within(span, document.data["setup"], len("4/5/6/7/6/5/4 "))
+    line = text.split("\n")[found.line - 1]
+    assert line[found.column - 1 :].startswith(begins)
+    assert (found == span) == (begins == '"')
