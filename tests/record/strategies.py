@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.board import SYSTEMS, hexagon
+from hexrec.games.playout import random_game
 from hexrec.record import FORMAT_VERSION
 
 #: Texts that one notation or another could take for something else, or lose a part of.
@@ -111,9 +113,15 @@ def turn_texts(name: str) -> st.SearchStrategy[str]:
     return st.builds(lambda before, text, after: before + text + after, blanks, spelled, blanks)
 
 
+@cache
+def setup(name: str, size: int, ruleset: str | None, plies: int) -> str:
+    """Return the text of a position that random play has reached."""
+    return random_game(games.get(name), size, None, "", plies, ruleset=ruleset).position.text()
+
+
 @st.composite
-def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
-    """Return a record of a game as plain data that the schema stage accepts."""
+def records(draw: st.DrawFn, name: str, *, setups: bool = False) -> dict[str, Any]:
+    """Return a record of a game as plain data that the schema stage accepts; if asked, some of them with a setup."""
     game = games.get(name)
     ruleset = draw(st.sampled_from([None, *game.rulesets]))
     size = draw(st.sampled_from(game.ruleset(ruleset).sizes))
@@ -129,7 +137,9 @@ def records(draw: st.DrawFn, name: str) -> dict[str, Any]:
     }
     if ruleset is not None:
         required["ruleset"] = st.just(ruleset)
-    if game.opening:
+    if setups and draw(st.booleans()):
+        required["setup"] = st.builds(setup, st.just(name), st.just(size), st.just(ruleset), st.integers(0, 3))
+    elif game.opening:
         required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
     optional: dict[str, Any] = {
         "players": fields({}, {"black": players, "white": players}),
