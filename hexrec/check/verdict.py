@@ -16,7 +16,7 @@ from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.games import Outcome
 from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
-from hexrec.notations.base import Document
+from hexrec.notations.base import Document, Margin
 from hexrec.record import Record, RecordError, read_record
 
 
@@ -96,6 +96,21 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
         yield Diagnostic("result/already-over", message, pointer="/result/termination")
 
 
+def _check_margin(margin: Margin, outcome: Outcome, claimed: str | None) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the margin of a win, for a claimed winner, in a game that ended as its replay says."""
+    score = outcome.score
+    if outcome.termination != "rules" or claimed != outcome.winner or score is None:
+        return
+    black, white = score["black"], score["white"]
+    if isinstance(black, list) or isinstance(white, list) or abs(black - white) == margin.value:
+        return
+    message = (
+        f"the record gives {margin.written}, a margin of {margin.value:g}, but by the rules it is "
+        f"{abs(black - white):g} ({_score(score)})"
+    )
+    yield Diagnostic("result/score-mismatch", message, pointer="/result")
+
+
 def ending(winner: str | None) -> str:
     """Say how a game ended: ``a win for black``."""
     return "a draw" if winner == "draw" else f"a win for {winner}"
@@ -142,6 +157,9 @@ def _check_document(
         report = replace(unjudged(document), diagnostics=error.diagnostics)
     else:
         report = check_record(record, finished=finished, lint=lint, data=document.data)
+        if document.margin is not None and report.result is not None and record.result is not None:
+            wrong = _check_margin(document.margin, report.result, record.result.winner)
+            report = replace(report, diagnostics=(*report.diagnostics, *wrong))
     found = [*document.warnings, *report.diagnostics]
     key = report.lint_key
     located = placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)

@@ -10,6 +10,7 @@ from hexrec.check.verdict import check_document
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
+from hexrec.notations.field_table import Path, get
 from hexrec.record import RecordError, canonical_form, read_record
 
 
@@ -56,10 +57,9 @@ def fixed(document: Document, file: str, index: int) -> Fix:
     if result == claim:
         return Fix()
     span = document.places(["/result"]).find("/result")
+    data = _without(document.data, document.margin.path) if document.margin else document.data
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
-    return Fix(
-        _with_result(document.data, result), (), tuple(report.errors), done, outcome, span.line if span else None
-    )
+    return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
 
 
 def same_verdict(before: Document, after: Document) -> bool:
@@ -95,6 +95,15 @@ def _result(claim: dict[str, Any], computed: dict[str, Any]) -> dict[str, Any]:
         made["score"] = {**score, **wrong}
     first = [name for name in ("winner", "termination", "score") if name in made]
     return {name: made[name] for name in dict.fromkeys([*first, *made])}
+
+
+def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return data without what is at a path, and without what holds nothing else."""
+    if get(data, path) is None:
+        return data
+    name, *rest = path
+    inner = _without(data[name], tuple(rest)) if rest else {}
+    return {key: inner if key == name else value for key, value in data.items() if key != name or inner}
 
 
 def _with_result(data: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,20 @@ class EncodingError(NotationError):
 GameEnd = Callable[[Mapping[str, Any]], int | None]
 
 
+class Margin(NamedTuple):
+    """By how much a document says that the winner's score is the larger one, where it does not say the scores.
+
+    Attributes:
+        value: the difference.
+        written: what the document has for it, to be quoted.
+        path: where in its data that is kept.
+    """
+
+    value: float
+    written: str
+    path: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Document:
     """One record of a file.
@@ -63,6 +77,7 @@ class Document:
         places: finds where the parts at some pointers are, or all parts; called only when there is something to report.
         text: the text that it is in; None if there is none.
         warnings: warnings with their places: what was read although the notation does not allow it, and how.
+        margin: the margin of the win, where the notation has one in place of scores.
         with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
     """
 
@@ -71,6 +86,7 @@ class Document:
     places: FindPlaces = Places
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    margin: Margin | None = None
     with_rules: Callable[[GameEnd], Document] | None = None
 
 

@@ -172,3 +172,19 @@ def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_pat
         assert (ran.code, hexrec("validate", path).code) == ((0, 0) if known else (1, 1))
         assert known or after == before
     assert left
+
+
+@pytest.mark.parametrize("margin", ["0.5", "77.5", "0", "9" * 400])
+def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
+    hexrec: Run, tmp_path: Path, margin: str
+) -> None:
+    """Black wins by 3.5 to 3."""
+    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8")
+    file = tmp_path / "game.sgf"
+    file.write_text(text.replace("b+0.50", f"B+{margin}"), encoding="utf-8")
+    ran = hexrec("validate", "--format", "json", file)
+    found = [each["code"] for each in ran.report["records"][0]["diagnostics"]]
+    assert (ran.code, found) == ((0, []) if margin == "0.5" else (1, ["result/score-mismatch"]))
+    assert hexrec("fix", file).code == 0
+    assert "RE[B+0.5]" in file.read_text(encoding="utf-8")
+    assert hexrec("validate", "--format", "json", file).report["records"][0]["diagnostics"] == []

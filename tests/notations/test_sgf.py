@@ -471,6 +471,17 @@ class TestThereIsAlwaysAVerdict:
         assert documents[-1].error is None
 
 
+def test_a_margin_beside_the_result_as_json_is_only_told_apart(tmp_path: Path) -> None:
+    result = 'HR[{"winner":"black"}]'
+    text = (
+        (FIXTURES / "notations/sgf/valid/margin.sgf")
+        .read_text(encoding="utf-8")
+        .replace("RE[b+0.50]", f"RE[B+77.5]{result}")
+    )
+    (report,) = check(tmp_path / "game.sgf", text.encode())
+    assert [(each.code, each.severity) for each in report.diagnostics] == [("convert/sgf-result", "warning")]
+
+
 MARKS = [
     {"kind": "label", "cells": ["e5"], "text": "a:b]"},
     {"kind": "circle", "cells": ["e6", "e7"]},

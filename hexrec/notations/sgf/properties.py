@@ -15,7 +15,7 @@ from typing import Any
 from hexrec import games
 from hexrec._version import FORMAT_VERSION, __version__
 from hexrec.diagnostics import shorten
-from hexrec.notations.base import LocatedText
+from hexrec.notations.base import LocatedText, Margin
 from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
@@ -34,7 +34,7 @@ _SIZE = re.compile("[0-9]{1,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _WINNERS = {"B": "black", "W": "white"}
 _TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
-_RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|[0-9]+(?:\.[0-9]+)?|)")
+_RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]+)?)|)")
 
 
 def _write_simple(value: Any) -> str | None:
@@ -235,6 +235,15 @@ def result_meaning(text: str) -> dict[str, Any] | None:
         return None
     meant = {"winner": _WINNERS[found[1]]}
     return meant | {"termination": _TERMINATIONS[found[2]]} if found[2] else meant
+
+
+def read_margin(raw: Raw) -> Margin | None:
+    """Return the margin of the win that `RE` gives, unless `HR` has the result; None if it gives none."""
+    if "RE" not in raw or "HR" in raw:
+        return None
+    text = simple_value(raw["RE"][0]).strip()
+    found = _RESULT.fullmatch(text.upper())
+    return Margin(float(found[3]), f"RE[{shorten(text, 30)}]", ("x-sgf", "RE")) if found and found[3] else None
 
 
 def result_text(result: Any) -> str | None:

@@ -32,7 +32,7 @@ def document(game: GameText) -> base.Document:
     except base.NotationError as bad:
         return base.Document(error=bad.diagnostic, text=text, warnings=tuple(warnings))
     warnings += reading.warnings.diagnostics("syntax/more", partial(_warning, game))
-    return base.Document(data=data, places=partial(_find_places, game), text=text, warnings=tuple(warnings))
+    return base.Document(data, None, partial(_find_places, game), text, tuple(warnings), reading.margin)
 
 
 def _warning(game: GameText, raw: RawDiagnostic) -> Diagnostic:
@@ -52,7 +52,12 @@ def _keeps(data: dict[str, Any], name: str) -> bool:
 
 
 class _Reading:
-    """One walk through a tree that makes a record of it and, if asked, notes where everything is."""
+    """One walk through a tree that makes a record of it and, if asked, notes where everything is.
+
+    Attributes:
+        warnings: what was read although it is not as it should be.
+        margin: the margin of the win that the game claims.
+    """
 
     def __init__(self, game: GameText, tree: Tree, places: Places | None = None) -> None:
         self.warnings = tree.warnings
@@ -60,6 +65,7 @@ class _Reading:
         self._root = tree.root
         self._places = places
         self._passes = False
+        self.margin: base.Margin | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the data of the record. Raises NotationError for what none can have."""
@@ -102,6 +108,11 @@ class _Reading:
                 self._warn("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
             elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
                 self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
+            self.margin = properties.read_margin(root.raw)
+            if self.margin and games.is_known(name) and games.get(name).score != "number":
+                message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
+                self._warn("convert/sgf-result", message, found.start, found.end)
+                self.margin = None
         for name, found in root.properties.items():
             if name in properties.ROOT_PATHS and len(found.values) > 1:
                 self._repeated(name, found)
