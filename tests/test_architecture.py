@@ -25,7 +25,7 @@ LAYERS = [
     {"check"},
     {"code_registry"},
     {"settings"},
-    {"convert", "dedup", "edit", "scores", "stats"},
+    {"conformance", "convert", "dedup", "edit", "scores", "stats"},
     {"render"},
     {"reporters"},
     {"api", "web"},

@@ -18,7 +18,14 @@ from tests.cli.conftest import Run, hexrec
 __all__ = ["hexrec"]  # a fixture
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"])
+DOCUMENTS = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        ROOT / "benchmarks/README.md",
+        ROOT / "fixtures/conformance/README.md",
+    ]
+)
 FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 

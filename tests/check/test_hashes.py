@@ -15,17 +15,24 @@ from hexrec.board import SYSTEMS, hexagon
 from hexrec.check import check_record
 from hexrec.check.hashes import with_hash
 from hexrec.check.lint import Lint
+from hexrec.conformance import kit
 from hexrec.record import read_record
 from tests.dedup.test_duplicates import respelled
 from tests.fixtures import FIXTURES
 
-VECTORS = FIXTURES / "hashes/valid/vectors.jsonl"
+VECTORS = FIXTURES / "conformance/records.jsonl"
 
 
 def reference() -> Iterator[dict[str, Any]]:
     """Yield objects with a game (`from`), its hash, and the game that goes on `from` there after some plies."""
-    for line in (FIXTURES / "conformance/positions.jsonl").read_text(encoding="utf-8").splitlines():
-        yield json.loads(line)
+    for line in kit.lines("games.jsonl"):
+        data = {"hexrec": "1", **line["start"], "moves": line["moves"]}
+        if line["result"]:
+            data["result"] = line["result"]
+        middle = line["positions"][1]
+        rest = {name: value for name, value in data.items() if name != "opening"}
+        record = {**rest, "setup": middle["position"], "moves": line["moves"][middle["ply"] :]}
+        yield {"from": data, "hash": line["hash"], "ply": middle["ply"], "record": record}
 
 
 #: A game of every kind.
@@ -63,7 +70,8 @@ def test_reference_values() -> None:
         assert by_definition(data) == each["hash"]
         assert by_definition(each["record"]) == hexrec.game_hash(read_record(each["record"])) != each["hash"]
         assert hexrec.game_hash(read_record(data)) == each["hash"]
-        bare = {name: value for name, value in data.items() if name not in ("ruleset", "result")}
+        default = games.get(data["game"]).rulesets[0]
+        bare = {name: value for name, value in data.items() if name != "result" and value != default}
         shouted = {**bare, "moves": [f" {turn.upper()}\t" for turn in data["moves"]], "event": "City Open"}
         assert hexrec.game_hash(read_record(shouted)) == each["hash"]
 
@@ -82,7 +90,7 @@ def test_images_and_coordinates(each: dict[str, Any]) -> None:
 
 def set_up(data: dict[str, Any], ply: int) -> dict[str, Any]:
     """Return the record of a game that goes on where another one is after some plies."""
-    position = games.get(data["game"]).start(data["size"], data.get("opening"), data.get("variant"))
+    position = kit.start_of(data)
     position.play_all(data["moves"][:ply])
     rest = {name: value for name, value in data.items() if name not in ("opening", "moves", "coordinates")}
     return {**rest, "setup": position.text(), "moves": data["moves"][ply:]}
@@ -103,7 +111,7 @@ def test_every_spelling_of_a_turn() -> None:
     respellings = 0
     for each in reference():
         data = each["from"]
-        position = games.get(data["game"]).start(data["size"], data.get("opening"), data.get("variant"))
+        position = kit.start_of(data)
         for index, turn in enumerate(data["moves"]):
             before, _, back = turn.rpartition("x")
             for name in position.names.cells if "x" in before else ():

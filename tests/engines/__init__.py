@@ -1,1 +1,1 @@
-"""The engines: reference games, perft, a conformance suite over every game, and the literal transcriptions."""
+"""The engines: reference games, a conformance suite over every game, and the literal transcriptions."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -11,34 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexrec import games
-from hexrec.games import IllegalSetup, Position
+from hexrec.conformance import kit
+from hexrec.games import IllegalSetup
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
-REFERENCES = [
-    json.loads(line) for line in (FIXTURES / "conformance/positions.jsonl").read_text(encoding="utf-8").splitlines()
-]
+REFERENCES = [(line, each) for line in kit.lines("games.jsonl") for each in line["positions"] if "hash" in each]
 
 
-def reached(data: dict[str, Any], plies: int) -> Position[Any]:
-    position = games.get(data["game"]).start(data["size"], data.get("opening"), data.get("variant"))
-    position.play_all(data["moves"][:plies])
-    return position
-
-
-@pytest.mark.parametrize("reference", REFERENCES, ids=lambda each: f"{each['from']['game']}-{each['hash'][:6]}")
-def test_references(reference: dict[str, Any]) -> None:
-    record = reference["record"]
-    before = reached(reference["from"], reference["ply"])
-    assert before.text() == record["setup"]
-    position = games.get(record["game"]).start(position=record["setup"], variant=record.get("variant"))
+@pytest.mark.parametrize(("game", "reference"), REFERENCES, ids=lambda each: each.get("hash"))
+def test_references(game: dict[str, Any], reference: dict[str, Any]) -> None:
+    """Games of the conformance kit, at one ply each: play from the text is play from the game."""
+    before, rest = kit.start_of(game["start"]), game["moves"][reference["ply"] :]
+    before.play_all(game["moves"][: reference["ply"]])
+    assert before.text() == reference["position"]
+    setting = {name: game["start"].get(name) for name in ("variant", "ruleset")}
+    position = games.get(game["start"]["game"]).start(position=reference["position"], **setting)
     assert position == before
     assert position.legal_turns() == reference["legal"]
-    position.play_all(record["moves"])
-    before.play_all(record["moves"])
+    position.play_all(rest)
+    before.play_all(rest)
     assert position == before
     outcome = position.result()
-    assert (outcome.as_data() if outcome else None) == record.get("result")
+    assert (outcome.as_data() if outcome else None) == game["result"]
 
 
 @each_of(
