@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,13 @@ from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.files.atomic import atomic_write
 from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
+
+
+def _absolute(value: str) -> str:
+    """Refuse what is not the address of a folder."""
+    if value and not re.fullmatch(r"https?://[^\s?#]+", value):
+        raise typer.BadParameter(f"{value!r} is not the address of a folder, such as https://example.org/schemas/")
+    return value
 
 
 def command(
@@ -28,14 +36,19 @@ def command(
         FOLDER
     ),
     base_url: Annotated[
-        str, typer.Option("--base-url", metavar="URL", help="Where the catalogue's schemas are; by default next to it.")
+        str,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            callback=_absolute,
+            help="Where the folder will be published: the address of each schema there becomes its $id, and stands in "
+            "the catalogue.",
+        ),
     ] = "",
 ) -> None:
     """Print a JSON Schema (draft 2020-12), or write those of all games to files."""
     if not write and not check:
-        if base_url:
-            raise typer.BadParameter("only --write and --check make a catalogue", param_hint="--base-url")
-        print(to_text(game_schema(game) if game else record_schema()), end="")
+        print(to_text(game_schema(game, base_url) if game else record_schema(base_url)), end="")
         return
     if game is not None or (write and check):
         raise typer.BadParameter("give one of GAME, --write and --check")

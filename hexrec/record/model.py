@@ -31,6 +31,10 @@ Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "a
 NUMBER_FIELDS = frozenset({"size", "rating", "seconds", "clock"})
 #: Give this as pydantic's validation context to leave the spelling of the turns played to the game's engine.
 TURNS_UNCHECKED: Mapping[str, bool] = {"turns_unchecked": True}
+_SETUP = (
+    "In place of an opening, the text of a position from which the game goes on: the rows from the top, the side to "
+    "move, and how many passes have just been made."
+)
 
 
 class Move(RecordObject):
@@ -47,7 +51,11 @@ class Move(RecordObject):
     at: fields.Maybe[fields.DateTime] = Field(
         None, description="When the turn was played: date and time with zone.", examples=["2026-11-20T18:03:11Z"]
     )
-    nag: list[fields.NaturalNumber] = Field([], description="Numeric annotation glyphs, as in PGN.", examples=[[1]])
+    nag: list[fields.NaturalNumber] = Field(
+        [],
+        description="Numeric annotation glyphs, as in PGN: 1 for a good move (!), 2 for a mistake (?).",
+        examples=[[1]],
+    )
     eval: fields.Maybe[Eval] = Field(None, description="What a program says of the position.")
     marks: list[Mark] = Field([], description="Marks on the board, on the position after this turn.")
     taken_back: list[fields.Text] = Field([], description="Turns that the player played here and took back, in order.")
@@ -69,8 +77,14 @@ def turn_of(move: Any) -> Any:
 class Result(RecordObject):
     """How the game ended, in the games that have no score."""
 
-    winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(None, description="Who won.")
-    termination: Termination = Field("rules", description="What ended the game: its rules, or something else.")
+    winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(
+        None, description="Who won, or that nobody did. Left out where there is no result to speak of."
+    )
+    termination: Termination = Field(
+        "rules",
+        description="What ended the game. If its rules did, the winner and the score are checked by replay; otherwise "
+        "it must not be over by its rules before.",
+    )
     score: Any = Field(None)
     by: fields.Maybe[fields.Text] = Field(None, description="Who decided.", examples=["the arbiter"])
     reason: fields.Maybe[fields.Text] = Field(None, description="Why the game ended like this.")
@@ -81,7 +95,7 @@ class Record(RecordObject):
 
     GAME: ClassVar[Game]
 
-    hexrec: Literal["1"] = Field(description="The version of the record format.", examples=[FORMAT_VERSION])
+    hexrec: Literal["1"] = Field(description="The version of the record format, a text.", examples=[FORMAT_VERSION])
     id: fields.Maybe[fields.Text] = Field(
         None, description="The record's own identity, unique within a collection.", examples=["ap-f47ac10b"]
     )
@@ -89,7 +103,12 @@ class Record(RecordObject):
     ruleset: str = Field("", description="The published revision of the game's rules.")
     variant: fields.Maybe[str] = Field(None, description="The variant; left out for the normal game.")
     size: fields.Integer = Field(description="Cells along one side of the board.")
-    coordinates: System = Field("row", description="The coordinate system of every cell in this record.")
+    coordinates: System = Field(
+        "row",
+        description="The coordinate system of every cell in this record. In `row`, a letter is a row, from the bottom, "
+        "and a number a cell of it; in `skew`, both are straight lines of cells; in `axial`, a cell is q,r, and the "
+        "centre 0,0.",
+    )
     players: fields.Maybe[Players] = Field(None, description="Who played.")
     event: fields.Maybe[fields.Text] = Field(None, description="The tournament or match.", examples=["City Open"])
     site: fields.Maybe[fields.Text] = Field(None, description="Where the game was played: a place or a web site.")
@@ -120,10 +139,13 @@ class Record(RecordObject):
     )
     tags: list[fields.Text] = Field([], description="What the game is filed under.", examples=[["puzzle"]])
     opening: Any = Field(None, description="The stones set before the game, by colour.")
-    setup: Any = Field(None, description="The text of a position from which the game goes on.")
+    setup: Any = Field(None, description=_SETUP)
     pie: fields.Maybe[Pie] = Field(None, description="How the pie rule was used.")
     marks: list[Mark] = Field([], description="Marks on the board, on the position before the first turn.")
-    moves: list[fields.Text | Move] = Field(description="The turns, strictly alternating, Black first.")
+    moves: list[fields.Text | Move] = Field(
+        description="The turns, strictly alternating, Black first unless a setup says otherwise: each the text of a "
+        "turn, or an object where there is more to say of it."
+    )
     result: fields.Maybe[Result] = Field(None, description="How the game ended; left out while it is unfinished.")
 
     @property
@@ -349,11 +371,7 @@ def record_model(name: str, *, setup: bool = False) -> type[Record]:
             Field(description="Cells along one side of the board.", examples=list(game.recommended)),
         ),
         "opening": _opening_type(game, setup),
-        "setup": (
-            (fields.Text, Field(description="The text of a position from which the game goes on, without an opening."))
-            if setup
-            else (fields.Absent, None)
-        ),
+        "setup": ((fields.Text, Field(description=_SETUP)) if setup else (fields.Absent, None)),
         "result": (
             fields.optional(_result_model(game)),
             Field(None, description="How the game ended; left out while it is unfinished."),

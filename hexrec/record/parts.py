@@ -1,6 +1,7 @@
 """The parts of records that are objects and the same in every game, as pydantic models."""
 
 # Annotations are evaluated here: pydantic 2.12 looks up the names in those of `RecordObject` where it is subclassed.
+import re
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
@@ -13,10 +14,23 @@ MarkKind = Literal["circle", "square", "triangle", "cross", "label", "arrow", "l
 _LEADING = ("arrow", "line")
 
 
+def _small_after_blank(capital: re.Match[str]) -> str:
+    return f" {capital[0].lower()}"
+
+
 class RecordObject(BaseModel):
     """What all parts of a record have in common."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="allow",
+        strict=True,
+        frozen=True,
+        hide_input_in_errors=True,
+        defer_build=True,
+        # What editors show above a description.
+        model_title_generator=lambda kind: re.sub("(?<=[a-z])[A-Z]", _small_after_blank, kind.__name__),
+        field_title_generator=lambda name, _: name.replace("_", " ").capitalize(),
+    )
     __pydantic_extra__: dict[fields.ExtensionName, JsonValue]
 
     @property
@@ -54,8 +68,14 @@ class Pie(RecordObject):
     chosen: Literal["black", "white"] = Field(description="The colour that the second player chose.")
 
 
-#: In JSON Schema, that there is one of two fields and not both.
-_ONE_TIME: dict[str, Any] = {"oneOf": [{"required": ["seconds"]}, {"required": ["per_turn"]}]}
+def one_of(*fields: str) -> list[dict[str, Any]]:
+    """Return what JSON Schema has for `oneOf`, so that there is one of some fields and no other of them."""
+    # Validators in a strict mode want to see each field that is required.
+    return [{"required": [field], "properties": {field: True}} for field in fields]
+
+
+#: In JSON Schema, that a stage has its time in one way.
+_ONE_TIME: dict[str, Any] = {"oneOf": one_of("seconds", "per_turn")}
 #: In JSON Schema, that what leads from cell to cell has two of them.
 _TWO_ENDS: dict[str, Any] = {
     "if": {"properties": {"kind": {"enum": list(_LEADING)}}},
@@ -99,13 +119,17 @@ class Mark(RecordObject):
 
     model_config = ConfigDict(json_schema_extra=_TWO_ENDS)
 
-    kind: MarkKind = Field(description="What is drawn.")
+    kind: MarkKind = Field(
+        description="What is drawn: a circle, square, triangle, cross or label on each of the cells, an arrow or line "
+        "along them, or an area that they make up."
+    )
     cells: fields.Cells = Field(
-        description="The cells that are marked each; for an arrow and a line those that it leads through, in order; "
-        "for an area those that make it up.",
+        description="The cells that are marked each; for an arrow or a line those that it leads through, in order.",
         examples=[["e5", "e8"]],
     )
-    text: fields.Maybe[fields.Text] = Field(None, description="The text of the mark, such as a label.", examples=["A"])
+    text: fields.Maybe[fields.Text] = Field(
+        None, description="The text of the mark: what a label says.", examples=["A"]
+    )
     colour: fields.Maybe[fields.Text] = Field(None, description="The colour of the mark.", examples=["red"])
 
     @model_validator(mode="after")

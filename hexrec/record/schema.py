@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
+from hexrec.games import Game
 from hexrec.record.model import record_model, turn_pattern
+from hexrec.record.parts import one_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 #: The folder that the schema files are in, unless told otherwise.
 FOLDER = "schemas"
+#: A whole game of each of hexrec's own games, a record a line.
+_EXAMPLES = Path(__file__).with_name("examples.jsonl")
 
 
-def game_schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema for the records of one game, complete in itself. Raises KeyError for an unknown game."""
+def game_schema(name: str, base: str = "") -> dict[str, Any]:
+    """Return the JSON Schema for the records of one game, complete in itself.
+
+    With the address `base`, its `$id` is where it is published there. Raises KeyError for an unknown game.
+    """
     game = games.get(name)
     schema = record_model(name).model_json_schema()
     with_setup = record_model(name, setup=True).model_json_schema()
     _tidy(schema)
-    _allow_setup(schema, with_setup["properties"]["setup"])
-    turn = {
-        "type": "string",
-        "title": "Turn",
-        "description": f"The text of a turn: {game.turn_help}.",
-        "pattern": turn_pattern(game),
-        "examples": [game.example],
-    }
+    example = _example(name)
+    _allow_setup(schema, {**with_setup["properties"]["setup"], "examples": [_position_in(example)]})
     definitions = schema["$defs"]
     del definitions["JsonValue"]
-    definitions["Turn"] = turn
-    definitions["Move"]["properties"]["turn"] = {"$ref": "#/$defs/Turn"}
-    line = {"anyOf": [{"$ref": "#/$defs/Turn"}, {"$ref": "#/$defs/Move"}]}
-    definitions["Move"]["properties"]["taken_back"]["items"] = {"$ref": "#/$defs/Turn"}
-    definitions["Eval"]["properties"]["line"]["items"] = {"$ref": "#/$defs/Turn"}
-    definitions["Move"]["properties"]["variations"]["items"]["items"] = line
-    schema["properties"]["moves"]["items"] = line
+    _define_turns(schema, game)
     # Under some rulesets there are fewer sizes.
     fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
     if fewer:
@@ -51,20 +49,52 @@ def game_schema(name: str) -> dict[str, Any]:
             for rules in fewer
         ]
     if game.score is not None:
-        definitions[f"{game.title}Result"].update(
+        definitions[_own_name(game, "Result")].update(
             {
                 "if": {"properties": {"termination": {"const": "rules"}}},
-                "else": {"not": {"required": ["score"]}},
+                "else": {"properties": {"score": False}},
             }
         )
     return {
         "$schema": DIALECT,
-        "$id": schema_id(name),
+        "$id": schema_id(name, base),
         "title": f"{game.title} game record",
         "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
         **{key: value for key, value in schema.items() if key not in ("title", "description")},
-        "examples": [_example(name)],
+        "examples": [example],
     }
+
+
+def _own_name(game: Game, part: str) -> str:
+    """Return the name of the definition of a part that each game has in a form of its own.
+
+    No two games have definitions of one name that differ, so that those of all games can be together in one schema.
+    """
+    return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)  # as pydantic names what it defines
+
+
+def _define_turns(schema: dict[str, Any], game: Game) -> None:
+    """Say in a schema how the turns of the game are spelled, wherever there are turns."""
+    definitions = schema["$defs"]
+    turn, move, evaluation = (_own_name(game, part) for part in ("Turn", "Move", "Eval"))
+    definitions[move], definitions[evaluation] = definitions.pop("Move"), definitions.pop("Eval")
+    definitions[turn] = {
+        "type": "string",
+        "title": "Turn",
+        "description": f"The text of a turn: {game.turn_help}.",
+        "pattern": turn_pattern(game),
+        "examples": [game.example],
+    }
+    own_turn = {"$ref": f"#/$defs/{turn}"}
+    either = {"anyOf": [own_turn, {"$ref": f"#/$defs/{move}"}]}
+    fields = definitions[move]["properties"]
+    fields["turn"] = own_turn
+    fields["eval"]["$ref"] = f"#/$defs/{evaluation}"
+    fields["taken_back"]["items"] = own_turn
+    fields["variations"]["items"]["items"] = either
+    definitions[evaluation]["properties"]["line"]["items"] = own_turn
+    schema["properties"]["moves"]["items"] = either
+    schema["$defs"] = dict(sorted(definitions.items()))
 
 
 def _allow_setup(schema: dict[str, Any], setup: dict[str, Any]) -> None:
@@ -77,35 +107,53 @@ def _allow_setup(schema: dict[str, Any], setup: dict[str, Any]) -> None:
         schema["properties"][field] = properties[field]
     if "opening" in schema["required"]:
         schema["required"].remove("opening")
-        schema["oneOf"] = [{"required": ["opening"]}, {"required": ["setup"]}]
+        schema["oneOf"] = one_of("opening", "setup")
 
 
-def record_schema() -> dict[str, Any]:
-    """Return the JSON Schema for the records of all games: it dispatches on the field ``game``."""
-    parts = {name: game_schema(name) for name in games.names()}
+def record_schema(base: str = "") -> dict[str, Any]:
+    """Return the JSON Schema for the records of all games: it dispatches on the field ``game``.
+
+    All definitions are at its top, and none has an `$id`: editors look no further for what a reference means.
+    """
+    return _schemas(base)["record"]
+
+
+def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
+    """Return the schema for all games, given those of each."""
+    definitions: dict[str, Any] = {}
+    references = {}
+    for name, part in parts.items():
+        own = _own_name(games.get(name), "Record")
+        references[name] = {"$ref": f"#/$defs/{own}"}
+        definitions |= part["$defs"]
+        definitions[own] = {key: part[key] for key in part if key not in ("$schema", "$id", "$defs", "examples")}
     return {
         "$schema": DIALECT,
-        "$id": schema_id("record"),
+        "$id": schema_id("record", base),
         "title": "hexrec game record",
         "description": f"One game in the hexrec record format, version {FORMAT_VERSION}.",
         "type": "object",
         "required": ["game"],
-        "properties": {"game": {"enum": list(parts), "title": "Game", "description": "The game's name."}},
+        "properties": {"game": {"enum": list(references), "title": "Game", "description": "The game's name."}},
         "allOf": [
-            {
-                "if": {"properties": {"game": {"const": name}}, "required": ["game"]},
-                "then": {"$ref": schema_id(name)},
-            }
-            for name in parts
+            {"if": {"properties": {"game": {"const": name}}, "required": ["game"]}, "then": reference}
+            for name, reference in references.items()
         ],
-        "$defs": parts,
-        "examples": [part["examples"][0] for part in parts.values()],
+        "$defs": dict(sorted(definitions.items())),
+        "examples": [example for part in parts.values() for example in part["examples"]],
     }
 
 
-def schema_id(name: str) -> str:
-    """Return the `$id` of a game's schema, or of the one for all games with the name ``record``."""
-    return f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+def schema_id(name: str, base: str = "") -> str:
+    """Return the `$id` of a game's schema, or of the one for all games with the name ``record``.
+
+    It is the schema's address below `base` if it is published there, and else a name that leads nowhere.
+    """
+    return f"{_folder(base)}{schema_file(name)}" if base else f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+
+
+def _folder(address: str) -> str:
+    return address if not address or address.endswith("/") else f"{address}/"
 
 
 def schema_file(name: str) -> str:
@@ -114,19 +162,18 @@ def schema_file(name: str) -> str:
 
 
 def schema_files(base: str = "") -> dict[str, str]:
-    """Return the schema files, and the catalogue of them at an address: file name to content."""
-    files = {schema_file(name): to_text(schema) for name, schema in _schemas().items()}
-    return files | {"catalog.json": to_text(catalogue(base))}
+    """Return a folder to be published at an address, as file name to content: the schemas, and a catalogue of them."""
+    schemas = _schemas(base)
+    files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
+    return files | {"catalog.json": to_text(_catalogue(schemas, base))}
 
 
-def catalogue(base: str = "") -> dict[str, Any]:
+def _catalogue(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
     """Return which files of records an editor should check with which schema, as SchemaStore's catalogue says it.
 
     A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
     at the address `base`, or beside the catalogue.
     """
-    if base and not base.endswith("/"):
-        base += "/"
     return {
         "$schema": "https://json.schemastore.org/schema-catalog.json",
         "version": 1,
@@ -135,15 +182,16 @@ def catalogue(base: str = "") -> dict[str, Any]:
                 "name": schema["title"],
                 "description": schema["description"],
                 "fileMatch": [f"*.{'hexrec' if name == 'record' else name}.{end}" for end in ("json", "yaml", "yml")],
-                "url": base + schema_file(name),
+                "url": _folder(base) + schema_file(name),
             }
-            for name, schema in _schemas().items()
+            for name, schema in schemas.items()
         ],
     }
 
 
-def _schemas() -> dict[str, dict[str, Any]]:
-    return {name: game_schema(name) for name in games.names()} | {"record": record_schema()}
+def _schemas(base: str) -> dict[str, dict[str, Any]]:
+    parts = {name: game_schema(name, base) for name in games.names()}
+    return {**parts, "record": _dispatching(parts, base)}
 
 
 def to_text(schema: dict[str, Any]) -> str:
@@ -152,12 +200,25 @@ def to_text(schema: dict[str, Any]) -> str:
 
 
 def _example(name: str) -> dict[str, Any]:
+    """Return a whole game; for a game from elsewhere a record without turns."""
+    for line in _EXAMPLES.read_text(encoding="utf-8").splitlines():
+        record: dict[str, Any] = json.loads(line)
+        if record["game"] == name:
+            return record
     game = games.get(name)
     stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
     example: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
     if game.opening:
         example["opening"] = {colour: stones[colour] for colour in game.opening}
     return {**example, "moves": []}
+
+
+def _position_in(example: dict[str, Any]) -> str:
+    """Return the text of the position in the middle of a game."""
+    record = record_model(example["game"]).model_validate(example)
+    position = record.start()
+    position.play_all(record.turns[: len(record.turns) // 2])
+    return position.text()
 
 
 def _tidy(part: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from hexrec import games, notations
-from hexrec.record.schema import game_schema
+from hexrec import notations
+from hexrec.record.schema import record_schema
 from hexrec.server import negotiation
 from hexrec.server.problems import KINDS, MEDIA_TYPE
 
@@ -145,14 +145,6 @@ def components() -> dict[str, Any]:
         "Report": _REPORT,
         "Reports": _REPORTS,
     }
-    records = []
-    for name in games.names():
-        prefix = games.get(name).title
-        schema = json.loads(json.dumps(game_schema(name)).replace('"#/$defs/', f'"#/components/schemas/{prefix}.'))
-        for key, part in schema.pop("$defs").items():
-            found[f"{prefix}.{key}"] = part
-        del schema["$schema"], schema["$id"]
-        found[f"{prefix}.Record"] = schema
-        records.append({"$ref": f"#/components/schemas/{prefix}.Record"})
-    found["Record"] = {"title": "A game in the record format", "oneOf": records}
-    return found
+    schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
+    records = [choice["then"] for choice in schema["allOf"]]
+    return {**found, **schema["$defs"], "Record": {"title": "A game in the record format", "oneOf": records}}

@@ -52,13 +52,19 @@ def test_addresses_in_the_catalogue(hexrec: Run, tmp_path: Path, address: str) -
     assert f"https://example.org/hexrec/{games.names()[0]}.schema.json" == urls[0]
     assert all(url.startswith("https://example.org/hexrec/") and url.count("//") == 1 for url in urls)
     assert hexrec("schema", "--check", "--folder", tmp_path, "--base-url", address).code == 0
-    assert hexrec("schema", "--check", "--folder", tmp_path).err == f"out of date: {tmp_path / 'catalog.json'}\n"
+    assert hexrec("schema", "--check", "--folder", tmp_path).err.count("out of date") == len(schema_files())
+    printed = json.loads(hexrec("schema", "nadraz", "--base-url", address).out)
+    assert printed == json.loads((tmp_path / "nadraz.schema.json").read_text())
+    assert printed["$id"] == "https://example.org/hexrec/nadraz.schema.json"
 
 
 def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("schema", "chess").code == 2
     assert hexrec("schema", "nadraz", "--write", "--folder", tmp_path).code == 2
-    assert hexrec("schema", "--base-url", "https://example.org").code == 2
+    for address in ("example.org", "ftp://example.org", "https://", "https://example.org/?a", "http://a b"):
+        ran = hexrec("schema", "--write", "--folder", tmp_path / "new", "--base-url", address)
+        assert (ran.code, "is not the address of a folder" in " ".join(ran.err.split())) == (2, True)
+    assert not (tmp_path / "new").exists()
 
 
 def test_games(hexrec: Run) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from hexrec import games
-from hexrec.record import FORMAT_VERSION, read_record
+from hexrec.check import check_record
+from hexrec.record import FORMAT_VERSION, canonical_form, read_record
 from hexrec.record.schema import DIALECT, game_schema, record_schema, schema_files, schema_id
 from tests.record.helpers import ROOT, validator
 
@@ -18,6 +20,7 @@ NAMES = [*games.names(), "record"]
 every_schema = pytest.mark.parametrize("name", NAMES)
 
 
+@cache
 def schema(name: str) -> dict[str, Any]:
     return record_schema() if name == "record" else game_schema(name)
 
@@ -35,16 +38,18 @@ def subschemas(part: Any) -> Iterator[dict[str, Any]]:
 
 def test_the_schema_files_are_those_of_the_program() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").iterdir()}
-    assert sorted(written) == sorted(schema_files())
-    for name, text in schema_files().items():
+    files = schema_files()
+    assert sorted(written) == sorted(files)
+    for name in NAMES:
+        assert json.loads(files[f"{name}.schema.json"]) == schema(name)
+    for name, text in files.items():
         assert written[name] == text, f"{name} is out of date: write it with `hexrec schema --write`"
 
 
 @every_schema
 def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
-    made = json.loads(schema_files()[f"{name}.schema.json"])
+    made = schema(name)
     Draft202012Validator.check_schema(made)
-    assert made == schema(name)
     assert made["$schema"] == DIALECT
     assert made["$id"] == schema_id(name) == f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
     assert made["title"]
@@ -52,44 +57,68 @@ def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
 
 
 @every_schema
-def test_no_reference_leaves_the_file(name: str) -> None:
+def test_every_reference_is_to_a_definition_at_the_top(name: str) -> None:
     made = schema(name)
-    ids = {part["$id"] for part in subschemas(made) if isinstance(part.get("$id"), str)}
-    games_in = [made["$defs"][game] for game in games.names()] if name == "record" else [made]
-    local = {f"#/$defs/{definition}" for game in games_in for definition in game["$defs"]}
     references = {part["$ref"] for part in subschemas(made) if "$ref" in part}
-    assert references
-    assert references <= ids | local
-    for game in games_in:
-        inner = {part["$ref"] for part in subschemas(game) if "$ref" in part}
-        assert inner <= {f"#/$defs/{definition}" for definition in game["$defs"]}
+    assert references == {f"#/$defs/{definition}" for definition in made["$defs"]}
+    for part in made["$defs"].values():
+        assert not {"$id", "$schema", "$defs"} & part.keys()
+
+
+def test_definitions_of_one_name_are_the_same_in_all_schemas() -> None:
+    together = schema("record")["$defs"]
+    for name in games.names():
+        made = schema(name)
+        for definition, part in made["$defs"].items():
+            assert part == together[definition]
+        whole = together[f"{games.get(name).title}Record"]
+        assert whole == {key: made[key] for key in made if key not in ("$schema", "$id", "$defs", "examples")}
+
+
+def test_where_a_schema_is_published_is_its_id() -> None:
+    files = schema_files("https://example.org/hexrec")
+    for name in NAMES:
+        made = json.loads(files[f"{name}.schema.json"])
+        assert made.pop("$id") == f"https://example.org/hexrec/{name}.schema.json"
+        assert made == {key: value for key, value in schema(name).items() if key != "$id"}
 
 
 @every_schema
-def test_the_examples_are_records(name: str) -> None:
+def test_the_examples_are_whole_games(name: str) -> None:
     examples = schema(name)["examples"]
     assert [example["game"] for example in examples] == ([name] if name != "record" else list(games.names()))
     for example in examples:
         assert validator(name).is_valid(example)
-        assert read_record(example)
+        record = read_record(example)
+        assert check_record(record, finished=True).diagnostics == ()
+        assert canonical_form(record) == example
 
 
-@pytest.mark.parametrize("name", games.names())
+@every_schema
 def test_every_field_is_explained_and_every_example_of_a_field_is_right(name: str) -> None:
     made = schema(name)
     objects = [made, *made["$defs"].values()]
     for part in objects:
         assert part["description"], part
+        assert part["title"], part
         for field, described in part.get("properties", {}).items():
             explained = described if "description" in described else made["$defs"][described["$ref"].split("/")[-1]]
-            assert explained["description"].strip(), field
+            text = explained["description"]
+            assert text.endswith("."), field
+            assert text.rstrip(".").lower() != explained["title"].lower(), field
             for example in described.get("examples", []):
                 assert Draft202012Validator({**described, "$defs": made["$defs"]}).is_valid(example), field
 
 
 @pytest.mark.parametrize("name", games.names())
+def test_the_example_of_a_setup_is_a_position(name: str) -> None:
+    (text,) = schema(name)["properties"]["setup"]["examples"]
+    assert games.get(name).start(position=text).text() == text
+
+
+@pytest.mark.parametrize("name", games.names())
 def test_the_example_of_a_turn_is_a_turn(name: str) -> None:
-    turn = schema(name)["$defs"]["Turn"]
+    turn = schema(name)["$defs"][f"{games.get(name).title}Turn"]
     assert turn["examples"] == [games.get(name).example]
     assert Draft202012Validator(turn).is_valid(turn["examples"][0])
     assert not Draft202012Validator(turn).is_valid("no turn")
