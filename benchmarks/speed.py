@@ -22,6 +22,7 @@ from hexrec import kernel, scores
 from hexrec.check import check_sources, verdict
 from hexrec.check.replay import replay_whole
 from hexrec.files.discovery import Source
+from hexrec.plain.record import read as read_plain
 from hexrec.record import read_record
 
 #: The program, of which Debian has a package that puts it beside the games.
@@ -172,6 +173,7 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     watches = Watches("read", "model", "replay")
     with (
         patch.object(Source, "documents", watches.iterations("read", Source.documents)),
+        patch.object(verdict, "read_plain", watches.calls("model", read_plain)),
         patch.object(verdict, "read_record", watches.calls("model", read_record)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):

@@ -138,7 +138,7 @@ class HashTask:
         gathered = []
         for judged in reports:
             report, found = with_hash(judged, symmetric=self.symmetric)
-            kept = replace(report, diagnostics=() if found else report.diagnostics, record=None)
+            kept = replace(report, diagnostics=() if found else report.diagnostics, game_record=None)
             gathered.append((report.file, report.index, json.dumps(pack(kept)), found))
         return gathered
 

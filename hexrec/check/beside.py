@@ -9,11 +9,11 @@ from hexrec.check.replay import with_legal_turns
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.games import IllegalTurn, Position
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record import Move, Record
+from hexrec.record import GameRecord, Move
 from hexrec.record.model import turn_of
 
 
-def check_beside(record: Record, plies: int) -> list[Diagnostic]:
+def check_beside(record: GameRecord, plies: int) -> list[Diagnostic]:
     """Return what the rules refuse beside the game, of whose turns so many could be executed.
 
     Beside the turn that could not be executed there is still a position; beside those after it there is none.

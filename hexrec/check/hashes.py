@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hexrec.check.replay import replay_whole
 from hexrec.check.report import Report, failed
-from hexrec.record import Record, RecordError
+from hexrec.record import GameRecord, Record, RecordError
 from hexrec.record import game_hash as hashes
 from hexrec.record.canonical import canonical_turns
 
@@ -26,16 +26,16 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
 
     If hexrec fails on it, the report says so. Raises MemoryError.
     """
-    if report.record is None or not report.legal:
+    if report.game_record is None or not report.legal:
         return report, None
     try:
-        return report, _hash(report.record, symmetric, report.canonical)
+        return report, _hash(report.game_record, symmetric, report.canonical)
     except MemoryError:
         raise
     except Exception as error:
         return failed(report, error), None
 
 
-def _hash(record: Record, symmetric: bool, canonical: list[str] | None) -> str:
+def _hash(record: GameRecord, symmetric: bool, canonical: list[str] | None) -> str:
     turns = canonical_turns(record) if canonical is None else canonical
     return (hashes.symmetric_hash if symmetric else hashes.game_hash)(record, turns)

@@ -12,7 +12,7 @@ from typing import Any
 from hexrec import kernel
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position
-from hexrec.record import Move, Record
+from hexrec.record import GameRecord, Move
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
 _FEW = 6
@@ -30,7 +30,7 @@ class Replay:
         canonical: all turns, where they are known to be legal and in canonical spelling; else None.
     """
 
-    record: Record = field(repr=False)
+    record: GameRecord = field(repr=False)
     plies: int
     outcome: Outcome | None = None
     failure: Diagnostic | None = None
@@ -47,7 +47,7 @@ class Replay:
         return replay(self.record, self.plies).position
 
 
-def replay(record: Record, plies: int | None = None) -> Replay:
+def replay(record: GameRecord, plies: int | None = None) -> Replay:
     """Play a record's turns, at most `plies` of them, up to the first that is illegal."""
     try:
         position = record.start()
@@ -73,7 +73,7 @@ def _at(made: Replay, position: Position[Any] | None) -> Replay:
     return made
 
 
-def replay_whole(record: Record) -> Replay:
+def replay_whole(record: GameRecord) -> Replay:
     """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
     played = None
     turns = record.turns
@@ -98,7 +98,7 @@ def with_legal_turns(message: str, position: Position[Any]) -> str:
     return f"{message} (legal here: {', '.join(legal)})" if 0 < len(legal) <= _FEW else message
 
 
-def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:
+def _failure(record: GameRecord, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:
     index = position.plies
     move = record.moves[index]
     turn, pointer = (move.turn, f"/moves/{index}/turn") if isinstance(move, Move) else (move, f"/moves/{index}")

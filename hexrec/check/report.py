@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from hexrec import internal_error
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
+from hexrec.plain.record import PlainRecord
 from hexrec.pointer import value_at
-from hexrec.record import Record, own_id
+from hexrec.record import GameRecord, Record, own_id, read_record
 
 #: The code of a record at which the process at work died.
 CRASHED = "batch/crashed"
@@ -43,7 +45,7 @@ class Report:
         plies: the number of turns executed.
         result: what the engine computed; the record's claim if it says that something else ended the game; None
             while the game goes on, and when the replay failed.
-        record: the record, as far as it could be read.
+        game_record: the record as it was judged, plain or not; None if it could not be read.
         file, index: where the record is; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
@@ -55,7 +57,7 @@ class Report:
     diagnostics: tuple[Diagnostic, ...]
     plies: int = 0
     result: Outcome | None = None
-    record: Record | None = None
+    game_record: GameRecord | None = None
     file: str | None = None
     index: int | None = None
     game: str | None = None
@@ -64,6 +66,12 @@ class Report:
     legal: bool = field(default=False, repr=False, compare=False)
     canonical: list[str] | None = field(default=None, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def record(self) -> Record | None:
+        """The record; None if it could not be read. The model of a plain one is made when it is first asked for."""
+        judged = self.game_record
+        return read_record(judged.data, turns_unchecked=True) if isinstance(judged, PlainRecord) else judged
 
     @property
     def valid(self) -> bool:

@@ -41,7 +41,7 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
     return Report(
         diagnostics=tuple(_unpacked(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
         result=result and Outcome(**result),
-        record=record and read_record(record, turns_unchecked=True),
+        game_record=record and read_record(record, turns_unchecked=True),
         lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
         file=file,
         index=index,

@@ -17,7 +17,8 @@ from hexrec.games import Outcome
 from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import Document, Margin
-from hexrec.record import Record, RecordError, read_record
+from hexrec.plain.record import read as read_plain
+from hexrec.record import GameRecord, Record, RecordError, read_record
 
 
 class Linter(Protocol):
@@ -37,7 +38,15 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     return lint.add(report, record, replayed, data) if lint else report
 
 
-def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
+def _judge(
+    record: GameRecord,
+    replayed: Replay,
+    finished: bool,
+    file: str | None = None,
+    index: int | None = None,
+    document: Document | None = None,
+) -> Report:
+    """Return the verdict on a record, with diagnostics that have no places yet."""
     diagnostics: tuple[Diagnostic, ...]
     result = None
     if replayed.failure is not None:
@@ -55,14 +64,17 @@ def _judge(record: Record, replayed: Replay, finished: bool) -> Report:
         replayed.plies,
         result,
         record,
-        game=record.game,
-        id=record.id,
+        file,
+        index,
+        record.game,
+        record.id,
         legal=replayed.failure is None,
         canonical=replayed.canonical,
+        document=document,
     )
 
 
-def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
+def check_result(record: GameRecord, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
     """Yield what is wrong with a record's result if the game ends, or goes on, as the replay says."""
     outcome = played.outcome
     claim = record.result
@@ -151,15 +163,21 @@ def _check_document(
     if document.error is not None:
         found = [*document.warnings, document.error]
         return Report(locate(found, document, file=file, record=index), file=file, index=index, document=document)
+    plain = None if lint else read_plain(document.data)
     try:
-        record = read_record(document.data, turns_unchecked=True)
+        record = plain or read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         report = replace(unjudged(document), diagnostics=error.diagnostics)
     else:
-        report = check_record(record, finished=finished, lint=lint, data=document.data)
+        if isinstance(record, Record):
+            report = check_record(record, finished=finished, lint=lint, data=document.data)
+        else:
+            report = _judge(record, replay_whole(record), finished, file, index, document)
         if document.margin is not None and report.result is not None and record.result is not None:
             wrong = _check_margin(document.margin, report.result, record.result.winner)
             report = replace(report, diagnostics=(*report.diagnostics, *wrong))
+    if plain and not report.diagnostics and not document.warnings:
+        return report
     found = [*document.warnings, *report.diagnostics]
     key = report.lint_key
     located = placed([*found, key.place] if key else found, document, file=file, record=index, id=report.id)

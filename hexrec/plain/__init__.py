@@ -1,4 +1,5 @@
-"""Plain, valid records, judged before models, reports and commands are imported, which takes longer than judging them.
+"""Plain records, as most are in large archives: those that need no model to be judged.
 
-What is not plain, or not valid, goes the full way, which has the words for it.
+A few files of plain, valid ones are judged before models, reports and commands are imported, which takes longer than
+judging them. What is not plain is left to the models, which say what is wrong with it.
 """

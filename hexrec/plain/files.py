@@ -9,8 +9,10 @@ from math import isinf
 from stat import S_ISREG
 from typing import Any, NoReturn
 
+from hexrec import kernel
+from hexrec.games import Outcome, RuleError
 from hexrec.limits import MAX_SETTINGS_BYTES
-from hexrec.plain.record import plies_if_valid
+from hexrec.plain import record as plain
 from hexrec.summary import Summary
 
 #: More bytes are worth starting the whole program for, which shows progress and may have several workers.
@@ -40,6 +42,45 @@ def validate(arguments: list[str]) -> Summary | None:
     except (OSError, ValueError, RecursionError):
         return None
     return summary if summary.files == len(arguments) else None
+
+
+def plies_if_valid(data: Any, *, finished: bool = False) -> int | None:
+    """Return the number of turns in a plain, valid record; with `finished`, in one that has a result.
+
+    None says nothing but that the record has to go the full way.
+    """
+    record = plain.read(data)
+    if record is None:
+        return None
+    try:
+        outcome = _played(record)
+    except RuleError:
+        return None
+    valid = not finished if record.result is None else _agrees(record.result, outcome)
+    return len(record.moves) if valid else None
+
+
+def _played(record: plain.PlainRecord) -> Outcome | None:
+    """Return how the game stands after all turns. Raises RuleError if one is illegal."""
+    game, size, stones = record.GAME, record.size, record.stones
+    ruleset, variant, coordinates = record.ruleset, record.variant, record.coordinates
+    played = kernel.play(game, size, stones, record.moves, ruleset=ruleset, variant=variant, coordinates=coordinates)
+    if played is not None:
+        return played.outcome
+    position = record.start()
+    position.play_all(record.moves)
+    return position.result()
+
+
+def _agrees(claim: plain.PlainResult, outcome: Outcome | None) -> bool:
+    """Return whether the result that a record claims is right."""
+    if claim.termination != "rules":
+        return outcome is None
+    return (
+        outcome is not None
+        and claim.winner in (None, outcome.winner)
+        and (claim.score is None or claim.score._asdict() == outcome.score)
+    )
 
 
 def _content(path: str, most: int) -> str:

@@ -2,13 +2,14 @@
 
 from hexrec._version import FORMAT_VERSION
 from hexrec.record.canonical import canonical_form
-from hexrec.record.model import Move, Record, own_id, record_model
+from hexrec.record.model import GameRecord, Move, Record, own_id, record_model
 from hexrec.record.parse import RecordError, read_record
 from hexrec.record.parts import Eval, Mark, Player, TimeStage
 
 __all__ = [
     "FORMAT_VERSION",
     "Eval",
+    "GameRecord",
     "Mark",
     "Move",
     "Player",

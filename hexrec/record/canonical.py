@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec.games import IllegalTurn, Position, RuleError
 from hexrec.games.turn_text import BLANKS
-from hexrec.record.model import Move, Record, ordered, turn_of
+from hexrec.record.model import GameRecord, Move, Record, ordered, turn_of
 
 
 def canonical_form(record: Record) -> dict[str, Any]:
@@ -28,12 +28,12 @@ def canonical_form(record: Record) -> dict[str, Any]:
     return ordered({**data, "moves": _moves(record.moves, _spelled(record.turns, start), start)})
 
 
-def canonical_turns(record: Record) -> list[str]:
+def canonical_turns(record: GameRecord) -> list[str]:
     """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
     return _spelled(record.turns, _start(record))
 
 
-def _start(record: Record) -> Position[Any] | None:
+def _start(record: GameRecord) -> Position[Any] | None:
     """Return the position in which a record starts, if there is one and the spelling of turns depends on positions."""
     if record.GAME.synonyms:
         with suppress(RuleError):

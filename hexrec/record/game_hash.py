@@ -18,7 +18,7 @@ from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.games import position_text
-from hexrec.record.model import Record
+from hexrec.record.model import GameRecord
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -32,19 +32,19 @@ class _Game(NamedTuple):
     turns: list[str]
 
 
-def game_hash(record: Record, turns: list[str]) -> str:
+def game_hash(record: GameRecord, turns: list[str]) -> str:
     """Return the game hash of a legal game, given the record and its turns in canonical spelling."""
     return _digest(record, _in_rows(record, turns))
 
 
-def symmetric_hash(record: Record, turns: list[str]) -> str:
+def symmetric_hash(record: GameRecord, turns: list[str]) -> str:
     """Return the smallest of the game hashes of a game's images under the symmetries of its board, like `game_hash`."""
     game = _in_rows(record, turns)
     symmetries = record.GAME.board(record.size).symmetries
     return min(_digest(record, _image(record, game, symmetry)) for symmetry in symmetries)
 
 
-def _in_rows(record: Record, turns: list[str]) -> _Game:
+def _in_rows(record: GameRecord, turns: list[str]) -> _Game:
     opening = record.stones
     if opening or record.coordinates != "row":
         board = record.GAME.board(record.size)
@@ -56,7 +56,7 @@ def _in_rows(record: Record, turns: list[str]) -> _Game:
     return _Game(opening, record.setup, turns)
 
 
-def _image(record: Record, game: _Game, symmetry: Symmetry) -> _Game:
+def _image(record: GameRecord, game: _Game, symmetry: Symmetry) -> _Game:
     """Return the image of a game under a symmetry, its turns in canonical spelling again."""
     names = record.GAME.board(record.size).names("row")
     images = {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}
@@ -71,14 +71,14 @@ def _image(record: Record, game: _Game, symmetry: Symmetry) -> _Game:
     return _Game(opening, setup, turns)
 
 
-def _setup_image(record: Record, setup: str, symmetry: Symmetry) -> str:
+def _setup_image(record: GameRecord, setup: str, symmetry: Symmetry) -> str:
     stones = {symmetry[cell]: stone for cell, stone in record.start().stones().items()}
     board = record.GAME.board(record.size)
     rows, _, _ = position_text.write(board, stones, 0, 0, None, has_last=False).partition(" ")
     return " ".join([rows, *setup.split(" ")[1:]])
 
 
-def _digest(record: Record, game: _Game) -> str:
+def _digest(record: GameRecord, game: _Game) -> str:
     rules = _rules(record.game, record.ruleset, record.variant, record.size)
     opening = _json(game.opening) if game.opening else "null"
     setup = "null" if game.setup is None else _json(game.setup)

@@ -22,6 +22,7 @@ from hexrec.diagnostics import shorten
 from hexrec.display import picture
 from hexrec.games import Game
 from hexrec.games.ruleset import descriptions
+from hexrec.plain.record import PlainRecord
 from hexrec.record import fields
 from hexrec.record.parts import Eval, Mark, Pie, Player, Players, RecordObject, TimeStage
 
@@ -196,6 +197,10 @@ class Record(RecordObject):
         turns = self.turns
         texts = "\0".join([*turns, ""])
         return texts.count("\0") == len(turns) and _all_turns(self.GAME).fullmatch(texts) is not None
+
+
+#: A record as its verdict needs it: by its model, or plain. The names that both have mean the same.
+GameRecord = Record | PlainRecord
 
 
 class AnyRecord(Record):

@@ -83,7 +83,7 @@ def _empty() -> Columns:
 
 def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
     """Return the values of a row, in the order of the columns."""
-    record = report.record
+    record = report.game_record
     result = report.result
     score = (result.score if result else None) or {}
     claim = record.result if record else None
