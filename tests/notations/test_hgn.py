@@ -370,15 +370,74 @@ def test_dates_with_points(written: str, meant: str) -> None:
     assert (document.data["date"], document.data["date_end"]) == (meant, meant)
 
 
-def test_an_evaluation_is_a_command_and_what_else_is_known_of_it_is_extra() -> None:
-    said = {"value": 0.35, "depth": 12, "line": ["e6", "e7"]}
-    data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [{"turn": "e5", "eval": {"value": -1}}, "d4"]}
-    data["moves"] = [{"turn": "e5", "eval": {"value": -1}}, {"turn": "d4", "eval": said}]
+@pytest.mark.parametrize(
+    ("fields", "commands"),
+    [
+        ({"eval": {"value": -1}}, "[%eval -1]"),
+        (
+            {"eval": {"value": 0.35, "depth": 12, "engine": "X 1.0", "line": ["e6", "e7"]}},
+            "[%eval 0.35] [%depth 12] [%engine X 1.0] [%pv e6 e7]",
+        ),
+        ({"eval": {"depth": 3, "x-nodes": 17}}, '[%depth 3] [%extra {"eval": {"x-nodes": 17\\}\\}]'),
+        ({"eval": {"line": ["two words"]}}, '[%extra {"eval": {"line": \\["two words"\\]\\}\\}]'),
+        ({"taken_back": ["d5", "pass"]}, "[%takeback d5 pass]"),
+        ({"taken_back": ["d5", ""]}, '[%extra {"taken_back": \\["d5", ""\\]\\}]'),
+    ],
+)
+def test_what_programs_say_and_turns_taken_back_are_commands(fields: dict[str, Any], commands: str) -> None:
+    data = sunspot(moves=["e5", {"turn": "d4", **fields}])
     text = write("hgn", data)
-    assert "{[%eval -1]}" in text
-    assert "[%eval 0.35] [%extra" in " ".join(text.split())
-    (document,) = read("hgn", text)
-    assert exact(document.data) == exact(data)
+    assert " ".join(text.split()).endswith(f"1. e5 d4 {{{commands}}} *")
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@pytest.mark.parametrize(
+    ("mark", "written"),
+    [
+        ({"kind": "circle", "cells": ["e5", "e6"]}, "circle e5 e6"),
+        ({"kind": "arrow", "cells": ["e5", "e6"], "colour": "red"}, 'arrow e5 e6 colour="red"'),
+        ({"kind": "label", "cells": ["(0,1)"], "text": "A; b"}, 'label (0,1) text="A; b"'),
+        ({"kind": "area", "cells": ["0,1"], "text": "", "colour": ""}, 'area 0,1 text="" colour=""'),
+        ({"kind": "line", "cells": ["a1", "b1"], "x-a": 1}, None),
+        ({"kind": "line", "cells": ["a1 ", "b1"]}, None),
+    ],
+)
+def test_marks_are_a_command_at_a_turn_and_before_the_first(mark: dict[str, Any], written: str | None) -> None:
+    marks = [mark, {"kind": "cross", "cells": ["a1"]}]
+    data = sunspot(comment="A comment.", marks=marks, moves=[{"turn": "e5", "marks": marks}])
+    text = write("hgn", data)
+    assert " ".join(text.split()).count(f"[%marks {written}; cross a1]") == (2 if written else 0)
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+@given(said=st.lists(texts, min_size=1))
+def test_any_text_of_a_mark_survives(said: list[str]) -> None:
+    marks = [{"kind": "label", "cells": ["e5"], "text": text} for text in said]
+    data = sunspot(marks=marks, moves=[{"turn": "e5", "marks": marks}])
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        ";",
+        "circle",
+        "circle ;",
+        "circle e5;",
+        "circle e5; ;",
+        "e5",
+        'circle text="a"',
+        'label e5 text="a',
+        'label e5 colour="a" text="b"',
+        "circle e5,e6=1",
+    ],
+)
+def test_other_marks_are_refused(text: str) -> None:
+    (document,) = read("hgn", f"{TAGS}1. e5 {{[%marks {text}]}} *")
+    assert document.error is not None
+    assert document.error.code == "syntax/hgn-value"
 
 
 def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
@@ -392,8 +451,11 @@ def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
     [
         ([{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900.5}], '[TimeControl "40/5400+30:900.5"]'),
         ([{"seconds": 0, "increment": 0.5}], '[TimeControl "0+0.5"]'),
-        ([{"seconds": 900}, {"per_turn": 60}], None),
-        ([{"seconds": 900, "delay": 5}], None),
+        ([{"seconds": 900}, {"per_turn": 60}], '[TimeControl "900:60/turn"]'),
+        ([{"turns": 20, "seconds": 900, "increment": 1, "delay": 5}], '[TimeControl "20/900+1d5"]'),
+        ([{"seconds": 600}, {"seconds": 30, "periods": 3}], '[TimeControl "600:3x30"]'),
+        ([{"seconds": 5, "delay": 0.5}], '[TimeControl "5d0.5"]'),
+        ([{"increment": 5, "per_turn": 60}], None),
         ([{"seconds": 1e-9}], None),
         ([{"seconds": 10**20}], None),
         ([{"seconds": 60, "x-a": 1}], None),

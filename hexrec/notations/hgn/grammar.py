@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
@@ -170,10 +170,11 @@ def unescape(raw: str, offset: int = 0) -> str:
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw
 
 
-def comment_parts(body: str, offset: int) -> tuple[str | None, list[Command]]:
+def comment_parts(body: str, offset: int, names: Container[str] | None = None) -> tuple[str | None, list[Command]]:
     """Return what the text between two braces says, None if it holds commands alone, and its commands.
 
-    Raises EscapeError. Offsets count from where `body` has the given one.
+    With `names`, only these are commands, and others text. Raises EscapeError. Offsets count from where `body` has the
+    given one.
     """
     if "[%" not in body:
         return comment_text(body, offset), []
@@ -181,7 +182,7 @@ def comment_parts(body: str, offset: int) -> tuple[str | None, list[Command]]:
     said = []
     at = 0
     for found in _COMMAND.finditer(body):
-        if found["name"]:
+        if found["name"] and (names is None or found["name"] in names):
             value = comment_text(found["value"] or "", offset + found.start("value"))
             commands.append(Command(found["name"], value, offset + found.start(), offset + found.end()))
             said.append(comment_text(body[at : found.start()], offset + at))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -11,11 +11,11 @@ from hexrec.diagnostics import shorten
 from hexrec.games.position_text import first_mover
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, LocatedText, NotationError
-from hexrec.notations.field_table import put
-from hexrec.notations.hgn import grammar, tags
-from hexrec.notations.json import parse
-from hexrec.notations.leftovers import depth, merge
-from hexrec.notations.places import Places, Span
+from hexrec.notations.field_table import TextField
+from hexrec.notations.hgn import grammar, tags, values
+from hexrec.notations.hgn.header import HeaderReader, claim
+from hexrec.notations.leftovers import merge
+from hexrec.notations.places import Places
 from hexrec.record.model import Move, ordered, turn_of
 
 #: Levels of the data around the turns of a game, and those that a variation adds.
@@ -41,12 +41,14 @@ def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Plac
     return places
 
 
-class _GameReader(grammar.Located):
+class _GameReader(HeaderReader):
     """Reads one game. Places are noted only when asked for, in a second reading."""
 
     def __init__(self, located: LocatedText, places: Places | None = None) -> None:
         super().__init__(located, places)
         self._comments: list[str] = []
+        #: What commands before the first turn say of the record.
+        self._head: dict[str, Any] = {}
         self._token: str | None = None
         self._token_at = (0, 0)
         #: The turns being read: those of the game or of a variation, their number, and where they are in the record.
@@ -82,6 +84,7 @@ class _GameReader(grammar.Located):
         self._check_end(data, found, at)
         if self._comments:
             data["comment"] = "\n".join(self._comments)
+        data |= self._head
         data["moves"] = moves
         if tags.EXTRA in found:
             match = found[tags.EXTRA]
@@ -90,100 +93,6 @@ class _GameReader(grammar.Located):
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
         return ordered(data)
-
-    # Tags.
-
-    def _read_tags(self, at: int) -> tuple[dict[str, Any], int]:
-        """Return the tags by name, and where they end."""
-        text = self.text
-        found: dict[str, Any] = {}
-        while at < self.end:
-            if text[at] in grammar.BLANKS:
-                at += 1
-            elif text[at] in ";%":
-                match = grammar.TOKEN.match(text, at)
-                if match is None or match.lastgroup != "line":
-                    break
-                self._line_comment(match)
-                at = match.end()
-            elif text[at] == "[":
-                match = grammar.TAG.match(text, at)
-                if match is None:
-                    raise self.unclosed(at, 'a tag is written [Name "value"] on one line')
-                self.count(at)
-                self._take_tag(found, match)
-                at = match.end()
-            else:
-                break
-        return found, at
-
-    def _take_tag(self, found: dict[str, Any], match: Any) -> None:
-        name = match["name"]
-        known = tags.KNOWN.get(name.lower(), name)
-        if known != name:
-            message = f"the tag is named {known}, not {shorten(name)}"
-            self.warn("syntax/hgn-case", message, *match.span("name"))
-        if known in found:
-            message = f"the tag {shorten(known)} appears twice in this game: keep one"
-            raise self.error("syntax/duplicate-key", message, *match.span("name"))
-        found[known] = match
-
-    def _value(self, match: Any) -> str:
-        return grammar.unescape(match["value"], match.start("value"))
-
-    def _fill(self, data: dict[str, Any], found: dict[str, Any]) -> None:
-        """Put the values of the tags into the record."""
-        # The game comes first: the form of a score depends on it.
-        names = sorted(found, key=lambda name: name != "Game")
-        for name in names:
-            match = found[name]
-            text = self._value(match)
-            if name == tags.RESULT:
-                if text not in tags.RESULTS and text != tags.UNFINISHED:
-                    message = f'Result should be {tags.RESULT_FORMS}, not "{shorten(text)}"{tags.result_hint(text)}'
-                    raise self.error("syntax/hgn-value", message, *match.span("value"))
-                _claim(data, text)
-            elif name != tags.EXTRA:
-                try:
-                    value = tags.decode(name, text, data.get("game"))
-                except tags.UnreadableError as error:
-                    message = f"{name} {error}" if str(error).startswith(("should", "is ")) else f"{name}: {error}"
-                    raise self.error(error.code, message, *match.span("value")) from None
-                put(data, tags.path_of(name), value)
-            if self.places is not None and name != tags.EXTRA:
-                self._place_tag(name, match)
-
-    def _place_tag(self, name: str, match: Any) -> None:
-        assert self.places is not None
-        pointer = ""
-        value, key = self.span(match.start("value") - 1, match.end("value") + 1), self.span(*match.span("name"))
-        for step in tags.path_of(name):
-            pointer += f"/{step}"
-            around = self.places.at(pointer)
-            if around is not None:
-                around.value = around.value or value
-                around.key = around.key or key
-        parts = {"Opening": tags.stones, tags.SCORE: tags.entries}.get(name)
-        if parts is not None and "\\" not in match["value"]:
-            for colour, part in parts(match["value"]).items():
-                offset = match.start("value")
-                self.place(f"{pointer}/{colour}", offset + part.start("value"), offset + part.end("value"))
-
-    def _json(self, text: str, name: str, place: tuple[int, int], levels: int) -> dict[str, Any]:
-        """Return the object that a text is as JSON, which may have so many levels."""
-        document = parse(LocatedText(text))
-        if document.error is not None:
-            raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
-        if not isinstance(document.data, dict):
-            raise self.error("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
-        if depth(document.data) > levels:
-            raise self.too_deep(*place)
-        return document.data
-
-    def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:
-        """Note that everything in a value stands at one place."""
-        if self.places is not None:
-            _fill(self.places.at(pointer), value, self.span(*place))
 
     # Turns.
 
@@ -260,8 +169,8 @@ class _GameReader(grammar.Located):
     def _glyph(self, found: Any) -> None:
         place = found.span("glyph")
         try:
-            self._annotate(tags.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
-        except tags.UnreadableError as error:
+            self._annotate(values.read_number(found["glyph"][1:].lstrip("0") or "0"), place)
+        except values.UnreadableError as error:
             raise self.error(error.code, str(error), *place) from None
 
     def _annotate(self, number: int, place: tuple[int, int]) -> None:
@@ -326,8 +235,12 @@ class _GameReader(grammar.Located):
         elif self._outer:
             self._waiting.append(partial(self._take_comment, body, start + 1))
         else:
-            self._comments.append(grammar.comment_text(body, start + 1))
-            self.place("/comment", start, end)
+            said, commands = grammar.comment_parts(body, start + 1, tags.HEAD_COMMANDS)
+            if said is not None:
+                self._comments.append(said)
+                self.place("/comment", start, end)
+            for command in commands:
+                self._command(command, tags.HEAD_COMMANDS, self._head, "")
 
     def _take_comment(self, body: str, start: int) -> None:
         """Put a comment, given without its braces, to the last turn."""
@@ -335,17 +248,21 @@ class _GameReader(grammar.Located):
         if said is not None:
             self._say(said, (start - 1, start + len(body) + 1))
         for command in commands:
-            self._command(command)
+            move = self._move("a command", (command.start, command.end))
+            self._command(command, tags.COMMANDS, move, self._here)
 
     def _say(self, said: str, place: tuple[int, int]) -> None:
         self._move("a comment", place).setdefault("comment", []).append(said)
         self.place(f"{self._here}/comment", *place)
 
-    def _command(self, command: grammar.Command) -> None:
+    def _command(
+        self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
+    ) -> None:
+        """Put what a command says into a part of the record, which is at a pointer and has the commands of a table."""
         name, place = command.name, (command.start, command.end)
         self.count(command.start)
-        part, pointer, field = self._move("a command", place), self._here, name
-        known = tags.COMMANDS.get(name)
+        field = name
+        known = table.get(name)
         if known is not None:
             *around, field = known.path
             for step in around:
@@ -353,17 +270,20 @@ class _GameReader(grammar.Located):
         elif name != tags.COMMAND_EXTRA:
             part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
         if field in part:
-            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice at this turn: keep one", *place)
+            where = "at this turn" if part is not self._head else "before the first turn"
+            raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice {where}: keep one", *place)
         self.place(f"{pointer}/{field}", *place)
         try:
             part[field] = known.decode(command.value) if known else command.value
-        except tags.UnreadableError as error:
+        except values.UnreadableError as error:
             raise self.error(error.code, f"[%{name}]: {error}", *place) from None
         if name == tags.COMMAND_EXTRA:
             # It stays in the turn under this name, which is no field, until all else is known of the turn.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
-            part[tags.COMMAND_EXTRA] = self._json(command.value, f"[%{name}]", place, levels)
-            self._place_all(pointer, part[tags.COMMAND_EXTRA], place)
+            part[field] = self._json(command.value, f"[%{name}]", place, levels)
+            self._place_all(pointer, part[field], place)
+        elif isinstance(part[field], list):
+            self._place_all(f"{pointer}/{field}", part[field], place)
 
     # The end.
 
@@ -380,7 +300,7 @@ class _GameReader(grammar.Located):
                 message = f"the game ends with {self._token}, but its tag Result says {claimed}"
                 raise self.error("syntax/hgn-result", message, *self._token_at)
         else:
-            _claim(data, self._token)
+            claim(data, self._token)
             self.place("/result", *self._token_at)
             self.place("/result/winner", *self._token_at)
         if self._token == tags.UNFINISHED or (self._token is None and tags.RESULT not in found):
@@ -423,21 +343,3 @@ class _GameReader(grammar.Located):
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
             line[index] = ordered(merge(move, leftovers), Move)
-
-
-def _fill(places: Places | None, value: Any, span: Span) -> None:
-    """Note that everything in an object or a list stands at one place."""
-    if places is None or not places.has_room or not isinstance(value, dict | list):
-        return
-    for name, each in value.items() if isinstance(value, dict) else enumerate(value):
-        part = places.part(str(name))
-        if part is not None:
-            part.value = part.key = span
-            _fill(part, each, span)
-
-
-def _claim(data: dict[str, Any], token: str) -> None:
-    """Put the result into the record that a game has with a token at its end."""
-    claim = tags.winner(token)
-    if claim is not None:
-        data["result"] = {**claim, **data.get("result", {})}

@@ -8,30 +8,28 @@ from typing import Any
 
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import OnLoss, refuse
-from hexrec.notations.field_table import get, put
 from hexrec.notations.hgn import grammar, tags
-from hexrec.notations.leftovers import difference
 from hexrec.record.model import turn_of
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:
     """Yield one game a record, with a blank line between two."""
     for index, record in enumerate(records):
-        lines = "\n".join([*_tag_lines(record), "", *grammar.wrap(_words(record)), ""])
+        written = tags.write(record)
+        words = grammar.wrap(_words(record, written.commands))
+        lines = "\n".join([*_tag_lines(written), "", *words, ""])
         yield f"\n{lines}" if index else lines
 
 
-def _tag_lines(record: dict[str, Any]) -> Iterator[str]:
-    written, leftovers = tags.write(record)
-    for name, value in written:
+def _tag_lines(written: tags.Written) -> Iterator[str]:
+    for name, value in written.tags:
         yield f"[{name} {grammar.quote(value)}]"
-    if leftovers:
-        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(leftovers, ensure_ascii=False))}]"
+    if written.rest:
+        yield f"[{tags.EXTRA} {grammar.quote(json.dumps(written.rest, ensure_ascii=False))}]"
 
 
-def _words(record: dict[str, Any]) -> Iterator[str]:
-    if "comment" in record:
-        yield from _braces(grammar.comment_words(record["comment"]))
+def _words(record: dict[str, Any], commands: list[tuple[str, str]]) -> Iterator[str]:
+    yield from _comments(commands, record.get("comment"))
     yield from _line(record["moves"], first_mover(record.get("setup")))
     yield tags.token(record)
 
@@ -65,21 +63,17 @@ def _line(moves: list[Any], ply: int) -> Iterator[str]:
 
 def _remarks(move: dict[str, Any]) -> list[str]:
     """Return the words of the comments on a turn: what it says, and the commands."""
-    words: list[str] = []
-    said_so: dict[str, Any] = {}
-    for name, field in tags.COMMANDS.items():
-        text = field.encode(get(move, field.path))
-        if text is not None:
-            words += _command(name, text)
-            put(said_so, field.path, field.decode(text))
-    rest = difference({name: value for name, value in move.items() if name not in tags.SPOKEN}, said_so)
-    foreign = rest.get(tags.FOREIGN)
-    if isinstance(foreign, dict) and tags.are_foreign(foreign, tags.KNOWN_COMMANDS):
-        for name, value in rest.pop(tags.FOREIGN).items():
-            words += _command(name, value)
-    if rest:
-        words += _command(tags.COMMAND_EXTRA, json.dumps(rest, ensure_ascii=False))
-    said = grammar.comment_words(move["comment"]) if "comment" in move else []
+    written = tags.write_turn(move)
+    commands = written.commands
+    if written.rest:
+        commands.append((tags.COMMAND_EXTRA, json.dumps(written.rest, ensure_ascii=False)))
+    return _comments(commands, move.get("comment"))
+
+
+def _comments(commands: list[tuple[str, str]], comment: str | None) -> list[str]:
+    """Return the words of comments that hold commands and say something."""
+    words = [word for name, value in commands for word in _command(name, value)]
+    said = [] if comment is None else grammar.comment_words(comment)
     if said == [""]:
         return [*_braces(said), *(_braces(words) if words else [])]
     return _braces(words + said) if words or said else []
