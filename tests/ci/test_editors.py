@@ -57,6 +57,11 @@ class Editor:
         found = self.ask("textDocument/completion", {"textDocument": {"uri": path.as_uri()}, "position": position})
         return {item["label"] for item in found["items"]}
 
+    def hover(self, path: Path, line: int, column: int) -> str:
+        """Return what is shown of the place at a line and a column, counted from 1."""
+        position = {"line": line - 1, "character": column - 1}
+        return str(self.ask("textDocument/hover", {"textDocument": {"uri": path.as_uri()}, "position": position}))
+
     def ask(self, method: str, params: object) -> Any:
         """Return the result of a request."""
         self._requests += 1
@@ -134,7 +139,12 @@ def test_all_fields(edit: Callable[..., Editor], tmp_path: Path) -> None:
     record = (ROOT / "fixtures" / "record" / "valid" / "all-fields.yaml").read_text(encoding="utf-8")
     schema = (ROOT / "schemas" / "record.schema.json").as_uri()
     path.write_text(f"# yaml-language-server: $schema={schema}\n{record}", encoding="utf-8")
-    assert edit().open(path) == []
+    editor = edit()
+    assert editor.open(path) == []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    number = next(number for number, line in enumerate(lines, 1) if line.startswith("time_control:"))
+    assert "How long the players have: stages in order" in editor.hover(path, number, 3)
+    assert "Time that each player has for the stage" in editor.hover(path, number + 1, lines[number].index("sec") + 2)
 
 
 @pytest.mark.parametrize("kind", ["hexrec", "nadraz"])
