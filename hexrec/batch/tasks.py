@@ -19,6 +19,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 from hexrec.files.streams import ReadStream
+from hexrec.games import Outcome
 from hexrec.notations.base import EMPTY, Document
 
 if TYPE_CHECKING:
@@ -133,28 +134,24 @@ class HashTask:
         """Return the reports on a source."""
         return check_sources([source])
 
-    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, str, str | None]]:
-        """Return reports as JSON texts, with the hashes. Of a game that has one, nothing else is worth telling."""
+    def gather(self, reports: Iterable[Report]) -> list[tuple[_Kept, str | None]]:
+        """Return what is kept of reports, with the hashes. Of a game that has one, nothing else is worth telling."""
         gathered = []
         for judged in reports:
             report, found = with_hash(judged, symmetric=self.symmetric)
-            kept = replace(report, diagnostics=() if found else report.diagnostics, game_record=None)
-            gathered.append((report.file, report.index, json.dumps(pack(kept)), found))
+            if report.diagnostics:
+                report = replace(report, diagnostics=() if found else report.diagnostics, game_record=None)
+            gathered.append((_kept(report), found))
         return gathered
 
     def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Hashed]:
         """Yield the shifted reports and the hashes."""
-        for number, (file, index, data, found) in enumerate(gathered):
-            report = unpack(json.loads(data), file, index)
-            yield Hashed(shifted(report, offset) if number < count else report, found)
+        for number, (kept, found) in enumerate(gathered):
+            yield Hashed(_restored(kept, offset if number < count else START), found)
 
     def merge(self, shifted: Sequence[Iterable[Hashed]]) -> Any:
-        """Return all reports as JSON texts, with the hashes."""
-        return [
-            (each.report.file, each.report.index, json.dumps(pack(each.report)), each.hash)
-            for part in shifted
-            for each in part
-        ]
+        """Return what is kept of all reports, with the hashes."""
+        return [(_kept(each.report), each.hash) for part in shifted for each in part]
 
 
 @dataclass(frozen=True)
@@ -168,19 +165,47 @@ class ValidateTask:
         """Return the reports on a source."""
         return check_sources([source], finished=self.finished, lint=self.lint)
 
-    def gather(self, reports: Iterable[Report]) -> list[tuple[str | None, int | None, str]]:
-        """Return reports as JSON texts: a file of very many broken records has as many of them."""
-        return [(report.file, report.index, json.dumps(pack(report))) for report in reports]
+    def gather(self, reports: Iterable[Report]) -> list[_Kept]:
+        """Return what is kept of reports."""
+        return [*map(_kept, reports)]
 
     def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
         """Yield the shifted reports."""
-        for number, (file, index, data) in enumerate(gathered):
-            report = unpack(json.loads(data), file, index)
-            yield shifted(report, offset) if number < count else report
+        for number, kept in enumerate(gathered):
+            yield _restored(kept, offset if number < count else START)
 
     def merge(self, shifted: Sequence[Iterable[Report]]) -> Any:
-        """Return all reports as JSON texts."""
+        """Return what is kept of all reports."""
         return self.gather(report for reports in shifted for report in reports)
+
+
+class _Clean(NamedTuple):
+    """What is kept of a report that says nothing but how a game went, as most do."""
+
+    plies: int
+    game: str | None
+    id: str | None
+    result: Outcome | None
+
+
+#: What is kept of a report: file, index, and the rest. With diagnostics, that is one JSON text: a file of very many
+#: broken records has as many of them.
+_Kept = tuple[str | None, int | None, _Clean | str]
+
+
+def _kept(report: Report) -> _Kept:
+    if report.diagnostics or report.lint_key:
+        return report.file, report.index, json.dumps(pack(report))
+    return report.file, report.index, _Clean(report.plies, report.game, report.id, report.result)
+
+
+def _restored(kept: _Kept, offset: Offset) -> Report:
+    """Return the report of which so much was kept, shifted."""
+    file, index, rest = kept
+    if isinstance(rest, str):
+        return shifted(unpack(json.loads(rest), file, index), offset)
+    shifted_index = None if index is None else index + offset.records
+    return Report((), rest.plies, rest.result, None, file, shifted_index, rest.game, rest.id)
 
 
 def shifted(report: Report, offset: Offset) -> Report:
@@ -188,6 +213,8 @@ def shifted(report: Report, offset: Offset) -> Report:
     if offset == START or report.index is None:
         return report
     key = report.lint_key
+    if not offset.records and not report.diagnostics and not key:  # lines alone change nothing
+        return report
     return replace(
         report,
         index=report.index + offset.records,

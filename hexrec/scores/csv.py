@@ -44,6 +44,10 @@ def cell(value: Any) -> str:
 
 
 def _unless_formula(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.isalnum():  # most texts are such: quicker than looking for what is special
+        return value
     return _quoted(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
 
 

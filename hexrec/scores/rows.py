@@ -45,12 +45,10 @@ def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None 
     `judge` takes out of each report the diagnostics that do not count, or grades them down; whether a claimed result
     agrees does not depend on that.
     """
-    batch = _empty()
-    lists = list(batch.values())
-    for report, game_hash in map(with_hash, reports):
-        for values, value in zip(lists, _row(report, judge(report) if judge else report, game_hash), strict=True):
-            values.append(value)
-    return batch
+    rows = [
+        _row(report, judge(report) if judge else report, game_hash) for report, game_hash in map(with_hash, reports)
+    ]
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
 
 
 def batches(
