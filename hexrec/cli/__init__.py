@@ -1,6 +1,7 @@
 """The command line: one module per command, each imported only when it is the one that runs.
 
-A new command is one module with a function ``command`` and one line in `_COMMANDS`.
+A new command is one module with a function ``command`` and one line in `_COMMANDS`. Where the module has ``SETTINGS``,
+these are the settings of its context.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _COMMANDS = {
     "show": "Draw the board after the last turn, or any other.",
     "legal": "List the legal turns after the last turn, or any other.",
     "random": "Write games of random legal turns.",
+    "conformance": "Find out whether another program plays by the same rules.",
     "schema": "Print a JSON Schema, or write all of them to a folder.",
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
@@ -106,7 +108,8 @@ def _imported(name: str) -> Any:
     """Return a command from its module."""
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
-    app.command(name)(import_module(f"hexrec.cli.{name}").command)
+    module = import_module(f"hexrec.cli.{name}")
+    app.command(name, context_settings=getattr(module, "SETTINGS", None))(module.command)
     return typer.main.get_group(app).commands[name]
 
 

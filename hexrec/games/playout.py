@@ -35,12 +35,17 @@ def random_game(
 ) -> Playout:
     """Play a random game of at most `plies` turns; the same arguments give the same game."""
     rng = Random(f"{game.name}/{size}/{variant}/{seed}")
-    board = game.board(size)
-    names = board.names(coordinates)
-    cells = rng.sample(board.cells, len(game.opening))
-    opening: dict[str, str] = {colour: names.single(cell) for colour, cell in zip(game.opening, cells, strict=True)}
+    opening = random_opening(game, size, rng, coordinates)
     position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
     return Playout(opening, list(random_turns(position, rng, plies)), position)
+
+
+def random_opening(game: Game, size: int, rng: Random, coordinates: System = "row") -> dict[str, str]:
+    """Return the names of different cells for the opening stones of a game, by colour."""
+    board = game.board(size)
+    cells = rng.sample(board.cells, len(game.opening))
+    names = board.names(coordinates)
+    return {colour: names.single(cell) for colour, cell in zip(game.opening, cells, strict=True)}
 
 
 def random_turns(position: Position[Any], rng: Random, plies: int) -> Iterator[str]:

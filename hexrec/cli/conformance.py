@@ -1,0 +1,157 @@
+"""`hexrec conformance`: whether another program plays by the same rules."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from hexrec import games
+from hexrec._version import __version__
+from hexrec.cli import options
+from hexrec.cli.console import echo, fail, say
+from hexrec.conformance import kit
+from hexrec.conformance.comparison import Comparison, Disagreement
+from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure, KnownRules
+from hexrec.escaping import shorten, visible
+
+#: How many disagreements the report for people shows.
+_SHOWN = 10
+#: How many characters of an answer it shows.
+_LONGEST = 400
+#: The options stand before the command, whose own options are none of hexrec's.
+SETTINGS = {"allow_interspersed_args": False}
+
+
+def command(
+    engine: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMAND", help="The program and its arguments; options of hexrec's come before."),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", callback=options.known_game, help="Compare one game only."),
+    ] = None,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--games", min=0, metavar="N", help="Random games beyond the kit, of each game, ruleset and variant."
+        ),
+    ] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random games.")] = 0,
+    timeout: Annotated[
+        float, typer.Option(min=0.01, max=86_400, metavar="SECONDS", help="How long an answer may take.")
+    ] = 10.0,
+    format: Annotated[str, options.choice("--format", "FORMAT", ("text", "json"), "The report: {names}.")] = "text",
+    where: Annotated[bool, typer.Option("--where", help="Print the folder of the conformance kit, and end.")] = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Play the games of the conformance kit, and random ones, with another program, and say where it disagrees.
+
+    The program reads requests and writes answers, a line of JSON each; docs/conformance.md has the protocol. Exit code:
+    0 it agrees, 1 it disagrees or fails, 2 it could not be started or knows no game to be compared.
+    """
+    if where:
+        print(kit.folder())
+        return
+    if not engine:
+        raise typer.BadParameter("name the program to be compared", param_hint="COMMAND")
+    launch = partial(Engine, engine, timeout)
+    try:
+        running = launch()
+    except EngineFailure as failure:
+        fail(f"{engine[0]}: {failure}")
+    comparison = Comparison(launch, running, _compared(running.rules, game))
+    with closing(comparison):
+        if not comparison.rules:
+            wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
+            fail(f"{engine[0]}: knows nothing that could be compared: {wanted} that hexrec knows")
+        if not quiet:
+            for rules in running.rules:
+                if not _is_known(rules):
+                    say(f"not compared: {rules}, which hexrec does not know")
+        found: list[Disagreement] = []
+        for each in comparison.run(seed, count):
+            if format == "text" and len(found) < _SHOWN:
+                print(_text(each))
+            found.append(each)
+    if format == "json":
+        print(json.dumps(_data(running, comparison, found), ensure_ascii=False))
+    elif len(found) > _SHOWN:
+        print(f"… and {len(found) - _SHOWN} more disagreements; --format json has them all")
+    if comparison.given_up:
+        say(f"given up after {comparison.failures} failures of the engine")
+    if not quiet:
+        agree = comparison.games - len(found)
+        totals = f"{agree} agree, {len(found)} do not; {comparison.requests} requests"
+        echo(f"{comparison.games} games with {running.name}: {totals}")
+    raise typer.Exit(1 if found else 0)
+
+
+def _compared(known: list[KnownRules], game: str | None) -> list[KnownRules]:
+    """Return the rules that an engine and hexrec know, each once; those of one game where it is named."""
+    return [*dict.fromkeys(rules for rules in known if _is_known(rules) and game in (None, rules.game))]
+
+
+def _is_known(rules: KnownRules) -> bool:
+    if not games.is_known(rules.game):
+        return False
+    game = games.get(rules.game)
+    if rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
+        return False
+    return rules.sizes is None or bool(rules.sizes & {*game.ruleset(rules.ruleset).sizes})
+
+
+def _text(each: Disagreement) -> str:
+    """Return a disagreement for people."""
+    lines = [
+        f"{each.source}: {each.message}",
+        f"  start:    {_json(each.start)}",
+        f"  turns:    {' '.join(each.turns) or 'none'}",
+        f"  position: {each.position or 'none'}",
+        f"  asked:    {_json(each.request)}",
+        f"  expected: {shorten(_json(each.expected), _LONGEST)}",
+    ]
+    if each.got is not None:
+        lines.append(f"  got:      {shorten(_json(each.got), _LONGEST)}")
+    return "\n".join(map(visible, lines)) + "\n"
+
+
+def _data(engine: Engine, comparison: Comparison, found: list[Disagreement]) -> dict[str, Any]:
+    """Return the report as plain data."""
+    return {
+        "hexrec": __version__,
+        "protocol": PROTOCOL,
+        "kit": kit.VERSION,
+        "engine": engine.name,
+        "rules": [
+            {"game": rules.game, "ruleset": rules.ruleset, "variant": rules.variant} for rules in comparison.rules
+        ],
+        "summary": {
+            "games": comparison.games,
+            "disagreements": len(found),
+            "requests": comparison.requests,
+            "failures": comparison.failures,
+            "given_up": comparison.given_up,
+        },
+        "disagreements": [
+            {
+                "source": each.source,
+                "start": each.start,
+                "turns": each.turns,
+                "position": each.position,
+                "request": each.request,
+                "expected": each.expected,
+                "got": each.got,
+                "message": each.message,
+            }
+            for each in found
+        ],
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,301 @@
+"""Games played by hexrec and by an external engine side by side, up to the first disagreement of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from hexrec import games
+from hexrec.conformance import kit
+from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
+from hexrec.games import Position, RuleError
+from hexrec.games.playout import random_opening
+
+#: After so many failures of an engine, no more games are tried.
+MAX_FAILURES = 3
+#: At one in so many plies of a random game a turn is tried that is not legal any more.
+_TRY_EVERY = 4
+#: Where a random game is broken off: not every game ends soon.
+_MAX_PLIES = 300
+#: What an engine has to say on a turn or a start that is not legal, where its own words on it do not matter.
+_REFUSED = {"illegal": True}
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Where an engine does not do what hexrec does.
+
+    Attributes:
+        source: which game it is: a line of the kit, or the seed of a random game.
+        start: what the game starts from.
+        turns: the turns played before.
+        position: the text of the position after them; None where a start is to be refused.
+        request: what the engine was asked.
+        expected: what it should have answered, in the words of the protocol.
+        got: what it answered; None where it failed.
+        message: the same in words.
+        failed: whether it did not answer as the protocol says.
+    """
+
+    source: str
+    start: kit.Start
+    turns: Sequence[str]
+    position: str | None
+    request: Mapping[str, Any]
+    expected: Mapping[str, Any]
+    got: Mapping[str, Any] | None
+    message: str
+    failed: bool = False
+
+
+class _Disagrees(Exception):
+    def __init__(self, found: Disagreement) -> None:
+        super().__init__(found.message)
+        self.found = found
+
+
+@dataclass
+class Comparison:
+    """Compares an engine with hexrec, game by game.
+
+    Attributes:
+        launch: starts the engine; called again after a failure.
+        rules: what is compared: the rules that the engine knows and hexrec too, or some of them.
+        games: how many games were compared.
+        requests: how many answers.
+        failures: how many times the engine failed.
+    """
+
+    launch: Callable[[], Engine]
+    engine: Engine | None
+    rules: Sequence[KnownRules]
+    games: int = field(default=0, init=False)
+    requests: int = field(default=0, init=False)
+    failures: int = field(default=0, init=False)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the engine failed so often that no more games are tried."""
+        return self.failures >= MAX_FAILURES
+
+    def run(self, seed: int, count: int) -> Iterator[Disagreement]:
+        """Compare the kit and `count` random games by each of the rules; yield the disagreements as they are found."""
+        for source, start, play in [*self._kit(), *self._random(seed, count)]:
+            if self.given_up:
+                return
+            self.games += 1
+            game = _SideBySide(self, source, start)
+            try:
+                play(game)
+            except _Disagrees as disagrees:
+                if disagrees.found.failed:
+                    self.failures += 1
+                    self.close()
+                yield disagrees.found
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the engine's answer, having started it if it is not running. Raises EngineFailure."""
+        if self.engine is None:
+            self.engine = self.launch()
+        self.requests += 1
+        return self.engine.ask(request)
+
+    def close(self) -> None:
+        """End the engine, if it is running."""
+        if self.engine is not None:
+            self.engine.close()
+            self.engine = None
+
+    def _kit(self) -> Iterator[_Played]:
+        for name in kit.FILES:
+            for number, line in enumerate(kit.lines(name), 1):
+                start = line.get("start")
+                if start is not None and any(rules.covers(start) for rules in self.rules):
+                    yield f"{name}:{number}", start, partial(_play_line, line=line)
+
+    def _random(self, seed: int, count: int) -> Iterator[_Played]:
+        for number in range(count):
+            for rules in self.rules:
+                game = games.get(rules.game)
+                usual = [size for size in game.ruleset(rules.ruleset).sizes if size <= game.recommended[0]]
+                sizes = [size for size in usual if rules.sizes is None or size in rules.sizes] or sorted(
+                    rules.sizes or ()
+                )
+                size = sizes[number % len(sizes)]
+                rng = Random(f"{rules}/{size}/{seed}/{number}")
+                start: dict[str, Any] = {"game": rules.game, "ruleset": rules.ruleset}
+                start |= {"variant": rules.variant} if rules.variant else {}
+                start |= {"size": size}
+                opening = random_opening(game, size, rng)
+                start |= {"opening": opening} if opening else {}
+                yield f"random game {number} of seed {seed}", start, partial(_play_at_random, rng=rng)
+
+
+class _SideBySide:
+    """One game on both sides. What the engine answers otherwise than hexrec is raised as `_Disagrees`."""
+
+    def __init__(self, comparison: Comparison, source: str, start: kit.Start) -> None:
+        self._comparison, self._source, self._start = comparison, source, start
+        self._position: Position[Any] | None = None
+        self._turns: list[str] = []
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position on hexrec's side."""
+        assert self._position is not None
+        return self._position
+
+    def start(self) -> None:
+        """Start the game, which may be refused."""
+        request = {"command": "start", **self._start}
+        try:
+            self._position = kit.start_of(self._start)
+        except RuleError as refusal:
+            self._refused(request, refusal)
+        else:
+            self._leads_to(request, self.position)
+
+    def play(self, turn: str) -> None:
+        """Play a turn, which may be refused."""
+        request = {"command": "play", "turn": turn}
+        after = self.position.copy()
+        try:
+            after.play(turn)
+        except RuleError as refusal:
+            self._refused(request, refusal)
+        else:
+            self._leads_to(request, after)
+            self._position = after
+            self._turns.append(turn)
+
+    def legal(self) -> list[str]:
+        """Ask for the legal turns; return them."""
+        expected = self.position.legal_turns()
+        request = {"command": "legal"}
+        answer = self._answer(request, {"turns": expected})
+        turns = answer.get("turns")
+        if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
+            raise self._disagrees(request, {"turns": expected}, answer, "the answer has no list of texts `turns`")
+        if sorted(turns) != expected:
+            missing, wrong = sorted({*expected} - {*turns}), sorted({*turns} - {*expected})
+            said = [f"{what}: {', '.join(some)}" for what, some in (("missing", missing), ("not legal", wrong)) if some]
+            message = f"the legal turns differ: {'; '.join(said) or 'a turn is there more than once'}"
+            raise self._disagrees(request, {"turns": expected}, answer, message)
+        return expected
+
+    def result(self) -> None:
+        """Ask for the result."""
+        request = {"command": "result"}
+        outcome = self.position.result()
+        expected = outcome and {"winner": outcome.winner} | ({} if outcome.score is None else {"score": outcome.score})
+        answer = self._answer(request, {"result": expected})
+        result = answer.get("result", "")
+        same = isinstance(result, dict) and all(result.get(name) == value for name, value in (expected or {}).items())
+        if not (same if expected else result is None):
+            raise self._disagrees(request, {"result": expected}, answer, "the result differs")
+
+    def _refused(self, request: Mapping[str, Any], refusal: RuleError) -> None:
+        answer = self._answer(request, _REFUSED)
+        illegal = answer.get("illegal")
+        stated = isinstance(illegal, str) and "/" in illegal
+        if not illegal or (stated and illegal != refusal.code):
+            expected = {"illegal": refusal.code}
+            message = (
+                f"it is illegal by another rule: {refusal.message}" if illegal else f"it is illegal: {refusal.message}"
+            )
+            raise self._disagrees(request, expected, answer, message)
+
+    def _leads_to(self, request: Mapping[str, Any], position: Position[Any]) -> None:
+        """Ask for something that leads to a position, and expect its text."""
+        expected = {"position": position.text()}
+        answer = self._answer(request, expected)
+        if answer.get("position") != expected["position"]:
+            message = "it is legal" if answer.get("illegal") else "the position differs"
+            raise self._disagrees(request, expected, answer, message)
+
+    def _answer(self, request: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return self._comparison.ask(request)
+        except EngineFailure as failure:
+            raise self._disagrees(request, expected, None, f"the engine {failure}") from None
+
+    def _disagrees(
+        self, request: Mapping[str, Any], expected: Mapping[str, Any], got: Mapping[str, Any] | None, message: str
+    ) -> _Disagrees:
+        position = None if self._position is None else self._position.text()
+        turns = tuple(self._turns)
+        failed = got is None
+        return _Disagrees(
+            Disagreement(self._source, self._start, turns, position, request, expected, got, message, failed)
+        )
+
+
+_Played = tuple[str, kit.Start, Callable[[_SideBySide], None]]
+
+
+def _play_line(game: _SideBySide, line: kit.Line) -> None:
+    """Play what a line of the kit asks about."""
+    _PLAYED[line["kind"]](game, line)
+
+
+def _play_game(game: _SideBySide, line: kit.Line) -> None:
+    """Play a game of the kit, with the legal turns and the result at the plies that it names and at the end."""
+    game.start()
+    plies = {each["ply"] for each in line["positions"]}
+    for ply, turn in enumerate(line["moves"]):
+        if ply in plies:
+            game.legal()
+            game.result()
+        game.play(turn)
+    game.legal()
+    game.result()
+
+
+def _play_illegal_turn(game: _SideBySide, line: kit.Line) -> None:
+    """Try a turn that is not legal, and see whether it has changed anything."""
+    _play_all(game, line["moves"])
+    game.play(line["turn"])
+    game.legal()
+
+
+def _play_illegal_start(game: _SideBySide, line: kit.Line) -> None:
+    """Try a start that is not legal: a line of this kind has no turns."""
+    _play_all(game, line.get("moves", ()))
+
+
+def _play_perft(game: _SideBySide, line: kit.Line) -> None:
+    """List the legal turns of a position that is counted from: an engine need not be able to take turns back."""
+    _play_all(game, line["moves"])
+    game.legal()
+
+
+def _play_all(game: _SideBySide, turns: Iterable[str]) -> None:
+    game.start()
+    for turn in turns:
+        game.play(turn)
+
+
+_PLAYED: Mapping[str, Callable[[_SideBySide, kit.Line], None]] = {
+    "game": _play_game,
+    "illegal turn": _play_illegal_turn,
+    "illegal start": _play_illegal_start,
+    "perft": _play_perft,
+}
+
+
+def _play_at_random(game: _SideBySide, rng: Random) -> None:
+    """Play random turns, list all legal ones at every ply, and now and then try one that is not legal any more."""
+    game.start()
+    before: list[str] = []
+    while not game.position.is_over and game.position.plies < _MAX_PLIES:
+        legal = game.legal()
+        gone = sorted({*before} - {*legal})
+        if gone and rng.randrange(_TRY_EVERY) == 0:
+            game.play(rng.choice(gone))
+        game.play(rng.choice(legal))
+        before = legal
+    game.legal()
+    game.result()

@@ -1,0 +1,236 @@
+"""External engines: programs that answer requests, one line of JSON each, on their standard input and output.
+
+`docs/conformance.md` describes the protocol. An engine that crashes, prints something else, or says nothing never
+keeps hexrec waiting for longer than the timeout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, Queue, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import IO, Any
+
+from hexrec._version import __version__
+from hexrec.escaping import shorten
+from hexrec.limits import MAX_ANSWER_BYTES
+
+#: The version of the protocol.
+PROTOCOL = 1
+#: How many seconds an engine has to end after its standard input has ended.
+_GRACE = 1.0
+#: How many lines are kept of what an engine says on standard error.
+_LAST_WORDS = 5
+
+
+class EngineFailure(Exception):
+    """An engine did not answer as the protocol says; the message tells what it did instead."""
+
+
+@dataclass(frozen=True)
+class KnownRules:
+    """KnownRules that an engine knows: a game by one ruleset, in one variant.
+
+    Attributes:
+        game: the name of the game.
+        ruleset: the name of the ruleset.
+        variant: the variant; None for the normal game.
+        sizes: the board sizes; None for all that the ruleset has.
+    """
+
+    game: str
+    ruleset: str
+    variant: str | None = None
+    sizes: frozenset[int] | None = None
+
+    def covers(self, start: Mapping[str, Any]) -> bool:
+        """Return whether a game that starts so is played by these rules."""
+        same = (self.game, self.ruleset, self.variant) == (start["game"], start["ruleset"], start.get("variant"))
+        return same and (self.sizes is None or start["size"] in self.sizes)
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, [self.game, self.ruleset, self.variant]))
+
+
+class Engine:
+    """A running engine, which has introduced itself.
+
+    Attributes:
+        name: what it calls itself.
+        rules: what it can play.
+    """
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        """Start an engine; each of its answers may take `timeout` seconds.
+
+        Raises EngineFailure if it cannot be started, or does not introduce itself.
+        """
+        self._timeout = timeout
+        self._killed = False
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=os.name == "posix",
+            )
+        except (OSError, ValueError) as error:
+            raise EngineFailure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
+        # Pipes are read and written by threads, for nothing else can be waited for with a limit on every system.
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: Queue[bytes] = Queue(maxsize=1)
+        self._last_words: deque[bytes] = deque(maxlen=_LAST_WORDS)
+        self._threads = [
+            Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in (
+                (self._write, self._process.stdin),
+                (self._read, self._process.stdout),
+                (self._listen, self._process.stderr),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+        try:
+            self.name, self.rules = _introduction(
+                self.ask({"command": "hello", "protocol": PROTOCOL, "hexrec": __version__})
+            )
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the engine's answer to a request. Raises EngineFailure if there is none, and ends the engine then."""
+        try:
+            return self._ask(request)
+        except EngineFailure:
+            self._kill()
+            raise
+
+    def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        unasked = not self._answers.empty()
+        self._requests.put(json.dumps(request, separators=(",", ":")).encode() + b"\n")
+        try:
+            line = self._answers.get(timeout=self._timeout)
+        except Empty:
+            raise EngineFailure(f"gave no answer within {self._timeout:g} seconds") from None
+        if not line:
+            raise EngineFailure(self._ending())
+        if unasked:
+            raise EngineFailure(f"said something before it was asked: {_shown(line)}")
+        if len(line) > MAX_ANSWER_BYTES:
+            raise EngineFailure(f"gave an answer of more than {MAX_ANSWER_BYTES:,} bytes")
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise EngineFailure(f"answered with something else than a JSON object: {_shown(line)}")
+        return answer
+
+    def close(self) -> None:
+        """Let the engine end, and end it if it does not."""
+        self._requests.put(None)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        self._kill()
+        self._process.wait()
+        end = monotonic() + _GRACE
+        for thread in self._threads:
+            while thread.is_alive() and monotonic() < end:
+                with suppress(Empty):  # a thread may wait until there is room for another answer
+                    self._answers.get_nowait()
+                thread.join(0.01)
+
+    def _kill(self) -> None:
+        """End the engine with all processes that it has started, which may outlive it."""
+        if self._killed:
+            return  # its number may belong to another process by now
+        self._killed = True
+        with suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def _ending(self) -> str:
+        """Say how the engine has ended, with its last words."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        self._threads[2].join(_GRACE)
+        code = self._process.returncode
+        if code is None:
+            how = "closed its standard output"
+        elif code < 0:
+            how = f"was ended by {_signal_name(-code)}"
+        else:
+            how = f"ended with exit code {code}"
+        words = " / ".join(_shown(line) for line in self._last_words if line.strip())
+        return f"{how} in place of an answer" + (f"; it said: {words}" if words else "")
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        with suppress(OSError), pipe:
+            while (request := self._requests.get()) is not None:
+                pipe.write(request)
+                pipe.flush()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        with suppress(OSError), pipe:
+            line = b"\n"
+            while line and len(line) <= MAX_ANSWER_BYTES:
+                line = pipe.readline(MAX_ANSWER_BYTES + 1)
+                self._answers.put(line)
+
+    def _listen(self, pipe: IO[bytes]) -> None:
+        with suppress(OSError), pipe:
+            self._last_words.extend(iter(lambda: pipe.readline(1000), b""))
+
+
+def _introduction(answer: Mapping[str, Any]) -> tuple[str, list[KnownRules]]:
+    """Return the name of an engine and what it can play, from its answer to `hello`."""
+    if answer.get("protocol") != PROTOCOL:
+        raise EngineFailure(f"does not speak version {PROTOCOL} of the protocol: {_shown(json.dumps(answer).encode())}")
+    name, listed = answer.get("name"), answer.get("games")
+    if not isinstance(name, str) or not isinstance(listed, list) or not all(map(_is_rules, listed)):
+        raise EngineFailure(
+            "did not introduce itself with its name and a list of games, each with the names of game and ruleset: "
+            f"{_shown(json.dumps(answer).encode())}"
+        )
+    return name, [
+        KnownRules(
+            each["game"], each["ruleset"], each.get("variant"), frozenset(each["sizes"]) if "sizes" in each else None
+        )
+        for each in listed
+    ]
+
+
+def _is_rules(each: object) -> bool:
+    if not isinstance(each, dict):
+        return False
+    sizes = each.get("sizes", [])
+    named = isinstance(each.get("game"), str) and isinstance(each.get("ruleset"), str)
+    return (
+        named
+        and isinstance(each.get("variant"), str | None)
+        and isinstance(sizes, list)
+        and all(isinstance(size, int) for size in sizes)
+    )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _shown(line: bytes) -> str:
+    return shorten(line.decode(errors="backslashreplace").strip(), 200)

@@ -1,0 +1,117 @@
+"""An engine for all of hexrec's games, for the tests: hexrec's own rules behind the protocol, or what is wrong with it.
+
+`python player.py [FAULT]`; the faults are the functions of `FAULTS`, each of which changes an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+
+from hexrec import games
+
+Data = dict[str, Any]
+
+
+class Player:
+    """Answers requests."""
+
+    def __init__(self) -> None:
+        self.position: Any = None
+
+    def hello(self, _: Data) -> Data:
+        known = [
+            {"game": name, "ruleset": ruleset} | ({"variant": variant} if variant else {})
+            for name in games.BUILT_IN
+            for ruleset in games.get(name).rulesets
+            for variant in (None, *games.get(name).variants)
+        ]
+        return {"protocol": 1, "name": "player", "games": known}
+
+    def start(self, request: Data) -> Data:
+        game = games.get(request["game"])
+        try:
+            self.position = game.start(
+                request["size"],
+                request.get("opening"),
+                request.get("variant"),
+                position=request.get("setup"),
+                ruleset=request["ruleset"],
+            )
+        except games.RuleError as refusal:
+            return {"illegal": refusal.code}
+        return {"position": self.position.text()}
+
+    def legal(self, _: Data) -> Data:
+        return {"turns": self.position.legal_turns()}
+
+    def play(self, request: Data) -> Data:
+        try:
+            self.position.play(request["turn"])
+        except games.RuleError as refusal:
+            return {"illegal": refusal.code}
+        return {"position": self.position.text()}
+
+    def result(self, _: Data) -> Data:
+        outcome = self.position.result()
+        return {"result": outcome and {"winner": outcome.winner, "score": outcome.score}}
+
+
+def crash(_: Data) -> Data:
+    print("no such piece: 17", file=sys.stderr, flush=True)
+    os._exit(3)
+
+
+def signalled(_: Data) -> Data:
+    os.abort()
+
+
+def hang(_: Data) -> Data:
+    sleep(600)
+    return {}
+
+
+#: What becomes of the answer to a request other than `hello`, by the request's command.
+FAULTS: dict[str, dict[str, Callable[[Data], Any]]] = {
+    "none": {},
+    "crash": {"legal": crash},
+    "signal": {"legal": signalled},
+    "hang": {"legal": hang},
+    "garbage": {"legal": lambda _: "I think e5"},
+    "deep": {"legal": lambda _: None},
+    "no-list": {"legal": lambda _: {"turns": "e5"}},
+    "twice": {"legal": lambda answer: {"turns": answer["turns"] * 2}},
+    "one-less": {"legal": lambda answer: {"turns": answer["turns"][1:]}},
+    "wrong-winner": {"result": lambda answer: {"result": answer["result"] and {**answer["result"], "winner": "draw"}}},
+    "wrong-position": {"play": lambda answer: {**answer, "position": "e5"} if "position" in answer else answer},
+    "accepts-all": {"play": lambda answer: {"position": "e5"} if "illegal" in answer else answer},
+    "refuses-all": {"play": lambda _: {"illegal": True}},
+    "other-code": {"play": lambda answer: {"illegal": "move/never"} if "illegal" in answer else answer},
+    "no-code": {
+        name: lambda answer: {"illegal": True} if "illegal" in answer else answer for name in ("play", "start")
+    },
+}
+
+
+def main() -> None:
+    fault = FAULTS[sys.argv[1]]
+    player = Player()
+    for line in sys.stdin:
+        request = json.loads(line)
+        command = request["command"]
+        answer = getattr(player, command)(request)
+        if command in fault:
+            answer = fault[command](answer)
+        text = "[" * 100_000 if answer is None else answer if isinstance(answer, str) else json.dumps(answer)
+        print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

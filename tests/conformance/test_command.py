@@ -1,0 +1,260 @@
+"""`hexrec conformance`: engines that agree, disagree, fail, or never start, each said with an exit code of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from hexrec.conformance import kit
+from tests.cli.conftest import Run
+from tests.cli.conftest import hexrec as run
+from tests.conformance.player import Player
+from tests.fixtures import FIXTURES
+from tests.processes import PATIENCE
+
+__all__ = ["run"]
+
+PLAYER = [sys.executable, str(Path(__file__).parent / "player.py")]
+#: Greets, then does what follows.
+GREETING = (
+    "import os, sys, time; sys.stdin.readline(); "
+    """print('{"protocol":1,"name":"x","games":[{"game":"sunspot","ruleset":"2024","sizes":[4]}]}', flush=True); """
+)
+
+
+def python(code: str) -> list[str]:
+    """Return the command that runs some code, in a Python that starts quickly."""
+    return [sys.executable, "-I", "-S", "-c", code]
+
+
+@pytest.mark.parametrize("fault", ["none", "no-code"])
+def test_agreement(run: Run, fault: str) -> None:
+    ran = run("conformance", "--game", "nadraz", "--games", "1", *PLAYER, fault)
+    assert (ran.code, ran.out) == (0, "")
+    assert " games with player: " in ran.err
+    assert ", 0 do not; " in ran.err
+
+
+@pytest.mark.slow
+def test_agreement_on_everything(run: Run) -> None:
+    ran = run("conformance", "--games", "2", "--format", "json", *PLAYER, "none")
+    assert ran.code == 0
+    assert {each["game"] for each in ran.report["rules"]} == {"sundraval", "sunspot", "frasvel", "valaturna", "nadraz"}
+    assert ran.report["disagreements"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+def test_the_client_in_javascript(run: Run) -> None:
+    client = FIXTURES / "conformance/sunspot.mjs"
+    assert client.read_text(encoding="utf-8").count("\n") < 150
+    ran = run("conformance", "--games", "2", "--seed", "7", "node", client)
+    assert (ran.code, ran.out) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "message", "expected", "got"),
+    [
+        ("one-less", "the legal turns differ: missing: a1", None, None),
+        ("twice", "the legal turns differ: a turn is there more than once", None, None),
+        ("no-list", "the answer has no list of texts `turns`", None, {"turns": "e5"}),
+        ("wrong-winner", "the result differs", None, None),
+        ("wrong-position", "the position differs", None, {"position": "e5"}),
+        ("accepts-all", "it is illegal: ", {"illegal": "move/board-full"}, {"position": "e5"}),
+        ("other-code", "it is illegal by another rule: ", {"illegal": "move/board-full"}, {"illegal": "move/never"}),
+        ("refuses-all", "it is legal", None, {"illegal": True}),
+    ],
+)
+def test_disagreement(
+    run: Run, fault: str, message: str, expected: dict[str, str] | None, got: dict[str, object] | None
+) -> None:
+    ran = run("conformance", "--game", "sunspot", "--games", "0", "--format", "json", *PLAYER, fault)
+    assert ran.code == 1
+    report = ran.report
+    first = report["disagreements"][0]
+    assert first["message"].startswith(message)
+    assert expected in (None, first["expected"])
+    assert got in (None, first["got"])
+    assert report["summary"]["disagreements"] == len(report["disagreements"]) <= report["summary"]["games"]
+    assert (report["summary"]["failures"], report["summary"]["given_up"]) == (0, False)
+    position = kit.start_of(first["start"])
+    position.play_all(first["turns"])
+    assert first["position"] == position.text()
+    file, _, number = first["source"].partition(":")
+    assert [*kit.lines(file)][int(number) - 1]["start"] == first["start"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("crash", "the engine ended with exit code 3 in place of an answer; it said: no such piece: 17"),
+        ("signal", "the engine was ended by SIGABRT in place of an answer"),
+        ("garbage", "the engine answered with something else than a JSON object: I think e5"),
+        ("deep", "the engine answered with something else than a JSON object: [[["),
+    ],
+)
+def test_failure(run: Run, fault: str, message: str) -> None:
+    """An engine that fails is started again for the next game, but not for ever."""
+    ran = run("conformance", "--game", "sunspot", *PLAYER, fault)
+    assert ran.code == 1
+    assert ran.out.count(message) == 3
+    assert "position: 4/5/6/7/6/5/4 b 0" in ran.out
+    assert "hexrec: given up after 3 failures of the engine" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        (["/nowhere/engine"], "cannot be started: No such file or directory"),
+        ([str(FIXTURES)], "cannot be started: Permission denied"),
+        (python("raise SystemExit('no licence')"), "ended with exit code 1 in place of an answer; it said: no licence"),
+        (python("input(); print('hello')"), "answered with something else than a JSON object: hello"),
+        (python("input(); print('\x1b[31m' * 3)"), r"answered with something else than a JSON object: \x1b[31m"),
+        (python("input(); print('[' + '1' * 5_000_000)"), "gave an answer of more than 4,194,304 bytes"),
+        (
+            python("""input(); print('{"protocol":2,"name":"x","games":[]}')"""),
+            "does not speak version 1 of the protocol",
+        ),
+        (
+            python("""print('{"protocol":1,"name":"x"}')"""),
+            "did not introduce itself with its name and a list of games",
+        ),
+        (python("""input(); print('{"protocol":1,"name":"x","games":[{"game":"go"}]}')"""), "did not introduce itself"),
+        (python("""input(); print('{"protocol":1,"name":"x","games":[]}')"""), "knows nothing that could be compared"),
+        (
+            python("""print('{"protocol":1,"name":"x","games":[{"game":"sunspot","ruleset":"1999"}]}')"""),
+            "knows nothing that could be compared",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_engine(run: Run, engine: list[str], message: str) -> None:
+    ran = run("conformance", *engine)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert "\x1b" not in ran.err
+
+
+def test_an_engine_that_says_nothing(run: Run) -> None:
+    ran = run("conformance", "--timeout", "0.1", *python("import time; time.sleep(600)"))
+    assert (ran.code, "gave no answer within 0.1 seconds" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("then", "message"),
+    [
+        ("time.sleep(600)", "the engine gave no answer within 2 seconds"),
+        ("sys.stdin.close(); time.sleep(600)", "the engine gave no answer within 2 seconds"),
+        ("os.close(1); time.sleep(600)", "the engine closed its standard output in place of an answer"),
+        ("[print('{}', flush=True) for _ in range(10**9)]", ""),
+    ],
+)
+def test_an_engine_never_keeps_hexrec_waiting(
+    run: Run, monkeypatch: pytest.MonkeyPatch, then: str, message: str
+) -> None:
+    monkeypatch.setattr("hexrec.conformance.comparison.MAX_FAILURES", 1)
+    ran = run("conformance", "--timeout", "2", "--games", "0", *python(GREETING + then))
+    assert ran.code == 1
+    assert message in ran.out
+
+
+def test_a_line_that_was_not_asked_for(run: Run) -> None:
+    two = """print('{"position":"4/5/6/7/6/5/4 b 0"}\\n{}', flush=True)"""
+    ran = run("conformance", "--games", "0", *python(GREETING + two))
+    assert ran.code == 1
+    assert "{}" in ran.out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the process in /proc")
+def test_processes_that_an_engine_leaves_behind_are_ended(run: Run, tmp_path: Path) -> None:
+    """They would keep its standard output open, so that its end would never come."""
+    script = tmp_path / "engine.sh"
+    script.write_text("#!/bin/sh\nsleep 600 &\necho $! > pid\nexit 1\n".replace("pid", str(tmp_path / "pid")))
+    script.chmod(0o755)
+    assert run("conformance", "--timeout", "1", script).code == 2
+    number = int((tmp_path / "pid").read_text())
+    end = monotonic() + PATIENCE
+    while is_running(number):
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def is_running(number: int) -> bool:
+    """Return whether there is a process with that number, other than one that nobody has waited for."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
+    engine = tmp_path / "engine.py"
+    known = [
+        {"game": "sunspot", "ruleset": "2024", "sizes": [6, 99]},
+        {"game": "sunspot", "ruleset": "1999"},
+        {"game": "go", "ruleset": "1997"},
+        {"game": "nadraz", "ruleset": "2023", "variant": "sideways"},
+    ]
+    engine.write_text(
+        f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\nimport player\n"
+        f"player.Player.hello = lambda *_: {{'protocol': 1, 'name': 'x', 'games': {known!r}}}\nplayer.main()\n"
+    )
+    ran = run("conformance", "--format", "json", "--games", "1", sys.executable, engine, "none")
+    assert ran.code == 0
+    assert ran.report["rules"] == [{"game": "sunspot", "ruleset": "2024", "variant": None}]
+    lines = [line for name in kit.FILES for line in kit.lines(name) if "start" in line]
+    six = [line for line in lines if (line["start"]["game"], line["start"]["size"]) == ("sunspot", 6)]
+    assert ran.report["summary"]["games"] == len(six) + 1
+    for name in ("sunspot 1999", "go 1997", "nadraz 2023 sideways"):
+        assert f"hexrec: not compared: {name}, which hexrec does not know\n" in ran.err
+
+
+def test_the_same_seed_gives_the_same_games(run: Run) -> None:
+    """Openings are random too, so that an engine that disagrees at once shows them."""
+    options = ["--game", "valaturna", "--games", "1", "--format", "json"]
+    one, again, other = (run("conformance", "--seed", seed, *options, *PLAYER, "one-less") for seed in "112")
+    assert one.out == again.out
+    first, second = one.report["disagreements"][-1], other.report["disagreements"][-1]
+    assert (first["source"], second["source"]) == ("random game 0 of seed 1", "random game 0 of seed 2")
+    assert first["start"] != second["start"]
+
+
+def test_the_report_for_people(run: Run) -> None:
+    ran = run("conformance", "--game", "sunspot", "--games", "0", *PLAYER, "one-less")
+    assert ran.code == 1
+    first = ran.out.split("\n\n")[0].splitlines()
+    assert [line.split(":")[0].strip() for line in first] == [
+        *("games.jsonl", "start", "turns", "position", "asked", "expected", "got")
+    ]
+    assert max(map(len, first)) < 500
+    assert "more disagreements; --format json has them all\n" in ran.out
+
+
+def test_where_the_kit_is(run: Run) -> None:
+    ran = run("conformance", "--where")
+    assert (ran.code, Path(ran.out.rstrip("\n"))) == (0, kit.folder())
+    assert (kit.folder() / "kit.schema.json").is_file()
+
+
+def test_wrong_usage(run: Run) -> None:
+    assert "name the program to be compared" in run("conformance").err
+    assert run("conformance").code == 2
+    assert run("conformance", "--game", "go", "engine").code == 2
+
+
+def test_the_conversation_in_the_documents() -> None:
+    page = (FIXTURES.parent / "docs/conformance.md").read_text(encoding="utf-8")
+    engine = Player()
+    said = 0
+    for asked, answered in re.findall(r"^> (.*)\n< (.*)$", page, re.MULTILINE):
+        request, answer = json.loads(asked), json.loads(answered)
+        if request["command"] != "hello":
+            assert getattr(engine, request["command"])(request) == answer
+            said += 1
+    assert said > 5
