@@ -12,7 +12,7 @@ from typing import Any
 from hexrec import kernel
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position
-from hexrec.record import GameRecord, Move
+from hexrec.record import GameRecord, Move, setup_error
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
 _FEW = 6
@@ -55,9 +55,7 @@ def replay(record: GameRecord, plies: int | None = None) -> Replay:
         illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
         return _at(Replay(record, 0, failure=illegal), None)
     except IllegalSetup as refusal:
-        message = f"{refusal.message} (column {refusal.column} of the setup)"
-        illegal = Diagnostic(refusal.code, message, pointer="/setup", within=refusal.column)
-        return _at(Replay(record, 0, failure=illegal), None)
+        return _at(Replay(record, 0, failure=setup_error(refusal)), None)
     turns = record.turns if plies is None else record.turns[:plies]
     failure = None
     try:

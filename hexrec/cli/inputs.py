@@ -8,7 +8,6 @@ from itertools import islice
 import typer
 
 from hexrec import games
-from hexrec._version import FORMAT_VERSION
 from hexrec.check import locate
 from hexrec.check.past_end import within_rules
 from hexrec.check.report import NOT_JUDGED
@@ -17,7 +16,7 @@ from hexrec.escaping import visible_name
 from hexrec.files.archives import is_archive
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.files.remote import file_name
-from hexrec.record import Record, RecordError, read_record
+from hexrec.record import Record, RecordError, read_position, read_record
 from hexrec.reporters.text import line
 
 
@@ -87,11 +86,11 @@ def _described(game: str, text: str, variant: str | None, ruleset: str | None) -
         known = ", ".join(games.names())
         raise typer.BadParameter(f"with --position this is the name of a game, one of {known}", param_hint="FILE")
     try:
-        size = games.get(game).start(variant=variant, position=text, ruleset=ruleset).board.size
+        games.get(game).start(variant=variant, position=text, ruleset=ruleset)
     except games.IllegalSetup as refusal:
         fail(f"{refusal.code}: --position, column {refusal.column}: {refusal.message}", 1)
     except ValueError as error:
         fail(str(error))
     said = {"ruleset": ruleset, "variant": variant}
     given = {name: value for name, value in said.items() if value is not None}
-    return read_record({"hexrec": FORMAT_VERSION, "game": game, "size": size, "setup": text, "moves": [], **given})
+    return read_position({"game": game, "position": text, **given})

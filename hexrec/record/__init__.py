@@ -3,7 +3,7 @@
 from hexrec._version import FORMAT_VERSION
 from hexrec.record.canonical import canonical_form
 from hexrec.record.model import GameRecord, Move, Record, own_id, record_model
-from hexrec.record.parse import RecordError, read_record
+from hexrec.record.parse import RecordError, read_position, read_record, setup_error
 from hexrec.record.parts import Eval, Mark, Player, TimeStage
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "TimeStage",
     "canonical_form",
     "own_id",
+    "read_position",
     "read_record",
     "record_model",
+    "setup_error",
 ]

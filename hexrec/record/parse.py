@@ -13,9 +13,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from hexrec import games
+from hexrec._version import FORMAT_VERSION
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
-from hexrec.games import Game
+from hexrec.games import Game, IllegalSetup
+from hexrec.games.position_text import find_board
 from hexrec.games.ruleset import descriptions
+from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to
 from hexrec.record.field_errors import Error, FieldErrors, errors_in, is_large
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
@@ -45,6 +48,9 @@ _FORMS = {
     "pie": " such as {chosen: black}",
 }
 
+
+#: What describes a position to those who have no record of its game.
+POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")
 
 #: Codes whose messages need not say what the value is.
 _SAYING_ALL = ("schema/null", "schema/score", "schema/opening-and-setup", "schema/time", "schema/mark")
@@ -80,6 +86,57 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
         return model.model_validate(data, context=TURNS_UNCHECKED if turns_unchecked else None)
     except ValidationError as error:
         raise RecordError(_explain(data, [FieldErrors([*error.errors(include_url=False)])])) from None
+
+
+def read_position(data: object) -> Record:
+    """Return a record that goes as far as a position, given the fields of a record that say which position it is.
+
+    These are `POSITION_FIELDS`: ``position`` is the text of a position, which records have as their setup. Its rows say
+    the size if ``size`` does not, and ``moves`` may be left out.
+    Raises RecordError; its pointers are those of the data.
+    """
+    if not isinstance(data, dict):
+        message = f"a position is described by an object, such as {{game: sunspot, size: 5}}, not by {_say(data)}"
+        raise RecordError([Diagnostic("schema/type", message, pointer="")])
+    known = ", ".join(POSITION_FIELDS)
+    unknown = [
+        Diagnostic(
+            "schema/unknown-field",
+            f'a position is described without a field "{shorten(name)}"; known here: {known}',
+            pointer=pointer_to([name]),
+        )
+        for name in data
+        if name not in POSITION_FIELDS
+    ]
+    text = data.get("position")
+    if "position" in data and not isinstance(text, str):
+        message = f"position should be a text, not {_say(text)}"
+        unknown.append(Diagnostic("schema/type", message, pointer="/position"))
+    if unknown:
+        raise RecordError(unknown[:MAX_DIAGNOSTICS])
+    described = {"hexrec": FORMAT_VERSION, "moves": [], **data}
+    if isinstance(text, str):
+        described["setup"] = described.pop("position")
+        game, ruleset = data.get("game"), data.get("ruleset")
+        if "size" not in data and isinstance(game, str) and games.is_known(game):
+            described["size"] = _size_of(games.get(game), text, ruleset)
+    return read_record(described, turns_unchecked=True)
+
+
+def _size_of(game: Game, text: str, ruleset: object) -> int:
+    """Return the size of the board that the text of a position has the rows of. Raises RecordError."""
+    # What is wrong with the name of a ruleset is said elsewhere.
+    sizes = game.ruleset(ruleset).sizes if isinstance(ruleset, str) and ruleset in game.rulesets else game.sizes
+    try:
+        return find_board(text, game.board, sizes).size
+    except IllegalSetup as refusal:
+        raise RecordError([setup_error(refusal).at(pointer="/position")]) from None
+
+
+def setup_error(refusal: IllegalSetup) -> Diagnostic:
+    """Return the diagnostic for a setup that is refused, at the character that is wrong."""
+    message = f"{refusal.message} (column {refusal.column} of the setup)"
+    return Diagnostic(refusal.code, message, pointer="/setup", within=refusal.column)
 
 
 def _without_game(data: dict[str, Any]) -> Iterator[Diagnostic]:

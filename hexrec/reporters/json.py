@@ -12,7 +12,7 @@ from hexrec.reporters import spool
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
 
-_PLACES = ("line", "column", "end_line", "end_column", "pointer", "ply", "turn")
+_PLACES = ("line", "column", "end_line", "end_column", "pointer", "within", "ply", "turn")
 
 
 class JsonReporter(Reporter):
@@ -45,11 +45,12 @@ def report_entry(report: Report) -> dict[str, Any]:
         "valid": report.valid,
         "plies": report.plies,
         "result": report.result.as_data() if report.result else None,
-        "diagnostics": [_entry(diagnostic) for diagnostic in report.diagnostics],
+        "diagnostics": [diagnostic_entry(diagnostic) for diagnostic in report.diagnostics],
     }
 
 
-def _entry(diagnostic: Diagnostic) -> dict[str, Any]:
+def diagnostic_entry(diagnostic: Diagnostic) -> dict[str, Any]:
+    """Return what a report says of one diagnostic."""
     entry: dict[str, Any] = {"code": diagnostic.code, "severity": diagnostic.severity, "message": diagnostic.message}
     return entry | {name: value for name in _PLACES if (value := getattr(diagnostic, name)) is not None}
 

@@ -30,6 +30,7 @@ from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
 from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, To
+from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ConvertRecords, ListLegalTurns, RenderPosition, ScoreRecords, ValidateRecords
 
@@ -143,6 +144,19 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         """List the legal turns of a record after any of its turns."""
         kind = media_type(request, (negotiation.JSON,))
         task = service.task(ListLegalTurns, request, notation, record=record, ply=ply)
+        return await service.respond(request, task, kind)
+
+    @app.post(
+        "/v1/positions",
+        **openapi.route({negotiation.JSON: openapi.reference("Position")}, "The position.", openapi.description()),
+    )
+    async def positions(
+        request: Request,
+        drawing: Annotated[bool, Query(description="Whether to say how the position is drawn.")] = True,
+    ) -> Response:
+        """Read the text of a position, or play a game, and say what can be played there."""
+        kind = media_type(request, (negotiation.JSON,))
+        task = service.task(DescribePosition, request, None, drawing=drawing)
         return await service.respond(request, task, kind)
 
     @app.post("/v1/render", **openapi.route({negotiation.SVG: openapi.TEXT}, "The picture."))

@@ -8,7 +8,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from hexrec import notations
+from hexrec import games, notations
+from hexrec.board import SYSTEMS
+from hexrec.games import COLOURS
 from hexrec.record.schema import record_schema
 from hexrec.server import negotiation
 from hexrec.server.problems import KINDS, MEDIA_TYPE
@@ -28,6 +30,7 @@ _PROBLEM = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "records": {"type": "array", "items": {"$ref": "#/components/schemas/Report"}},
+        "diagnostics": {"type": "array", "items": {"$ref": "#/components/schemas/Diagnostic"}},
     },
 }
 _OUTCOME = {
@@ -49,6 +52,7 @@ _DIAGNOSTIC = {
         "message": {"type": "string"},
         **{name: {"type": "integer", "minimum": 1} for name in ("line", "column", "end_line", "end_column", "ply")},
         "pointer": {"type": "string", "description": "JSON Pointer to the value in the record."},
+        "within": {"type": "integer", "minimum": 1, "description": "The column in the text there, if one is wrong."},
         "turn": {"type": "string"},
     },
 }
@@ -80,6 +84,50 @@ _REPORTS = {
     },
 }
 
+_DESCRIPTION = {
+    "type": "object",
+    "title": "Description of a position",
+    "description": "A position by its text, or a game from its opening; moves are played from there.",
+    "required": ["game"],
+    "additionalProperties": False,
+    "properties": {
+        "game": {"enum": list(games.names())},
+        "ruleset": {"type": "string", "description": "By default the game's first."},
+        "variant": {"type": "string"},
+        "size": {"type": "integer", "description": "May be left out with a position, whose rows say it."},
+        "coordinates": {"enum": list(SYSTEMS), "description": "By default row: those of the opening and the turns."},
+        "position": {"type": "string", "description": "The text of a position.", "examples": ["4/5/6/7/6/5/4 b 0"]},
+        "opening": {
+            "type": "object",
+            "description": "The cells of the opening stones by colour, as the game has them.",
+            "properties": {colour: {"type": "string"} for colour in COLOURS},
+        },
+        "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to be played from there."},
+    },
+}
+_POSITION = {
+    "type": "object",
+    "title": "Position",
+    "required": [
+        *("game", "ruleset", "variant", "size", "coordinates", "plies"),
+        *("position", "to_play", "over", "result", "legal"),
+    ],
+    "properties": {
+        "game": {"enum": list(games.names())},
+        "ruleset": {"type": "string"},
+        "variant": {"type": ["string", "null"]},
+        "size": {"type": "integer", "minimum": 1},
+        "coordinates": {"enum": list(SYSTEMS)},
+        "plies": {"type": "integer", "minimum": 0, "description": "How many turns were played."},
+        "position": {"type": "string", "description": "The text of the position."},
+        "to_play": {"enum": list(COLOURS)},
+        "over": {"type": "boolean", "description": "Whether the rules have ended the game."},
+        "result": {"$ref": "#/components/schemas/Outcome"},
+        "legal": {"type": "array", "items": {"type": "string"}, "description": "All legal turns, sorted."},
+        "drawing": {"type": "object", "description": "What /v1/replay has as game, board and start."},
+    },
+}
+
 #: A short game in each kind of body, as examples: White's two stones strangle both single black ones.
 _GAME = {
     "hexrec": "1",
@@ -92,15 +140,35 @@ _GAME = {
 _BROKEN_GAME = {**_GAME, "moves": ["a1", "a1"]}
 
 
-def route(kinds: Mapping[str, Mapping[str, Any]], description: str) -> dict[str, Any]:
-    """Return what a route with a body says of itself: the body, the good answer, by media type, and the problems."""
+def route(
+    kinds: Mapping[str, Mapping[str, Any]], description: str, body: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return what a route with a body says of itself: the body, the good answer, by media type, and the problems.
+
+    The body holds records unless something else is said of it.
+    """
     found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
     found |= problems(status for status, _ in KINDS.values() if status not in (404, 405))
-    return {"response_class": Response, "openapi_extra": _body(), "responses": found}
+    return {"response_class": Response, "openapi_extra": {"requestBody": body or _records()}, "responses": found}
 
 
-def _body() -> dict[str, Any]:
-    """Return what is said of requests with bodies that hold records."""
+def description() -> dict[str, Any]:
+    """Return what is said of a body that describes a position."""
+    examples = {
+        "a position": {"value": {"game": "valaturna", "position": "1w2/5/2b*2w2/7/6/5/4 b 0"}},
+        "a game": {"value": {name: value for name, value in _GAME.items() if name != "hexrec"}},
+        "an error in the text": {"value": {"game": "sunspot", "position": "4/5/6/8/6/5/4 b 0"}},
+    }
+    as_yaml = {"a position": {"value": "game: valaturna\nposition: 1w2/5/2b*2w2/7/6/5/4 b 0\nmoves: [d3]\n"}}
+    content = {
+        negotiation.JSON: {**reference("Description"), "examples": examples},
+        "application/yaml": {**TEXT, "examples": as_yaml},
+    }
+    return {"required": True, "description": "What describes the position.", "content": content}
+
+
+def _records() -> dict[str, Any]:
+    """Return what is said of bodies that hold records."""
     records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
     content: dict[str, Any] = {
         negotiation.JSON: {**reference("Record"), "examples": records},
@@ -111,11 +179,9 @@ def _body() -> dict[str, Any]:
     for kind in negotiation.UNSPECIFIED:
         content[kind] = TEXT
     return {
-        "requestBody": {
-            "required": True,
-            "description": "Records in any notation: the type of the body, or `from`, says in which.",
-            "content": content,
-        }
+        "required": True,
+        "description": "Records in any notation: the type of the body, or `from`, says in which.",
+        "content": content,
     }
 
 
@@ -144,6 +210,8 @@ def components() -> dict[str, Any]:
         "Diagnostic": _DIAGNOSTIC,
         "Report": _REPORT,
         "Reports": _REPORTS,
+        "Description": _DESCRIPTION,
+        "Position": _POSITION,
     }
     schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
     records = [choice["then"] for choice in schema["allOf"]]

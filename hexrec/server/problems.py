@@ -33,6 +33,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "unsupported-body": ProblemKind(415, "The service does not read this type of body"),
     "bad-parameter": ProblemKind(422, "A parameter has an invalid value"),
     "bad-record": ProblemKind(422, "A record cannot be used for this request"),
+    "bad-position": ProblemKind(422, "The body describes no position"),
     "no-such-record": ProblemKind(422, "The body does not hold that record"),
     "no-such-ply": ProblemKind(422, "The record has no position at that ply"),
     "cannot-be-joined": ProblemKind(422, "The notation cannot hold the records together"),

@@ -157,8 +157,8 @@ class ConvertRecords(Task):
             return self._together(conversion, found, summary)
         entries = [{**report_entry(each.report), "text": each.text} for each in conversion.apart(found)]
         if self.layout == "jsonl":
-            return Answer("".join(f"{_text(entry)}\n" for entry in entries).encode(), summary)
-        return Answer(_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
+            return Answer("".join(f"{as_text(entry)}\n" for entry in entries).encode(), summary)
+        return Answer(as_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
 
     def _together(self, conversion: Conversion, found: Iterable[Report], summary: Summary) -> Answer:
         texts = []
@@ -239,8 +239,8 @@ class ListLegalTurns(PositionTask):
             raise _refused(played.failure)
         position = played.position
         assert position is not None
-        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": _result(position)}
-        return Answer(_text({**data, "legal": position.legal_turns()}).encode(), Summary())
+        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": result_of(position)}
+        return Answer(as_text({**data, "legal": position.legal_turns()}).encode(), Summary())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,7 +280,7 @@ class ReplayRecord(RecordTask):
             raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
         report = check_document(chosen, STANDARD_INPUT, self.record)
         data = {**replay_data(report), "records": count}
-        return Answer(_text(data).encode(), Summary())
+        return Answer(as_text(data).encode(), Summary())
 
 
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
@@ -294,7 +294,8 @@ def _refused(diagnostic: Diagnostic) -> Problem:
     return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})
 
 
-def _result(position: Position[Any]) -> dict[str, Any] | None:
+def result_of(position: Position[Any]) -> dict[str, Any] | None:
+    """Return how the game has ended in a position, as data."""
     outcome = position.result()
     return outcome.as_data() if outcome else None
 
@@ -303,5 +304,6 @@ def _encoded(out: StringIO) -> bytes:
     return out.getvalue().encode(errors="backslashreplace")
 
 
-def _text(data: object) -> str:
+def as_text(data: object) -> str:
+    """Return data as JSON on one line."""
     return json.dumps(data, ensure_ascii=False)

@@ -36,7 +36,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
         return data
     data["record"] = written = canonical_form(record)
     data["texts"] = dict(_texts(report))
-    data["game"] = {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
+    data["game"] = _game(record)
     try:
         position = record.start()
     except RuleError:
@@ -46,6 +46,16 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     data["start"], data["moves"] = story.beginning(position), story.line(position, written["moves"])
     data["legal"] = legal and story.room >= 0
     return data
+
+
+def position_data(record: Record, position: Position[Any]) -> Data:
+    """Return what a picture of one position of a record needs: what `replay_data` says of a record without turns."""
+    start = _Story(position, 0).beginning(position)
+    return {"game": _game(record), "board": _board(record, position), "start": start}
+
+
+def _game(record: Record) -> Data:
+    return {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
 
 
 def _texts(report: Report) -> Iterator[tuple[str, Data]]:

@@ -240,17 +240,20 @@ def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.C
 def test_the_document_describes_every_address(client: httpx.Client) -> None:
     document: dict[str, Any] = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
-        *("/v1/validate", "/v1/score", "/v1/convert", "/v1/legal", "/v1/render", "/v1/replay"),
+        *("/v1/validate", "/v1/score", "/v1/convert", "/v1/legal", "/v1/positions", "/v1/render", "/v1/replay"),
         *("/v1/games", "/v1/schemas/{game}", "/v1/codes", "/healthz", "/readyz", "/metrics"),
     }
-    for path in document["paths"].values():
+    for address, path in document["paths"].items():
         content = path.get("post", {}).get("requestBody", {}).get("content", {})
         for kind, about in content.items():
             for example in about.get("examples", {}).values():
                 value = example["value"]
                 body = value if isinstance(value, str) else json.dumps(value)
-                answer = client.post("/v1/validate", content=body, headers={"Content-Type": kind})
-                assert answer.json()["summary"]["records"] == 1
+                of_records = address != "/v1/positions"
+                answer = client.post(
+                    "/v1/validate" if of_records else address, content=body, headers={"Content-Type": kind}
+                )
+                assert answer.json()["summary"]["records"] == 1 if of_records else answer.status_code in (200, 422)
 
 
 def test_problems_travel() -> None:

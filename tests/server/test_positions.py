@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -77,3 +78,92 @@ def test_what_has_no_position(
 ) -> None:
     answer = client.post("/v1/legal", json=record, params=params)
     assert (answer.status_code, answer.json()["type"]) == (422, f"urn:hexrec:problem:{problem}")
+
+
+TEXT = "1w2/5/2b*2w2/7/6/5/4 b 0"
+
+
+class TestPositions:
+    """`/v1/positions`: a position by its text, or by a game."""
+
+    def test_the_text_of_a_position(self, client: httpx.Client, hexrec: Run) -> None:
+        answer = client.post("/v1/positions", json={"game": "valaturna", "position": TEXT}).json()
+        assert answer["legal"] == hexrec("legal", "valaturna", "--position", TEXT).out.split()
+        assert answer["legal"] == sorted(answer["legal"])
+        del answer["legal"], answer["drawing"]
+        rules = {"game": "valaturna", "ruleset": "2023", "variant": None, "size": 4, "coordinates": "row"}
+        assert answer == rules | {"plies": 0, "position": TEXT, "to_play": "black", "over": False, "result": None}
+
+    @pytest.mark.parametrize("game", games.names())
+    def test_a_game_and_the_text_of_its_position(self, client: httpx.Client, game: str) -> None:
+        whole = json.loads((FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0])
+        said = {name: value for name, value in whole.items() if name not in ("hexrec", "result")}
+        said["moves"] = whole["moves"][:9]
+        position = games.get(game).start(whole["size"], whole.get("opening"), whole.get("variant"))
+        position.play_all(said["moves"])
+        played = client.post("/v1/positions", json=said, params={"drawing": False}).json()
+        assert (played["position"], played["legal"]) == (position.text(), position.legal_turns())
+        assert (played["plies"], played["to_play"]) == (9, "white")
+        named = ("game", "ruleset", "variant", "position")
+        described = {name: played[name] for name in named if played[name] is not None}
+        again = client.post("/v1/positions", json=described, params={"drawing": False}).json()
+        assert again == {**played, "plies": 0}
+
+    def test_the_end_of_a_game(self, client: httpx.Client) -> None:
+        game = {name: value for name, value in GAME.items() if name not in ("hexrec", "result")}
+        answer = client.post("/v1/positions", json=game).json()
+        assert (answer["over"], answer["legal"], answer["result"]["winner"]) == (True, [], "white")
+
+    def test_what_is_drawn_is_what_the_page_draws(self, client: httpx.Client) -> None:
+        record = {"hexrec": "1", "game": "valaturna", "size": 4, "setup": TEXT, "moves": []}
+        page = client.post("/v1/replay", json=record).json()
+        drawn = client.post("/v1/positions", json={"game": "valaturna", "position": TEXT}).json()["drawing"]
+        assert drawn == {name: page[name] for name in ("game", "board", "start")}
+
+    def test_yaml(self, client: httpx.Client) -> None:
+        body = f"# from a book\ngame: valaturna\nposition: {TEXT}\ncoordinates: skew\nmoves: [d3]\n"
+        answer = client.post("/v1/positions", content=body, headers={"Content-Type": "application/yaml"}).json()
+        assert (answer["plies"], answer["to_play"], answer["coordinates"]) == (1, "white", "skew")
+
+    @pytest.mark.parametrize(
+        ("body", "code", "pointer", "column"),
+        [
+            ('{"game":"sunspot","position":"4/5/6/8/6/5/4 b 0"}', "setup/size", "/position", 37),
+            ('{"game":"sunspot","position":"4\\/5\\/6\\/7\\/x b 0"}', "setup/size", "/position", 31),
+            ('{"game":"sunspot","size":4,"position":"4/5/6/7/6/5/4 b 1"}', "setup/pass", "/position", 56),
+            ('{"game":"sunspot","size":5,"moves":["a1","a1"]}', "move/occupied", "/moves/1", 42),
+            ('{"game":"frasvel","size":5,"opening":{"black":"z9"}}', "opening/off-board", "/opening/black", 47),
+            ('{"game":"sunspot","position":4}', "schema/type", "/position", 30),
+            ('{"game":"sunspot","setup":"4/5/6/7/6/5/4 b 0"}', "schema/unknown-field", "/setup", 19),
+            ('{"game":"valaturna","ruleset":"1","position":"4 b 0"}', "setup/size", "/position", 47),
+            (
+                '{"game":"valaturna","ruleset":"1","size":5,"opening":{"black":"c3","white":"c5"}}',
+                "schema/ruleset",
+                "/ruleset",
+                31,
+            ),
+            ('{"game":"chess","position":"4 b 0"}', "schema/unknown-game", "/game", 9),
+            ('{"game":"sunspot"}', "schema/missing-field", "", 1),
+            ("[]", "schema/type", "", 1),
+            ('{"game"', "syntax/truncated", None, 8),
+        ],
+    )
+    def test_refused(self, client: httpx.Client, body: str, code: str, pointer: str | None, column: int) -> None:
+        answer = client.post("/v1/positions", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["type"]) == (422, "urn:hexrec:problem:bad-position")
+        first = answer.json()["diagnostics"][0]
+        assert (first["code"], first.get("pointer"), first["column"]) == (code, pointer, column)
+        assert ("within" in first) == code.startswith("setup/")
+
+    def test_bodies_that_describe_no_position(self, client: httpx.Client) -> None:
+        position = {"game": "sunspot", "size": 4}
+        two = client.post("/v1/positions", content=f"{json.dumps(position)}\n{json.dumps(position)}\n")
+        assert (two.status_code, two.json()["type"]) == (413, "urn:hexrec:problem:too-many-records")
+        sgf = client.post("/v1/positions", content="(;FF[4])", headers={"Content-Type": "application/x-go-sgf"})
+        assert (sgf.status_code, sgf.json()["type"]) == (415, "urn:hexrec:problem:unsupported-body")
+
+    def test_the_example_of_the_documents(self, client: httpx.Client) -> None:
+        page = (FIXTURES.parent / "docs/service.md").read_text(encoding="utf-8")
+        ((asked, said),) = re.findall(r"--json '(\{\"game\".*?\})'.*?```json\n(.*?)```", page, re.DOTALL)
+        answer = client.post("/v1/positions", json=json.loads(asked), params={"drawing": "false"})
+        assert answer.json() == json.loads(said)
