@@ -205,12 +205,17 @@ def _example(name: str) -> dict[str, Any]:
         record: dict[str, Any] = json.loads(line)
         if record["game"] == name:
             return record
+    return beginning(name)
+
+
+def beginning(name: str) -> dict[str, Any]:
+    """Return a record of a game without turns, to be gone on from. Raises KeyError for an unknown game."""
     game = games.get(name)
     stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
-    example: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
+    record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
     if game.opening:
-        example["opening"] = {colour: stones[colour] for colour in game.opening}
-    return {**example, "moves": []}
+        record["opening"] = {colour: stones[colour] for colour in game.opening}
+    return {**record, "moves": []}
 
 
 def _position_in(example: dict[str, Any]) -> str:

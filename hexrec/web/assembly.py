@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hexrec import games
 from hexrec.board import System
 from hexrec.check import Report
-from hexrec.record.schema import game_schema
+from hexrec.record.schema import beginning
 from hexrec.render.layout import RIM
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
@@ -82,7 +82,7 @@ def _page(head: str, tail: str) -> str:
 
 @cache
 def _script() -> str:
-    beginnings = {games.get(name).title: game_schema(name)["examples"][0] for name in games.names()}
+    beginnings = {games.get(name).title: beginning(name) for name in games.names()}
     known = {"SHAPES": shapes(), "RIM": RIM, "BEGINNINGS": beginnings}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
