@@ -83,6 +83,12 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def hostile(session: nox.Session) -> None:
+    """Every value of a wrong type in every place of a record, in every notation: ten minutes on one core."""
+    session.run("pytest", "--quiet", "tests/faults/test_wrong_types.py", env={"HEXREC_WRONG_TYPES_STEP": "1"})
+
+
+@nox.session
 def kernel(session: nox.Session) -> None:
     """Compile the kernels of `hexrec/kernel/` again, after a change of them."""
     session.run("python", "hatch_build.py")
