@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic, sleep
 
 PROGRAM = [sys.executable, "-m", "hexrec"]
@@ -17,6 +18,34 @@ for name in ("SIGINT", "SIGTERM", "SIGHUP"):
     signal.signal(getattr(signal, name), signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
+
+#: Forks for each command, so that what hexrec imports is imported once. Each child ends as any program does.
+_EACH = """\
+import json, os, sys, tempfile
+from hexrec.__main__ import main
+import hexrec.cli.stats, hexrec.cli.validate, hexrec.notations.json, hexrec.notations.yaml, hexrec.record.model
+ended = []
+for arguments in json.loads(sys.argv[1]):
+    with tempfile.TemporaryFile() as said:
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(sys.argv[2], os.O_RDONLY), 0)
+            os.dup2(said.fileno(), 2)
+            sys.argv = ["hexrec", *arguments]
+            main()
+            sys.exit()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        ended.append((code, said.read().decode()))
+print(json.dumps(ended), file=sys.stderr)
+"""
+
+
+def run_each(commands: Sequence[Sequence[str]], stdin: str, stdout: int) -> list[tuple[int, str]]:
+    """Run hexrec once for each command, with the same two streams; return exit codes, and what standard error got."""
+    program = [sys.executable, "-c", _EACH, json.dumps(commands), stdin]
+    ran = subprocess.run(program, stdout=stdout, stderr=subprocess.PIPE, text=True, check=True)
+    return [(code, said) for code, said in json.loads(ran.stderr)]
 
 
 def with_signals(program: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -104,8 +105,9 @@ def _not_imported() -> None:
     """Take the place of a command."""
 
 
+@cache
 def _imported(name: str) -> Any:
-    """Return a command from its module."""
+    """Return a command from its module; typer takes milliseconds to make one."""
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
     module = import_module(f"hexrec.cli.{name}")

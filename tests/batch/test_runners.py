@@ -27,11 +27,9 @@ from tests.batch.deadly import Deadly
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
 ONE = PoolRunner(1)
-RUNNERS = [
-    pytest.param(lambda: ONE, id="one"),
-    pytest.param(lambda: PoolRunner(3), id="three"),
-    pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=[untidy, pytest.mark.slow]),
-]
+POOLS = [pytest.param(lambda: ONE, id="one"), pytest.param(lambda: PoolRunner(3), id="three")]
+#: A cluster takes seconds to start: where none of its processes ends, `test_a_cluster_that_is_there_already` has one.
+RUNNERS = [*POOLS, pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=[untidy, pytest.mark.slow])]
 
 
 def rows_but(expected: dict[str, list[Any]], fatal: list[str], made: dict[str, list[Any]]) -> None:
@@ -45,7 +43,7 @@ def rows_but(expected: dict[str, list[Any]], fatal: list[str], made: dict[str, l
             assert [made[name][number] for name in made] == [expected[name][number] for name in expected]
 
 
-@pytest.mark.parametrize("make", RUNNERS)
+@pytest.mark.parametrize("make", POOLS)
 def test_the_same_rows_in_the_same_order(archive: Path, make: Any) -> None:
     assert scored([archive, archive], make()) == scored([archive, archive])
 
@@ -99,10 +97,14 @@ def test_a_record_that_ends_processes_is_found(archive: Path, make: Any) -> None
     }
 
 
-@pytest.mark.parametrize("make", [pytest.param(InProcessRunner, id="here"), *RUNNERS])
+@pytest.mark.parametrize("make", [pytest.param(InProcessRunner, id="here"), *POOLS])
 def test_an_error_in_the_program_is_a_row(archive: Path, make: Any) -> None:
+    assert_errors_are_rows(archive, make())
+
+
+def assert_errors_are_rows(archive: Path, runner: Runner) -> None:
     fatal = ["game 0", "game 39"]
-    made = scored([archive], make(), Deadly(Selection(), tuple(fatal), error=True))
+    made = scored([archive], runner, Deadly(Selection(), tuple(fatal), error=True))
     rows_but(scored([archive]), fatal, made)
     assert "the program failed on this record: ZeroDivisionError: in game 39" in made["message"]
 
@@ -259,17 +261,14 @@ def test_one_chunk_takes_no_other_process(archive: Path) -> None:
 
 @pytest.mark.slow
 @untidy
-def test_a_cluster_that_is_there_already(archive: Path) -> None:
+def test_a_cluster_that_is_there_already(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:
-        assert scored([archive], ClusterRunner(cluster.scheduler_address, 1)) == scored([archive])
-
-
-@pytest.mark.slow
-@untidy
-def test_a_cluster_of_another_version(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")
-    with pytest.raises(RunnerError, match="has other versions of hexrec"):
-        scored([archive], ClusterRunner("local", 1))
+        runner = ClusterRunner(cluster.scheduler_address, 1)
+        assert scored([archive, archive], runner) == scored([archive, archive])
+        assert_errors_are_rows(archive, runner)
+        monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")
+        with pytest.raises(RunnerError, match="has other versions of hexrec"):
+            scored([archive], runner)
 
 
 @untidy

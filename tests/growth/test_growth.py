@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -27,10 +27,10 @@ from hexrec.edit.diff import unified
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 
-SMALL, LARGE = 10_000, 40_000
+SMALL, LARGE = 6_000, 24_000
 MOST = 10
 #: Work that is done sooner, in seconds, says nothing of how it grows.
-_TOO_SHORT = 0.3
+_TOO_SHORT = 0.1
 _ROUNDS = 5
 
 
@@ -78,6 +78,15 @@ def work_on(name: str) -> dict[str, Callable[[str, bytes], None]]:
     """Return what is done with an input."""
     to = WRITERS[list(CASES.WORST_CASES).index(name) % len(WRITERS)]
     return {"validate": validate, "fmt": fmt, f"convert to {to}": partial(convert, to)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _old_objects_are_left_alone() -> Iterator[None]:
+    """Let collections of garbage, of which each measurement needs one, pass over what was there before."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def seconds(work: Callable[[str, bytes], None], notation: str, raw: bytes) -> float:
