@@ -7,10 +7,11 @@ import re
 from hexrec.notations.base import Boundary
 
 _TAG_START = rb"\[[A-Za-z][A-Za-z0-9_]*[ \t]+\""
+_TAG = _TAG_START + rb'[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"[ \t]*\]'
 _TAG_LINE = re.compile(_TAG_START)
 _FIRST_TAG_LINE = re.compile(rb'\[[Gg][Aa][Mm][Ee][ \t]+"')
-#: Lines that are neither tags nor moves.
-_NO_MOVES = re.compile(rb"[ \t\r\n]*$|[;%\[]")
+#: Lines without moves: nothing follows the tags in them but a comment, or a tag that is none.
+_NO_MOVES = re.compile(rb"(?:[ \t\r]*+" + _TAG + rb")*+[ \t\r\n]*+(?:$|[;%\[])")
 _RECOGNISED = re.compile(rb"(?:[;%][^\n]*\n\s*)*" + _TAG_START)
 
 
@@ -29,7 +30,7 @@ def boundary() -> Boundary:
         if at_start and _TAG_LINE.match(line):
             names = _FIRST_TAG_LINE.match(line) is not None
             begins = moved or (named and names)
-            named, moved = names or (named and not begins), False
+            named, moved = names or (named and not begins), _NO_MOVES.match(line) is None
         elif not moved and not _NO_MOVES.match(line):
             moved = True
         return begins, False
