@@ -23,6 +23,7 @@ from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from hexrec.record.model import ordered
 from tests.fixtures import expected
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.record.helpers import FIXTURES, exact, fixture_data
@@ -195,7 +196,7 @@ class TestWriting:
         others = {"RU": "Nadraz 2023 reverse", "AB": "e5", "AW": "a1", "RE": "B+R"}
         assert root == {name: [value] for name, value in (fixed | private | people | others).items()}
         assert first == {"B": ["e6"]}
-        assert second == {"W": ["a2-a3"], "WL": ["7.5"], "C": ["a\nb"], "BM": ["2"]}
+        assert second == {"W": ["a2-a3"], "WL": ["7.5"], "C": ["a\nb"], "BM": ["2"], "HJ": ['{"nag":[4\\]}']}
 
     def test_names_of_properties_are_what_every_reader_takes(self) -> None:
         for plain in fixture_data("record"):
@@ -240,6 +241,74 @@ class TestWriting:
     def test_lines_are_short(self) -> None:
         text = write("sgf", {**RECORD, "moves": ["e5", "(0,1)-(0,3)", {"turn": "e7", "variations": [["e8"]]}] * 60})
         assert max(map(len, text.split("\n"))) <= 80
+
+
+#: The properties that belong into the first node alone: those of the file and those about the game.
+OF_THE_ROOT = set(re.findall("..", "FFCAGMAPSZSTANBRBTCPDTEVGNGCONOTPBPCPWRERORUSOTMUSWRWT" + "HXHVHTHCHPHR"))
+#: What SGFC takes out of every game but Go, as it finds no move beside it.
+DELETED = {"TE", "BM", "DO", "IT"}
+
+
+def through_checker(text: str) -> str:
+    """Return a game as SGFC writes it: without glyphs, empty values, blanks at the ends of texts, in another order."""
+    (tree,) = sgfmill.parse_sgf_collection(text.encode())
+    nodes = [tree]
+    while nodes:
+        here = nodes.pop()
+        nodes += here.children
+        for node in here.sequence:
+            kept = {
+                name: [value.strip() for value in values]
+                for name, values in reversed(node.items())
+                if name not in DELETED and (name in ("B", "W") or any(map(bytes.strip, values)))
+            }
+            node.clear()
+            node.update(kept)
+    return str(sgfmill.serialise_game_tree(tree), "utf-8")
+
+
+class TestOtherPrograms:
+    """SGFC, the reference checker, is in no registry of packages: the tests have its rules for games unknown to it."""
+
+    def nodes(self, text: str) -> Iterator[tuple[bool, dict[str, list[bytes]]]]:
+        (tree,) = sgfmill.parse_sgf_collection(text.encode())
+        waiting = [tree]
+        while waiting:
+            here = waiting.pop()
+            waiting += here.children
+            yield from ((here is tree and not index, node) for index, node in enumerate(here.sequence))
+
+    @pytest.mark.parametrize("name", ["every-game", "variations", "all-fields", "margin"])
+    def test_what_is_written_follows_their_rules(self, name: str) -> None:
+        for document in raw_read((FIXTURES / f"notations/sgf/valid/{name}.sgf").read_bytes()):
+            text = write("sgf", document.data)
+            (again,) = raw_read(text)
+            assert again.warnings == ()  # which tell of a property that is twice in a node
+            for is_root, node in self.nodes(text):
+                assert is_root or not OF_THE_ROOT & node.keys()
+                assert not (is_root and {"B", "W"} & node.keys())
+                assert len(DELETED & node.keys()) <= 1
+                assert all(value.strip() for name, values in node.items() for value in values if name not in DELETED)
+                points = [value for name in ("CR", "SQ", "TR", "MA", "SL") for value in node.get(name, ())]
+                assert len(points) == len(set(points))
+
+    @pytest.mark.parametrize("name", ["every-game", "all-fields"])
+    def test_what_is_written_says_the_same_when_they_have_written_it(self, name: str) -> None:
+        for document in raw_read((FIXTURES / f"notations/sgf/valid/{name}.sgf").read_bytes()):
+            there = through_checker(write("sgf", document.data))
+            assert not any(DELETED & node.keys() for _, node in self.nodes(there))
+            assert exact(read_one("sgf", there)) == exact(document.data)
+
+    @pytest.mark.parametrize("text", ["", " ", " a", "a ", "\n", "a\n", "\ta", "a]\\:b", "]", "\\"], ids=ascii)
+    def test_texts_say_the_same_too(self, text: str) -> None:
+        moves = [{"turn": "e5", "comment": text, "nag": [6]}, {"turn": "d4", "nag": [1]}]
+        data = {**RECORD, "players": {"black": {"name": text}}, "event": text, "comment": text, "moves": moves}
+        assert exact(read_one("sgf", through_checker(write("sgf", data)))) == exact(ordered(data))
+
+    def test_another_annotation_in_the_place_of_a_glyph_counts(self) -> None:
+        text = write("sgf", {**RECORD, "moves": [{"turn": "e5", "nag": [1]}]})
+        assert read_one("sgf", text.replace("TE[1]", "DO[]"))["moves"] == [{"turn": "e5", "nag": [6]}]
+        assert read_one("sgf", text.replace("TE[1]", ""))["moves"] == [{"turn": "e5", "nag": [1]}]
 
 
 class TestReading:
@@ -504,6 +573,24 @@ def test_markup_is_the_marks_of_a_record() -> None:
     assert "HJ" not in text
     (document,) = read("sgf", text)
     assert document.data == marked(MARKS)
+
+
+@pytest.mark.parametrize(
+    ("marks", "properties"),
+    [
+        ([{"kind": "circle", "cells": ["e5"]}, {"kind": "square", "cells": ["e5", "e6"]}], "CR[e5]SQ[e6]"),
+        ([{"kind": "area", "cells": ["e5"]}, {"kind": "triangle", "cells": ["e5"]}], "SL[e5]"),
+        ([{"kind": "area", "cells": ["e5"], "colour": colour} for colour in ("black", "white")], "TB[e5]"),
+        ([{"kind": "label", "cells": ["e5"], "text": text} for text in "AB"], "LB[e5:A]"),
+        ([{"kind": "arrow", "cells": cells} for cells in (["e5", "e6"], ["e6", "e5"])], "AR[e5:e6][e6:e5]"),
+        ([{"kind": "line", "cells": cells} for cells in (["e5", "e6"], ["e6", "e5"])], "LN[e5:e6]"),
+        ([{"kind": "arrow", "cells": ["e5", "e5"]}], ""),
+    ],
+)
+def test_no_point_is_twice_in_a_node_where_sgf_forbids_it(marks: list[dict[str, Any]], properties: str) -> None:
+    text = write("sgf", marked(marks))
+    assert re.search(rf"W\[e6\]{re.escape(properties)}(HJ|\))", text)
+    assert read_one("sgf", text) == marked(marks)
 
 
 @pytest.mark.parametrize(

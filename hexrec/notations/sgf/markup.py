@@ -60,6 +60,8 @@ _PROPERTIES: Mapping[str, Callable[[list[str]], list[_Mark] | None]] = {
 _BY_KIND = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA", "label": "LB", "arrow": "AR", "line": "LN"}
 _AREAS = {"black": "TB", "white": "TW"}
 NAMES = frozenset(_PROPERTIES)
+#: The properties of which no two may have the same point in a node. Of others, none may have a value twice.
+_EXCLUSIVE = ({"CR", "SQ", "TR", "MA", "SL"}, {"TB", "TW"})
 
 
 def read_marks(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
@@ -77,8 +79,9 @@ def read_marks(raw: Mapping[str, list[str]], data: dict[str, Any]) -> set[str]:
 
 
 def write_marks(marks: Iterable[_Mark]) -> dict[str, list[str]]:
-    """Return the properties that show marks; they say what SGF can say of each."""
+    """Return the properties that show marks; they say what SGF can say of each, beside those before it."""
     raw: dict[str, list[str]] = {}
+    used: dict[str, set[str]] = {}
     for mark in marks:
         kind, cells = mark["kind"], mark["cells"]
         values = list(cells)
@@ -87,7 +90,18 @@ def write_marks(marks: Iterable[_Mark]) -> dict[str, list[str]]:
             text = mark.get("text", "")
             values = [f"{cell}:{escape(text).replace(':', chr(92) + ':') if holds(text) else '?'}" for cell in cells]
         elif kind in ("arrow", "line"):
-            values = [":".join(pair) for pair in pairwise(cells)]
-        held = raw.setdefault(name, [])
-        held += [value for value in values if value not in held]
+            values = [":".join(pair) for pair in pairwise(cells) if pair[0] != pair[1]]
+        taken = used.setdefault(next((min(names) for names in _EXCLUSIVE if name in names), name), set())
+        for value in values:
+            what = _what(value, kind)
+            if what not in taken:
+                taken.add(what)
+                raw.setdefault(name, []).append(value)
     return raw
+
+
+def _what(value: str, kind: str) -> str:
+    """Return what of a value may be in a node once: the point, the arrow, or the line, whichever its first end is."""
+    if kind == "label":
+        return value.partition(":")[0]
+    return ":".join(sorted(value.split(":"))) if kind == "line" else value

@@ -38,11 +38,16 @@ _RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]
 
 
 def _write_simple(value: Any) -> str | None:
-    return escape(value) if holds(value) else None
+    return _escaped(value) if holds(value) else None
 
 
 def _write_text(value: Any) -> str | None:
-    return escape(value) if holds(value, lines=True) else None
+    return _escaped(value) if holds(value, lines=True) else None
+
+
+def _escaped(text: str) -> str | None:
+    # Programs such as SGFC delete values of blanks, and the blanks at the ends of others: these are in `HJ`.
+    return escape(text.strip(" \n")) or None
 
 
 def _write_turn(value: str) -> str:
@@ -122,15 +127,14 @@ ROOT: Mapping[str, TextField | None] = {
     "RE": None,
     "HR": None,
 }
+#: The properties that annotate a move. Programs that know no game but Go take no move for one, and delete them.
+_ANNOTATIONS = {"TE": {"1": 1, "2": 3}, "BM": {"1": 2, "2": 4}, "IT": {"": 5}, "DO": {"": 6}}
 #: The properties of a move by its colour, likewise.
 MOVE: Mapping[str, Mapping[str, TextField]] = {
     colour: {
         colour: TextField(("turn",), _write_turn, simple_value),
         clock: TextField(("clock",), _write_number, _read_clock),
-        "TE": _glyph({"1": 1, "2": 3}),
-        "BM": _glyph({"1": 2, "2": 4}),
-        "IT": _glyph({"": 5}),
-        "DO": _glyph({"": 6}),
+        **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
         "C": TextField(("comment",), _write_text, text_value),
     }
     for colour, clock in (("B", "BL"), ("W", "WL"))
@@ -303,19 +307,37 @@ def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     """Return the data of a move of a colour, ``B`` or ``W``. Raises PropertyError."""
     data: dict[str, Any] = {}
     _keep_rest(raw, {"HJ"} | _read_fields(MOVE[colour], raw, data) | read_marks(raw, data), data)
-    return ordered(merge(data, _read_json(raw, "HJ", dict)), Move) if len(data) > 1 or "HJ" in raw else data
+    if len(data) == 1 and "HJ" not in raw:
+        return data
+    more = _read_json(raw, "HJ", dict)
+    if "nag" in data and _is_annotation(more.get("nag")):
+        del more["nag"]  # said twice; where somebody has changed it, the property says what to
+    return ordered(merge(data, more), Move)
+
+
+def _is_annotation(glyphs: Any) -> bool:
+    """Return whether numeric glyphs are one that a property of a move says as well."""
+    return any(glyphs == [glyph] for meanings in _ANNOTATIONS.values() for glyph in meanings.values())
 
 
 def write_move(data: dict[str, Any], colour: str) -> dict[str, list[str]]:
     """Return the properties of a move without variations."""
     texts = {name: field.encode(get(data, field.path)) for name, field in MOVE[colour].items()}
-    return _with_extra(texts, data, lambda raw: read_move(raw, colour))
+    twice = {"nag": data["nag"]} if _is_annotation(data.get("nag")) else {}
+    return _with_extra(texts, data, lambda raw: read_move(raw, colour), twice=twice)
 
 
 def _with_extra(
-    texts: Mapping[str, str | None], data: dict[str, Any], read: Any, more: Raw | None = None
+    texts: Mapping[str, str | None],
+    data: dict[str, Any],
+    read: Any,
+    more: Raw | None = None,
+    twice: dict[str, Any] | None = None,
 ) -> dict[str, list[str]]:
-    """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing."""
+    """Return the properties that have a text, those kept from elsewhere, and `HJ` for what is still missing.
+
+    What is to be said `twice` is in `HJ` in any case.
+    """
     raw = {name: [text] for name, text in texts.items() if text is not None}
     raw |= {**(more or {}), **write_marks(data.get("marks", ()))}
     found = read(raw)
@@ -328,7 +350,7 @@ def _with_extra(
         found_too = read(trial)
         if json.dumps(found_too.get("x-sgf")) == json.dumps(kept):
             raw, found = trial, found_too
-    missing = difference(data, found)
+    missing = difference(data, found) | (twice or {})
     return raw | {"HJ": [_json(missing)]} if missing else raw
 
 
