@@ -44,7 +44,8 @@ def test_dump_in_other_coordinates(tmp_path: Path) -> None:
 
 def test_what_a_notation_cannot_hold_is_said() -> None:
     move = {"turn": "a1", "comment": "!"}
-    record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], "x-own": 1}))
+    more = {"date": "2026-11-20", "result": {"winner": "black", "termination": "time"}, "x-own": 1}
+    record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], **more}))
     with pytest.warns(hexrec.ConversionWarning, match="convert/abstractplay-lost") as warned:
         text = hexrec.dumps(record, "abstractplay")
     assert len(warned) == 2

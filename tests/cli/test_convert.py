@@ -151,3 +151,14 @@ def test_an_input_that_is_not_there(hexrec: Run, files: Path) -> None:
     assert ran.code == 2
     assert len(lines(ran.out)) == 1
     assert "syntax/unreadable" in ran.err
+
+
+def test_an_unfinished_game_becomes_no_draw_unannounced(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"hexrec": "1", "game": "sunspot", "size": 5, "date": "2026-11-20", "moves": ["e5"]}')
+    ran = hexrec("convert", "--strict", path, "--to", "abstractplay")
+    assert (ran.code, ran.out) == (1, "")
+    assert "error convert/abstractplay-draw: record 0: the game is unfinished" in ran.err
+    ran = hexrec("convert", path, "--to", "abstractplay")
+    assert (ran.code, ran.out.count("\n")) == (0, 1)
+    assert "warning convert/abstractplay-draw: record 0: the game is unfinished" in ran.err

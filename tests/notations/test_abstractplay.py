@@ -22,9 +22,10 @@ from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from hexrec.record.model import turn_of
 from tests.fixtures import expected
 from tests.notations.helpers import LINE, cut_out
-from tests.record.helpers import FIXTURES, ROOT, at, exact
+from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record
 from tests.record.strategies import json_values, records, texts
 
 FOLDER = FIXTURES / "notations" / "abstractplay"
@@ -42,9 +43,14 @@ TRANSCRIBED = {
     "one-a-line.jsonl": [5, 6, 7, 8, 13],
     "list-of-records.export": [5, 6, 7, 8, 13],
 }
+LEAST: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
 #: Black's last turn closes a loop and flips elsewhere.
 LOOP = ["a1", "e5", "a2", "f5", "b1", "i1", "b3", "i3", "c2", "i5", "e7", "g1", "g3", "g7", "e3", "c7", "c5", "a4"]
 LOOP.append("c3;Xe5")
+
+
+#: When the games of `envelope` began and ended, and what stands for a date that is not known.
+START, END, UNKNOWN = "2026-11-20T18:03:11.250Z", "2026-11-21T07:00:00.000Z", "1970-01-01T00:00:00Z"
 
 
 def envelope(*turns: Any, header: dict[str, Any] | None = None, results: tuple[Any, Any] = (1, 0)) -> dict[str, Any]:
@@ -53,8 +59,8 @@ def envelope(*turns: Any, header: dict[str, Any] | None = None, results: tuple[A
     whole = {
         "game": {"name": "Sunspot", "variants": ["size-5"]},
         "site": {"name": "Abstract Play"},
-        "date-start": "2026-11-20T18:03:11.250Z",
-        "date-end": "2026-11-21T07:00:00.000Z",
+        "date-start": START,
+        "date-end": END,
         "date-generated": "2026-12-01T00:00:00.000Z",
         "players": players,
     }
@@ -130,27 +136,19 @@ class TestFilesOfTheSite:
             VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8")))
 
     @pytest.mark.parametrize("path", sorted(FOLDER.glob("[vl]*/*")), ids=lambda path: path.name)
-    def test_they_come_back_with_all_that_they_say(self, path: Path) -> None:
-        for document in documents(path):
-            ours = canonical(document.data)
-            back, losses = write(ours)
-            assert losses == []
-            VALIDATOR.validate(back)
-            again = read_one(back)
-            assert exact(canonical(again.data)) == exact(ours)
-            assert [note.code for note in again.warnings] == [note.code for note in document.warnings]
-
-    def test_fields_without_a_place_are_in_the_record_written_as_they_were(self) -> None:
-        path = FOLDER / "valid" / "fields-without-a-place.json"
-        (document,) = documents(path)
-        theirs = json.loads(path.read_text(encoding="utf-8"))["header"]
-        back = write(canonical(document.data))[0]["header"]
-        same = [name for name in theirs if name not in ("pie-invoked", "players")]
-        assert len(same) > 8
-        assert {name: back[name] for name in same} == {name: theirs[name] for name in same}
-        assert back["pied"] is False
-        del theirs["players"][0]["is_ai"]
-        assert back["players"] == theirs["players"]
+    def test_they_come_back_as_they_were_from_every_notation(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        found = list(documents(path))
+        several = path.suffix == ".jsonl"
+        whole = [json.loads(line) for line in text.splitlines()] if several else json.loads(text)
+        for theirs, document in zip(whole if isinstance(whole, list) else [whole], found, strict=True):
+            for between in sorted({*notations.names()} - {"abstractplay"}):
+                (text,) = notations.get(between).write([canonical(document.data)])
+                (passed,) = notations.read(between, io.BytesIO(text.encode()))
+                back, losses = write(canonical(passed.data))
+                assert back == theirs, between
+                assert {loss.code for loss in losses} <= {"convert/abstractplay-date"}
+                assert [note.code for note in read_one(back).warnings] == [note.code for note in document.warnings]
 
 
 class TestReading:
@@ -180,6 +178,21 @@ class TestReading:
         found = record_of(envelope(*turns, entry(word)))
         assert found["moves"] == [turn for turn in turns if turn]
         assert found["result"] == {"winner": "black", "termination": termination}
+
+    @pytest.mark.parametrize("results", [(1, 0), (0, 0)])
+    def test_a_game_without_a_turn_is_unfinished(self, results: tuple[int, int]) -> None:
+        document = read_one({**envelope(results=results), "moves": [[""]]})
+        assert [note.code for note in document.warnings] == ["convert/abstractplay-empty"]
+        report = check_document(document)
+        assert (report.valid, report.plies, report.result) == (True, 0, None)
+        back, losses = write(canonical(document.data))
+        assert back == {**envelope(results=results), "moves": [[""]]}
+        assert [loss.code for loss in losses] == ["convert/abstractplay-draw"] * (results == (0, 0))
+
+    @pytest.mark.parametrize("turns", [("", "d4"), ({"move": ""},)])
+    def test_an_empty_turn_is_no_game_without_turns(self, turns: tuple[Any, ...]) -> None:
+        report = check_document(read_one(envelope(*turns)))
+        assert [(found.code, found.ply) for found in report.errors] == [("move/malformed", 1)]
 
     def test_an_ending_stands_at_the_end_only(self) -> None:
         assert record_of(envelope("e5", "resign", "d4"))["moves"] == ["e5", "resign", "d4"]
@@ -229,34 +242,40 @@ class TestReading:
         ],
     )
     def test_turns(self, theirs: str, ours: str) -> None:
-        assert record_of(envelope(theirs))["moves"] == [ours]
+        (move,) = record_of(envelope(theirs, "resign"))["moves"]
+        assert turn_of(move) == ours
 
     def test_other_games_have_our_turns(self) -> None:
         header = {
             "game": {"name": "Nadraz", "variants": ["size-5", "reverse"]},
             "startingPosition": "black:f2;white:i5",
         }
-        found = record_of(envelope("e3-d2", "A;B", header=header))
-        assert found["moves"] == ["e3-d2", "A;B"]
+        found = record_of(envelope("e3-d2", "a;b", header=header))
+        assert found["moves"] == ["e3-d2", "a;b"]
         assert (found["size"], found["variant"]) == (5, "reverse")
         assert found["opening"] == {"black": "f2", "white": "i5"}
 
     @pytest.mark.parametrize(
-        ("dates", "date"),
+        ("dates", "date", "date_end"),
         [
-            ({}, "2026-11-20T18:03:11.250Z"),
-            ({"date-start": None}, "2026-11-21T07:00:00.000Z"),
-            ({"date-start": None, "date-end": None}, None),
-            ({"date-start": "1970-01-01T00:00:00Z"}, None),
-            ({"date-start": "2026-11-20T00:00:00Z", "hexrec": {"date": "2026-11-20"}}, "2026-11-20"),
-            ({"date-start": "2026-11-21T00:00:00Z", "hexrec": {"date": "2026-11-20"}}, "2026-11-21T00:00:00Z"),
+            ({}, START, END),
+            ({"date-start": None}, None, END),
+            ({"date-end": None}, START, None),
+            ({"date-start": None, "date-end": None}, None, None),
+            ({"date-start": UNKNOWN}, None, END),
+            ({"date-start": UNKNOWN, "date-end": UNKNOWN}, None, None),
+            ({"date-end": START}, START, None),
+            ({"date-end": START, "hexrec": {"date_end": START}}, START, START),
+            ({"date-start": "2026-11-20T00:00:00Z", "hexrec": {"date": "2026-11-20"}}, "2026-11-20", END),
+            ({"date-start": "2026-11-21T00:00:00Z", "hexrec": {"date": "2026-11-20"}}, "2026-11-21T00:00:00Z", END),
+            ({"date-end": "2026-12-01T00:00:00Z", "hexrec": {"date_end": "2026-12"}}, START, "2026-12"),
         ],
     )
-    def test_dates(self, dates: dict[str, Any], date: str | None) -> None:
+    def test_dates(self, dates: dict[str, Any], date: str | None, date_end: str | None) -> None:
         data = envelope("e5", header=dates)
         data["header"] = {name: value for name, value in data["header"].items() if value is not None}
         ours = record_of(data)
-        assert ours.get("date") == date
+        assert (ours.get("date"), ours.get("date_end")) == (date, date_end)
         assert exact(record_of(write(canonical(ours))[0])) == exact(ours)
 
     def test_what_has_no_place_is_kept_in_its_shape(self) -> None:
@@ -275,14 +294,13 @@ class TestReading:
             "id": "b",
             "rating": 1500,
             "bot": True,
-            "x-abstractplay": {"score": 3},
+            "x-abstractplay": {"score": 3, "isBot": True},
         }
+        assert (ours["date"], ours["date_end"], ours["rated"]) == (START, END, False)
         assert ours["x-abstractplay"] == {
             "record": {"schema": "1-0-0"},
             "header": {
-                "date-end": "2026-11-21T07:00:00.000Z",
                 "date-generated": "2026-12-01T00:00:00.000Z",
-                "unrated": True,
                 "a/b": {"~": 1},
                 "game": {"version": 2},
                 "site": {"gameid": 17, "url": "games/17"},
@@ -296,7 +314,13 @@ class TestReading:
         assert back["moves"] == [[{"move": "e5", "result": "well", "sequence": 1}, "d4"]]
 
     def test_values_stand_at_the_places_that_they_come_from(self) -> None:
-        header = {"unrated": [1, {"a/b": 2}], "pied": True, "event": "Open", "hexrec": {"comment": "long"}}
+        header = {
+            "unrated": [1, {"a/b": 2}],
+            "date-end": "2027-01-01T00:00:00Z",
+            "pied": True,
+            "event": "Open",
+            "hexrec": {"comment": "long"},
+        }
         data = envelope({"move": "e5", "result": ["x"]}, {"move": "d4"}, "c3", header=header)
         text = json.dumps(data, indent=1)
         (document,) = read(text)
@@ -324,7 +348,9 @@ class TestReading:
             "/moves/1": "d4",
             "/moves/2": "c3",
             "/x-abstractplay/header/unrated/1/a~1b": 2,
-            "/x-abstractplay/header/date-end": data["header"]["date-end"],
+            "/date_end": data["header"]["date-end"],
+            "/x-abstractplay/header/date-generated": data["header"]["date-generated"],
+            "/x-abstractplay/rounds/1": data["moves"][1],
             "/ruleset": data,
         }.items():
             assert here(pointer) == said, pointer
@@ -423,9 +449,8 @@ class TestWriting:
         back, losses = write(data)
         VALIDATOR.validate(back if "x-abstractplay" not in json.dumps(data) else write(stripped(data))[0])
         assert {loss.severity for loss in losses} <= {"warning"}
-        pointers = [str(loss.pointer) for loss in losses]
-        expected = without(data, [pointer for pointer in pointers if pointer != "/coordinates"])
-        if "/coordinates" in pointers:
+        expected = without(data, [str(loss.pointer) for loss in losses if loss.code == "convert/abstractplay-lost"])
+        if "convert/abstractplay-coordinates" in [loss.code for loss in losses]:
             expected = in_coordinates(expected, "row")
         (document,) = read(json.dumps(back))
         assert document.error is None
@@ -448,7 +473,8 @@ class TestWriting:
     def test_a_second_pass_changes_nothing(self, data: dict[str, Any]) -> None:
         once, _ = write(data)
         twice, losses = write(canonical(record_of(once)))
-        assert (exact(twice), losses) == (exact(once), [])
+        assert exact(twice) == exact(once)
+        assert {loss.code for loss in losses} <= {"convert/abstractplay-date", "convert/abstractplay-draw"}
 
     def test_losses_are_named_one_by_one(self) -> None:
         data = canonical(
@@ -471,9 +497,89 @@ class TestWriting:
             **dict.fromkeys(["/result/x-by", "/pie/x-when"], "lost"),
             **dict.fromkeys([f"/moves/1/{name}" for name in ("comment", "clock", "nag", "variations")], "lost"),
             "/coordinates": "coordinates",
+            "": "date",
+            "/result": "draw",
         }
         assert back["moves"] == [["e1", "e2"], ["timeout", None]]
         assert "comment" not in json.dumps(back)
+
+    def test_every_field_of_a_record_is_held_or_named_as_lost(self) -> None:
+        data = {**canonical(full_record()), "date": "2026"}
+        back, losses = write(data)
+        assert {loss.pointer for loss in losses if loss.code == "convert/abstractplay-lost"} == {
+            *("/stage", "/board", "/language", "/time_control", "/tags", "/marks", "/x-", "/x-anything", "/x-id"),
+            *(f"/players/black/{name}" for name in ("title", "team", "country", "x-club")),
+            *("/players/x-seats", "/opening/x-set-by", "/pie/x-thought"),
+            *(f"/moves/1/{name}" for name in ("comment", "seconds", "clock", "at", "nag", "eval", "marks")),
+            *(f"/moves/1/{name}" for name in ("taken_back", "variations", "x-eval")),
+            *(f"/result/{name}" for name in ("by", "reason", "x-seen", "score/x-territories")),
+        }
+        assert [(loss.code, loss.pointer) for loss in losses[-1:]] == [("convert/abstractplay-date", "/date")]
+        header = back["header"]
+        assert header["unrated"] is True
+        assert (header["date-start"], header["date-end"]) == ("2026-01-01T00:00:00Z", "2026-12-01T18:00:00Z")
+        held = record_of(back)
+        kept = (
+            "id",
+            "players",
+            "event",
+            "site",
+            "round",
+            "annotator",
+            "source",
+            "comment",
+            "date",
+            "date_end",
+            "rated",
+        )
+        assert set(kept) | {"hexrec", "game", "size", "opening", "pie", "moves", "result"} == held.keys()
+
+    @pytest.mark.parametrize(
+        ("dates", "announced"),
+        [
+            ({}, [""]),
+            ({"date_end": END}, [""]),
+            ({"date": START}, []),
+            ({"date": "2026-11-20"}, []),
+            ({"date": "2026-11"}, ["/date"]),
+            ({"date": "2026-11", "date_end": "2027"}, ["/date", "/date_end"]),
+        ],
+    )
+    def test_dates_that_stand_in_are_announced(self, dates: dict[str, str], announced: list[str]) -> None:
+        data = canonical({**LEAST, **dates, "result": {"winner": "black", "termination": "time"}})
+        back, losses = write(data)
+        assert [(loss.code, loss.pointer) for loss in losses] == [
+            ("convert/abstractplay-date", pointer) for pointer in announced
+        ]
+        assert exact(canonical(record_of(back))) == exact(data)
+
+    @pytest.mark.parametrize(
+        ("result", "announced"),
+        [
+            (None, [""]),
+            ({"termination": "forfeit"}, ["/result"]),
+            ({"termination": "abandoned"}, []),
+            ({"winner": "draw", "termination": "agreement"}, []),
+        ],
+    )
+    def test_what_would_count_as_a_draw_is_announced(self, result: Any, announced: list[str]) -> None:
+        data = canonical({**LEAST, "date": START, **({"result": result} if result else {})})
+        back, losses = write(data)
+        assert [(loss.code, loss.pointer) for loss in losses] == [
+            ("convert/abstractplay-draw", pointer) for pointer in announced
+        ]
+        assert exact(canonical(record_of(back))) == exact(data)
+
+    def test_what_is_kept_and_no_longer_fits_is_left_out_alone(self) -> None:
+        data = envelope({"move": "e5", "result": "well"}, "H8", None, results=(100, 3))
+        data["header"]["players"][0]["glicko"] = 1
+        ours = canonical(record_of(data))
+        ours["result"]["winner"] = "white"
+        ours["moves"][1]["turn"] = "a1"
+        back, losses = write(ours)
+        assert [loss.pointer for loss in losses] == ["/players/black/x-abstractplay", "/moves/1/x-abstractplay"]
+        assert back["header"]["date-generated"] == data["header"]["date-generated"]
+        assert [player["result"] for player in back["header"]["players"]] == [0, 3]
 
     def test_what_accepts_no_loss_is_told_of_the_first(self) -> None:
         data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [{"turn": "e5", "seconds": 2}]}
@@ -483,8 +589,8 @@ class TestWriting:
 
     def test_sunspot_is_written_as_the_site_spells_it(self) -> None:
         data = {"hexrec": "1", "game": "sunspot", "size": 7, "moves": ["e5", "h8xi3xj2", "xi3"], "date": "2026-11-20"}
-        back, losses = write(data)
-        assert losses == []
+        back, (loss,) = write(data)
+        assert loss.code == "convert/abstractplay-draw"
         assert back == {
             "header": {
                 "game": {"name": "Sunspot"},
@@ -507,7 +613,7 @@ class TestWriting:
     def test_scores_come_back(self, game: str) -> None:
         line = (FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()[0]
         data = canonical(json.loads(line))
-        back, losses = write(data)
+        back, losses = write({**data, "date": START})
         assert losses == []
         assert record_of(back)["result"]["score"] == data["result"]["score"]
 
@@ -515,7 +621,8 @@ class TestWriting:
         data: list[dict[str, Any]] = [
             {"hexrec": "1", "game": "sunspot", "size": size, "moves": []} for size in (5, 6, 7)
         ]
-        text = "".join(NOTATION.write(data))
+        losses: list[Diagnostic] = []
+        text = "".join(NOTATION.write(data, losses.append))
         assert [document.data["size"] for document in read(text)] == [5, 6, 7]
         assert [document.data["size"] for document in notations.read("jsonl", io.BytesIO(text.encode()))] == [5, 6, 7]
 
@@ -528,6 +635,17 @@ def without(data: dict[str, Any], pointers: list[str]) -> dict[str, Any]:
         path = [int(step) if step.isdigit() else step for step in steps]
         del at(changed, tuple(path[:-1]))[path[-1]]
     return dict(changed)
+
+
+def holds(whole: Any, part: Any) -> bool:
+    """Return whether all fields of some data are in other data."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(
+            name in whole and holds(whole[name], value) for name, value in part.items()
+        )
+    if isinstance(part, list):
+        return isinstance(whole, list) and len(whole) == len(part) and all(map(holds, whole, part))
+    return exact(whole) == exact(part)
 
 
 def stripped(data: Any) -> Any:
@@ -567,8 +685,10 @@ class TestAnyFile:
             assert all(diagnostic.line and diagnostic.column for diagnostic in report.diagnostics)
             if document.error is None and document.data.get("game") in games.names() and report.valid:
                 back, losses = write(canonical(document.data))
-                assert losses == []
-                assert exact(canonical(record_of(back))) == exact(canonical(document.data))
+                lost = [str(loss.pointer) for loss in losses if loss.code == "convert/abstractplay-lost"]
+                again, expected = canonical(record_of(back)), canonical(without(document.data, lost))
+                assert json.dumps(again, sort_keys=True) == json.dumps(expected, sort_keys=True)
+                assert lost or holds(back, whole)
 
     @settings(max_examples=200)
     @given(start=st.integers(0, 5000), end=st.integers(0, 40), middle=st.binary(max_size=20))

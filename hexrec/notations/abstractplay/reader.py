@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import COLOURS, Game
+from hexrec.notations.abstractplay.envelope import envelope
+from hexrec.notations.abstractplay.rounds import Refused, RoundEntry, entries_of, unusual_shapes
 from hexrec.notations.abstractplay.turns import (
+    ENDINGS,
     HEADER_FIELDS,
     KEPT,
     PLAYER_FIELDS,
@@ -21,13 +25,16 @@ from hexrec.notations.abstractplay.turns import (
     UNKNOWN_NAMES,
     UNKNOWN_SITE,
     ending,
+    is_empty_game,
     moment,
     our_turn,
 )
 from hexrec.notations.base import Document, GameEnd
+from hexrec.notations.leftovers import difference
 from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
-from hexrec.record.model import ordered
+from hexrec.record import RecordError, canonical_form, read_record
+from hexrec.record.model import ordered, turn_of
 
 #: A size as the site's engine names it, or as its records do.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
@@ -97,32 +104,11 @@ def _origin(pointer: str, origins: Mapping[str, str]) -> str:
     while around not in origins:
         around = around.rpartition("/")[0]
     # What is kept as it was has the same parts.
-    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}/" in around else "")
-
-
-class Refused(Exception):
-    """A record that cannot be taken apart; the diagnostic has the JSON Pointer of the part that is to blame."""
-
-    def __init__(self, message: str, pointer: str, code: str = "syntax/abstractplay") -> None:
-        super().__init__(message)
-        self.diagnostic = Diagnostic(code, message, pointer=pointer)
-
-
-class _RoundEntry(NamedTuple):
-    """An entry of a round that is not null."""
-
-    content: Any
-    round: int
-    seat: int
-
-    @property
-    def pointer(self) -> str:
-        """Its JSON Pointer."""
-        return f"/moves/{self.round}/{self.seat}"
+    return origins[around] + (pointer.removeprefix(around) if f"/{KEPT}" in around else "")
 
 
 class RecordReader:
-    """Takes one record apart. What it has taken is gone from its copies of the parts, so that the rest can be kept.
+    """Takes one record apart.
 
     Attributes:
         warnings: warnings, with JSON Pointers into what was read.
@@ -133,109 +119,113 @@ class RecordReader:
         self._game_end = game_end
         self.warnings = FirstFew[Diagnostic]()
         self._origins = {"": "", "/players": "/header/players", "/moves": "/moves"}
-        self._entries: list[_RoundEntry] = []
+        self._entries: list[RoundEntry] = []
 
     def record(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data as hexrec's records have it. Raises Refused."""
-        header = dict(data["header"])
+        header = data["header"]
         game = _part(header, "game")
         site = _part(header, "site", {})
         own = _part(header, "hexrec", {})
         seats = _seats(header)
-        entries = list(_entries(data["moves"]))
+        entries = list(entries_of(data["moves"]))
+        empty = is_empty_game([entry.content for entry in entries])
         stated = own.get("termination")
         ends = bool(entries) and ending(entries[-1].content) is not None and not isinstance(stated, str)
         last = entries.pop() if ends else None
 
         record: dict[str, Any] = {"hexrec": FORMAT_VERSION}
         rules = self._game(record, game)
-        if site.get("name") == UNKNOWN_SITE:
-            del site["name"]
         for name, path in HEADER_FIELDS.items():
             part = {"site": site, "hexrec": own}.get(path[0], header)
-            if path[-1] in part and (name != "id" or isinstance(part[path[-1]], str)):
-                self._take(record, name, part, path[-1], pointer_to(("header", *path[:-1])))
-        if type(number := site.get("gameid")) is int:  # kept as well, since it is to be a number again
+            if path[-1] in part and not _stands_in(name, part[path[-1]]):
+                record[name] = part[path[-1]]
+                self._origins[f"/{name}"] = pointer_to(("header", *path))
+        if type(number := site.get("gameid")) is int:
             record["id"] = str(number)
             self._origins["/id"] = "/header/site/gameid"
-        result = self._result(seats, own, last, rules)
         if players := self._players(seats):
             record["players"] = players
-        self._date(record, header, own)
+        self._dates(record, header, own)
+        if isinstance(unrated := header.get("unrated"), bool):
+            record["rated"] = not unrated
+            self._origins["/rated"] = "/header/unrated"
         self._opening(record, header, rules)
         self._pie(record, header)
         spelled = rules is not None and rules.name == "sunspot" and own.get("turns") != "hexrec"
-        if own.get("turns") == "hexrec":
-            del own["turns"]
-        record["moves"] = self._moves(entries, our_turn if spelled else str)
-        surplus = self._cut_past_end(record, entries)
-        if result is not None:
-            record["result"] = result
-        if kept := self._kept(data, header, {"game": game, "site": site, "hexrec": own}, last, surplus):
-            record[KEPT] = kept
+        surplus = entries if empty else []
+        record["moves"] = self._moves([] if empty else entries, our_turn if spelled else str)
+        result = self._result(seats, own, last, rules)
+        if empty:
+            message = "the site has this game without a turn: read as unfinished, whatever result it gives"
+            self._note("convert/abstractplay-empty", message, "/moves")
+        else:
+            surplus = self._cut_past_end(record, entries)
+            if result is not None:
+                record["result"] = result
+        self._keep(record, data, seats, last, surplus)
         return ordered(record)
 
     def origins(self) -> dict[str, str]:
         """Return, by JSON Pointer of the parts of the new record, the pointers of what they come from."""
         origins = dict(self._origins)
         for number, entry in enumerate(self._entries):
-            here, pointer = f"/moves/{number}", entry.pointer
-            origins[here] = pointer
-            if isinstance(entry.content, dict):
-                origins[f"{here}/turn"] = f"{pointer}/move"
-                if entry.content.keys() == {"move"}:
-                    origins[here] = f"{pointer}/move"
-                for name in entry.content:
-                    step = pointer_to([name])
-                    origins[f"{here}/{KEPT}{step}"] = pointer + step
+            here = f"/moves/{number}"
+            within = isinstance(entry.content, dict) and "move" in entry.content
+            origins[here] = origins[f"{here}/turn"] = f"{entry.pointer}/move" if within else entry.pointer
+            origins[f"{here}/{KEPT}"] = entry.pointer
         return origins
 
-    def _take(self, record: dict[str, Any], name: str, source: dict[str, Any], theirs: str, origin: str) -> None:
-        """Move a field from a part of the header, as it is, to the record."""
-        record[name] = source.pop(theirs)
-        self._origins[f"/{name}"] = f"{origin}/{theirs}"
-
-    def _trace(self, names: Iterable[str], pointer: str, origin: str) -> None:
-        """Note that fields at a pointer of the record are those of the same names at another of the data."""
-        for name in names:
-            step = pointer_to([name])
-            self._origins[pointer + step] = origin + step
-
-    def _kept(
+    def _keep(
         self,
+        record: dict[str, Any],
         data: dict[str, Any],
-        header: dict[str, Any],
-        parts: dict[str, dict[str, Any]],
-        last: _RoundEntry | None,
-        surplus: list[_RoundEntry],
-    ) -> dict[str, Any]:
-        """Return what is left, in the shape of the data."""
-        kept: dict[str, Any] = {}
-        if rest := {name: value for name, value in data.items() if name not in ("header", "moves")}:
-            kept["record"] = rest
-            self._trace(rest, f"/{KEPT}/record", "")
-        self._trace(header, f"/{KEPT}/header", "/header")
-        for name, part in parts.items():
-            if part:
-                header[name] = part
-                self._trace(part, f"/{KEPT}/header/{name}", f"/header/{name}")
-        if header:
-            kept["header"] = header
-        if surplus:
-            kept["surplus"] = [entry.content for entry in surplus]
-            for index, entry in enumerate(surplus):
-                self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
-        if last is not None and not isinstance(last.content, str):
+        seats: list[dict[str, Any]],
+        last: RoundEntry | None,
+        surplus: list[RoundEntry],
+    ) -> None:
+        """Put in, as they are, the parts of the data that would not be written like this for the record."""
+        try:
+            ours = canonical_form(read_record(record, turns_unchecked=True))
+        except RecordError:
+            return  # such a record is not written at all
+        written = envelope(ours)
+        header = {name: value for name, value in data["header"].items() if name != "players"}
+        kept = {
+            "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
+            "header": difference(header, written["header"]),
+            "rounds": unusual_shapes(data["moves"]),
+            "surplus": [entry.content for entry in surplus],
+        }
+        kept = {name: value for name, value in kept.items() if value}
+        if last is not None and last.content not in tuple(ENDINGS):
             kept["last"] = last.content
             self._origins[f"/{KEPT}/last"] = last.pointer
-        return kept
+        if kept:
+            record[KEPT] = kept
+        self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
+        for index, entry in enumerate(surplus):
+            self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
+        for seat, colour in enumerate(COLOURS):
+            if rest := difference(seats[seat], written["header"]["players"][seat]):
+                record.setdefault("players", {}).setdefault(colour, {})[KEPT] = rest
+                self._origins.setdefault(f"/players/{colour}", f"/header/players/{seat}")
+                self._origins[f"/players/{colour}/{KEPT}"] = f"/header/players/{seat}"
+        moves = record["moves"]
+        turns = chain.from_iterable(written["moves"])
+        for number, (entry, turn) in enumerate(zip(self._entries[: len(moves)], turns, strict=False)):
+            if entry.content != turn:
+                within = isinstance(entry.content, dict)
+                rest = difference(entry.content, {"move": turn}) if within else entry.content
+                moves[number] = {"turn": turn_of(moves[number]), KEPT: rest}
 
     def _game(self, record: dict[str, Any], game: dict[str, Any]) -> Game | None:
-        """Put in the game, its variant and its size; leave in `game` what hexrec does not know."""
+        """Put in the game, its variant and its size."""
         if "name" in game:
-            self._take(record, "game", game, "name", "/header/game")
+            record["game"] = game["name"]
+            self._origins["/game"] = "/header/game/name"
         name = record.get("game")
-        variants = game.pop("variants", [])
+        variants = game.get("variants", [])
         if not isinstance(variants, list):
             raise Refused("variants should be a list", "/header/game/variants")
         rules = None
@@ -245,56 +235,47 @@ class RecordReader:
             if rules.name == "sunspot":
                 record["size"] = rules.recommended[0]
                 self._origins["/size"] = "/header/game"
-        unknown = []
         for index, variant in enumerate(variants):
             pointer = f"/header/game/variants/{index}"
             field, value = _meaning(variant, rules)
             if field and self._origins.get(f"/{field}", "/header/game") == "/header/game":
                 record[field] = value
                 self._origins[f"/{field}"] = pointer
-            else:
-                unknown.append(variant)
-                if rules is not None:
-                    message = f"hexrec reads this game of {rules.title} without the variant {shorten(str(variant))!r}"
-                    self.warnings.add(Diagnostic("convert/abstractplay-variant", message, "warning", pointer=pointer))
-        if unknown:
-            game["variants"] = unknown
+            elif rules is not None:
+                message = f"hexrec reads this game of {rules.title} without the variant {shorten(str(variant))!r}"
+                self._note("convert/abstractplay-variant", message, pointer)
         return rules
+
+    def _note(self, code: str, message: str, pointer: str) -> None:
+        self.warnings.add(Diagnostic(code, message, "warning", pointer=pointer))
 
     def _players(self, seats: list[dict[str, Any]]) -> dict[str, Any]:
         players: dict[str, Any] = {}
         for seat, (colour, player) in enumerate(zip(COLOURS, seats, strict=True)):
             origin = f"/header/players/{seat}"
-            if player.get("name") == UNKNOWN_NAMES[seat]:
-                del player["name"]
             found: dict[str, Any] = {}
             for name, fields in PLAYER_FIELDS.items():
                 theirs = next((field for field in fields if field in player), None)
-                if theirs is not None:
-                    found[name] = player.pop(theirs)
+                if theirs is not None and (name, player[theirs]) != ("name", UNKNOWN_NAMES[seat]):
+                    found[name] = player[theirs]
                     self._origins[f"/players/{colour}/{name}"] = f"{origin}/{theirs}"
-            if found.get("bot") is False:
-                del found["bot"]
-            if player:
-                found[KEPT] = player
-                self._trace(player, f"/players/{colour}/{KEPT}", origin)
             if found:
                 players[colour] = found
                 self._origins[f"/players/{colour}"] = origin
         return players
 
     def _result(
-        self, seats: list[dict[str, Any]], own: dict[str, Any], last: _RoundEntry | None, rules: Game | None
+        self, seats: list[dict[str, Any]], own: dict[str, Any], last: RoundEntry | None, rules: Game | None
     ) -> dict[str, Any] | None:
         """Return the result, or None if the game is unfinished."""
-        numbers = [player.pop("result", None) for player in seats]
+        numbers = [player.get("result") for player in seats]
         for seat, number in enumerate(numbers):
             if number is not None and not _is_number(number):
                 raise Refused("the result of a player should be a number", f"/header/players/{seat}/result")
         termination = ending(last.content) if last else "rules"
         self._origins["/result/termination"] = last.pointer if last else "/header/players"
         if isinstance(own.get("termination"), str):
-            termination = own.pop("termination")
+            termination = own["termination"]
             self._origins["/result/termination"] = "/header/hexrec/termination"
         elif numbers == [None, None] and last is None:
             return None
@@ -311,33 +292,30 @@ class RecordReader:
             return {**result, "termination": termination}
         field = SCORE_FIELDS.get(rules.score or "") if rules is not None else None
         if field is not None and all(_is_score(player.get(field), field) for player in seats):
-            result["score"] = {colour: player.pop(field) for colour, player in zip(COLOURS, seats, strict=True)}
+            result["score"] = {colour: player[field] for colour, player in zip(COLOURS, seats, strict=True)}
             self._origins["/result/score"] = f"/header/players/0/{field}"
             for seat, colour in enumerate(COLOURS):
                 self._origins[f"/result/score/{colour}"] = f"/header/players/{seat}/{field}"
         return result
 
-    def _date(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
-        """Put in when the game was played; leave the other dates, unless they are the same."""
-        first = next((name for name in ("date-start", "date-end") if name in header), None)
-        if first is None:
-            return
-        date = header.pop(first)
-        self._origins["/date"] = f"/header/{first}"
-        if isinstance(own.get("date"), str) and moment(own["date"]) == date:
-            record["date"] = own.pop("date")
-        elif date != UNKNOWN_DATE:
-            record["date"] = date
-        for name in ("date-end", "date-generated"):
-            if name in header and header[name] == date:
-                del header[name]
-            else:
-                date = header.get(name, date)
+    def _dates(self, record: dict[str, Any], header: dict[str, Any], own: dict[str, Any]) -> None:
+        """Put in when the game was played, and when it ended if that is another time."""
+        before = UNKNOWN_DATE
+        for name, theirs in (("date", "date-start"), ("date_end", "date-end")):
+            if theirs not in header:
+                continue
+            date = header[theirs]
+            self._origins[f"/{name}"] = f"/header/{theirs}"
+            if isinstance(own.get(name), str) and moment(own[name]) == date:
+                record[name] = own[name]
+            elif date not in (UNKNOWN_DATE, before):
+                record[name] = date
+            before = date
 
     def _opening(self, record: dict[str, Any], header: dict[str, Any], rules: Game | None) -> None:
         if rules is None or not rules.opening or "startingPosition" not in header:
             return
-        position = header.pop("startingPosition")
+        position = header["startingPosition"]
         self._origins["/opening"] = "/header/startingPosition"
         stones = _OPENING.fullmatch(position) if isinstance(position, str) else None
         if stones is None:
@@ -351,26 +329,18 @@ class RecordReader:
             decisive = next((name for name in said if header[name]), said[0])
             record["pie"] = {"chosen": "black" if header[decisive] else "white"}
             self._origins["/pie"] = f"/header/{decisive}"
-            for name in said:
-                del header[name]
 
-    def _moves(self, entries: list[_RoundEntry], spelled: Callable[[str], str]) -> list[Any]:
+    def _moves(self, entries: list[RoundEntry], spelled: Callable[[str], str]) -> list[Any]:
         self._entries = entries
         moves: list[Any] = []
         for number, entry in enumerate(entries):
             if entry.seat != number % 2:
                 message = f"{COLOURS[entry.seat]} plays here, but it is {COLOURS[1 - entry.seat]}'s turn"
                 raise Refused(message, entry.pointer, "syntax/abstractplay-order")
-            content = entry.content
-            if isinstance(content, str):
-                moves.append(spelled(content))
-            elif isinstance(content, dict):
-                moves.append(_move(content, spelled))
-            else:
-                moves.append(content)
+            moves.append(_move(entry.content, spelled))
         return moves
 
-    def _cut_past_end(self, record: dict[str, Any], entries: list[_RoundEntry]) -> list[_RoundEntry]:
+    def _cut_past_end(self, record: dict[str, Any], entries: list[RoundEntry]) -> list[RoundEntry]:
         """Take away the turns of Sunspot that follow the end of the game; return their entries."""
         end = self._game_end(record) if self._game_end and record.get("game") == "sunspot" else None
         if end is None:
@@ -382,66 +352,47 @@ class RecordReader:
             f"a loop ended the game with turn {end} (ruling P-1), and the site's engine overlooks some loops: {turns} "
             "left out"
         )
-        self.warnings.add(Diagnostic("convert/abstractplay-past-end", message, "warning", pointer=surplus[0].pointer))
+        self._note("convert/abstractplay-past-end", message, surplus[0].pointer)
         return surplus
 
 
 def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Take a part out of the header that should be an object."""
-    part = header.pop(name, default)
+    """Return a part of the header that should be an object."""
+    part = header.get(name, default)
     if part is None and default is None:
         raise Refused(f"the header lacks its {name}", "/header")
     if not isinstance(part, dict):
         raise Refused(f"{name} should be an object", f"/header/{name}")
-    return dict(part)
+    return part
+
+
+def _stands_in(name: str, value: object) -> bool:
+    """Return whether a field of the header says nothing that the field of a record can hold."""
+    return (name == "site" and value == UNKNOWN_SITE) or (name == "id" and not isinstance(value, str))
 
 
 def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
     if "players" not in header:
         raise Refused("the header lacks its players", "/header")
-    seats = header.pop("players")
+    seats = header["players"]
     if not isinstance(seats, list) or len(seats) != 2:
         raise Refused("players should be a list of the game's two players, Black first", "/header/players")
     for seat, player in enumerate(seats):
         if not isinstance(player, dict):
             raise Refused("a player should be an object", f"/header/players/{seat}")
-    without = [{name: value for name, value in player.items() if name != "seat"} for player in seats]
-    twins = without[0] == without[1] and [player.get("seat") for player in seats] == [1, 2]
-    return without if twins else [dict(player) for player in seats]
+    return seats
 
 
-def _entries(rounds: Any) -> Iterator[_RoundEntry]:
-    """Yield the entries of all rounds that are not null, in the order of play."""
-    if not isinstance(rounds, list):
-        raise Refused("moves should be a list of rounds", "/moves")
-    for number, turns in enumerate(rounds):
-        if not isinstance(turns, list):
-            raise Refused("a round should be a list with a turn of each player", f"/moves/{number}")
-        before = 0
-        for seat, content in enumerate(turns):
-            if content is None:
-                continue
-            entry = _RoundEntry(content, number, seat)
-            if seat > 1:
-                raise Refused("a round has at most two turns, one for each player", entry.pointer)
-            if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):
-                if sequence < before:
-                    message = "this turn was played before Black's turn in the same round"
-                    raise Refused(message, entry.pointer, "syntax/abstractplay-order")
-                before = sequence
-            yield entry
-
-
-def _move(content: dict[str, Any], spelled: Callable[[str], str]) -> Any:
-    """Return the move of a record for an entry that is an object."""
-    rest = dict(content)
-    move: dict[str, Any] = {}
-    if "move" in rest:
-        turn = rest.pop("move")
-        move["turn"] = spelled(turn) if isinstance(turn, str) else turn
-        if not rest and isinstance(turn, str):
-            return move["turn"]
-    return {**move, KEPT: rest} if rest else move
+def _move(content: Any, spelled: Callable[[str], str]) -> Any:
+    """Return the move of a record for an entry."""
+    if isinstance(content, str):
+        return spelled(content)
+    if not isinstance(content, dict):
+        return content
+    turn = content.get("move")
+    if isinstance(turn, str):
+        return spelled(turn)
+    return {"turn": turn} if "move" in content else {}
 
 
 def _meaning(variant: object, rules: Game | None) -> tuple[str, Any]:

@@ -17,8 +17,10 @@ UNFINISHED = "unfinished"
 UNKNOWN_SITE = "?"
 UNKNOWN_NAMES = ("Player 1", "Player 2")
 UNKNOWN_DATE = "1970-01-01T00:00:00Z"
+#: By field that hexrec writes, the name by which the sites' files have the same.
+ALIASES = {"pied": "pie-invoked", "is_ai": "isBot"}
 #: By field of a player in hexrec's records, the fields of the site's that say the same; the first is written.
-PLAYER_FIELDS = {"name": ("name",), "id": ("userid",), "rating": ("rating",), "bot": ("is_ai", "isBot")}
+PLAYER_FIELDS = {"name": ("name",), "id": ("userid",), "rating": ("rating",), "bot": ("is_ai", ALIASES["is_ai"])}
 #: By field of a record that is held as it is, where it is in the header: what the site has no name for is in `hexrec`.
 HEADER_FIELDS = {
     "ruleset": ("hexrec", "ruleset"),
@@ -56,6 +58,11 @@ def moment(date: str) -> str:
     if not time:
         return f"{day}T00:00:00Z"
     return date if time[5:6] == ":" else f"{day}T{time[:5]}:00{time[5:]}"
+
+
+def is_empty_game(entries: list[Any]) -> bool:
+    """Return whether the entries of the rounds are those of a game that the site has without a turn."""
+    return entries == [""]
 
 
 def ending(entry: Any) -> str | None:
