@@ -8,6 +8,7 @@ elsewhere. `~` and an empty value are null. Aliases and tags other than `!!str` 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -269,20 +270,53 @@ for _tag, _pattern in (
     _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
 
 
+#: What ends a line in YAML 1.1 and is a character like others in YAML 1.2. In double quotes it is escaped.
+_DISPUTED_BREAK = re.compile("[\x85\u2028\u2029]")
+
+
+def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = '"' if _DISPUTED_BREAK.search(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+#: Characters that have no meaning of their own.
+_PRIVATE = range(0xE000, 0xF900)
+
+
+def _dump(value: Any, flow: bool | None, width: int) -> str:
+    """Return the text of a value.
+
+    The emitter escapes all characters beyond U+FFFF, emoji among them. So private ones that the value does not hold
+    stand in for them until it has been written.
+    """
+    text = _dump_escaped(value, flow, width)
+    if "\\U" not in text:
+        return text
+    data = json.dumps(value, ensure_ascii=False)
+    characters = set(data)
+    free = (code for code in _PRIVATE if chr(code) not in characters)
+    stand_ins = dict(zip(sorted(ord(each) for each in characters if ord(each) > 0xFFFF), free, strict=False))
+    text = _dump_escaped(json.loads(data.translate(stand_ins)), flow, width)
+    return text.translate({stand_in: code for code, stand_in in stand_ins.items()})
+
+
+def _dump_escaped(value: Any, flow: bool | None, width: int) -> str:
+    text: str = yaml.dump(
+        value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=flow, width=width
+    )
+    return text
+
+
 def on_one_line(value: Any) -> str:
     """Return the text of a value in flow style."""
-    text: str = yaml.dump(
-        [value], Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=True, width=-1
-    )
-    return text[1:-2]
+    return _dump([value], flow=True, width=-1)[1:-2]
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:
     """Yield one document a record."""
     for index, record in enumerate(records):
-        text = yaml.dump(
-            record, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
-        )
+        text = _dump(record, flow=None, width=100)
         yield f"---\n{text}" if index else text
 
 
