@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hexrec import games, notations
+from hexrec.check.verdict import INVALID_MARK
 from hexrec.code_registry import LAYERS, all_codes, game_codes, own_sections, sections
-from hexrec.convert.conversion import MARK
 from hexrec.games import BUILT_IN
 from hexrec.internal_error import DEBUG
 from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
@@ -85,7 +85,8 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         "schema/more": MAX_DIAGNOSTICS,
         "syntax/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
         "syntax/too-deep": MAX_DEPTH,
-        "convert/invalid": MARK,
+        "convert/invalid": INVALID_MARK,
+        "convert/mark": INVALID_MARK,
         "internal/error": DEBUG,
     }.items():
         assert str(mentioned) in explained[code].rule + explained[code].fix, code

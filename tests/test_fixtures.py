@@ -3,6 +3,7 @@
 * `…/valid/<anything>`: every record of the file is valid.
 * `…/invalid/<code>[~what-it-shows].<suffix>`: the first error is the one that the name says, at the place in the
   `places.json` of the folder above (see tests/fixtures.py).
+* `…/lenient/<code>[~what-it-shows].<suffix>`: the same for the first warning; the file is valid.
 * `…/lint/<code>[~what-it-shows].<suffix>`: the same for the first warning that `--lint` gives; the file is valid,
   except for the errors that some warnings are given beside.
 """
@@ -55,6 +56,16 @@ def test_invalid(path: Path) -> None:
     assert first.severity == "error"
     assert first.file == str(path)
     assert (first.ply is not None) == first.code.startswith(("move/", "variation/"))
+
+
+@pytest.mark.parametrize("path", files("lenient"), ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_lenient(path: Path) -> None:
+    reports = check(path)
+    assert all(report.valid for report in reports)
+    first = next(diagnostic for report in reports for diagnostic in report.diagnostics)
+    assert (first.code, first.line, first.column) == expected(path)
+    assert first.severity == "warning"
+    assert first.source_line
 
 
 @pytest.mark.parametrize("path", files("lint"), ids=lambda path: str(path.relative_to(FIXTURES)))

@@ -20,6 +20,9 @@ from hexrec.notations.base import Document, Margin
 from hexrec.plain.record import read as read_plain
 from hexrec.record import GameRecord, Record, RecordError, read_record
 
+#: The extension field, an object, that marks a record which was converted although it is invalid.
+INVALID_MARK = "x-invalid"
+
 
 class Linter(Protocol):
     """What looks for more than errors in a record: `hexrec.check.lint`."""
@@ -35,6 +38,12 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     """
     replayed = replay_whole(record)
     report = _judge(record, replayed, finished)
+    if isinstance((record.__pydantic_extra__ or {}).get(INVALID_MARK), dict):
+        message = (
+            f"{INVALID_MARK} says that this record was converted although it was invalid: remove it once it is mended"
+        )
+        remaining = Diagnostic("convert/mark", message, "warning", pointer=f"/{INVALID_MARK}")
+        report = replace(report, diagnostics=(*report.diagnostics, remaining))
     return lint.add(report, record, replayed, data) if lint else report
 
 
@@ -78,6 +87,7 @@ def check_result(record: GameRecord, played: Replay, *, finished: bool = False) 
     """Yield what is wrong with a record's result if the game ends, or goes on, as the replay says."""
     outcome = played.outcome
     claim = record.result
+    elsewhere = _elsewhere(record)
     if claim is None:
         if finished:
             yield Diagnostic(
@@ -88,30 +98,32 @@ def check_result(record: GameRecord, played: Replay, *, finished: bool = False) 
             turns = "1 turn" if played.plies == 1 else f"{played.plies} turns"
             mover = COLOURS[(played.plies + first_mover(record.setup)) % 2]
             message = f"the result says that the rules ended the game, but after {turns} it is {mover}'s turn"
-            yield Diagnostic("result/not-over", message, pointer="/result")
+            yield Diagnostic("result/not-over", message + elsewhere, pointer="/result")
             return
         if claim.winner is not None and claim.winner != outcome.winner:
             message = f"the record says {ending(claim.winner)}, but by the rules it is {ending(outcome.winner)}"
-            yield Diagnostic("result/winner-mismatch", message, pointer="/result/winner")
+            yield Diagnostic("result/winner-mismatch", message + elsewhere, pointer="/result/winner")
         if claim.score is not None and outcome.score is not None:
             claimed = {"black": claim.score.black, "white": claim.score.white}
             if claimed != outcome.score:
                 order = " (from the largest down)" if record.GAME.score == "list" else ""
                 computed = _score(outcome.score)
                 message = f"the record gives the score {_score(claimed)}, but by the rules it is {computed}{order}"
-                yield Diagnostic("result/score-mismatch", message, pointer="/result/score")
+                yield Diagnostic("result/score-mismatch", message + elsewhere, pointer="/result/score")
     elif outcome is not None:
         message = (
             f"the record says that the game ended by {claim.termination}, but the rules had already ended it: "
             f"{ending(outcome.winner)}"
         )
-        yield Diagnostic("result/already-over", message, pointer="/result/termination")
+        yield Diagnostic("result/already-over", message + elsewhere, pointer="/result/termination")
 
 
-def _check_margin(margin: Margin, outcome: Outcome, claimed: str | None) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the margin of a win, for a claimed winner, in a game that ended as its replay says."""
+def _check_margin(margin: Margin, record: GameRecord, outcome: Outcome) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the margin of a win that a record claims, in a game that ended as its replay says."""
     score = outcome.score
-    if outcome.termination != "rules" or claimed != outcome.winner or score is None:
+    if record.result is None or record.result.winner != outcome.winner:
+        return
+    if outcome.termination != "rules" or score is None:
         return
     black, white = score["black"], score["white"]
     if isinstance(black, list) or isinstance(white, list) or abs(black - white) == margin.value:
@@ -120,7 +132,12 @@ def _check_margin(margin: Margin, outcome: Outcome, claimed: str | None) -> Iter
         f"the record gives {margin.written}, a margin of {margin.value:g}, but by the rules it is "
         f"{abs(black - white):g} ({_score(score)})"
     )
-    yield Diagnostic("result/score-mismatch", message, pointer="/result")
+    yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/result")
+
+
+def _elsewhere(record: GameRecord) -> str:
+    """Return the hint that a result which is wrong by the rules is one that a site has given."""
+    return f"; at {shorten(record.site)} the game was judged differently" if record.site else ""
 
 
 def ending(winner: str | None) -> str:
@@ -173,8 +190,8 @@ def _check_document(
             report = check_record(record, finished=finished, lint=lint, data=document.data)
         else:
             report = _judge(record, replay_whole(record), finished, file, index, document)
-        if document.margin is not None and report.result is not None and record.result is not None:
-            wrong = _check_margin(document.margin, report.result, record.result.winner)
+        if document.margin is not None and report.result is not None:
+            wrong = _check_margin(document.margin, record, report.result)
             report = replace(report, diagnostics=(*report.diagnostics, *wrong))
     if plain and not report.diagnostics and not document.warnings:
         return report

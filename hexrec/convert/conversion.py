@@ -11,13 +11,11 @@ from hexrec import notations
 from hexrec.board import System
 from hexrec.check.past_end import writer
 from hexrec.check.report import Report, failed, locate
+from hexrec.check.verdict import INVALID_MARK
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import TogetherError
 from hexrec.record import Record, RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
-
-#: The extension field that marks a record which was converted although it is invalid.
-MARK = "x-invalid"
 
 
 class Converted(NamedTuple):
@@ -118,7 +116,9 @@ class Conversion:
         if report.valid:
             return Converted(report, data=data)
         first = report.errors[0]
-        warning = Diagnostic("convert/invalid", f"converted although it is invalid, and marked with {MARK}", "warning")
+        warning = Diagnostic(
+            "convert/invalid", f"converted although it is invalid, and marked with {INVALID_MARK}", "warning"
+        )
         return Converted(_with(report, [warning]), data=_marked(data, first))
 
     def _finish(self, prepared: Converted, text: str, losses: list[Diagnostic]) -> Converted:
@@ -186,5 +186,5 @@ def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
 def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
     mark = {"code": error.code, "ply": error.ply, "message": error.message}
     own = {name: value for name, value in data.items() if name.startswith("x-")}
-    own[MARK] = {name: value for name, value in mark.items() if value is not None}
+    own[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
     return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}

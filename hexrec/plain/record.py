@@ -58,6 +58,11 @@ class PlainRecord(NamedTuple):
         return None
 
     @property
+    def site(self) -> str | None:
+        """Where the game was played."""
+        return self.data.get("site")
+
+    @property
     def is_annotated(self) -> bool:
         """False: records with more than a text for some turn are not plain."""
         return False

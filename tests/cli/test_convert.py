@@ -55,6 +55,13 @@ def test_illegal_records_are_converted_on_demand_and_marked(hexrec: Run, files: 
     assert ran.err.endswith("4 records in 3 files: 3 converted, 1 left out; 1 file written\n")
 
 
+@pytest.mark.parametrize("notation", ["jsonl", "yaml", "sgf", "hgn"])
+def test_a_mark_that_remains_is_a_warning(hexrec: Run, files: Path, notation: str) -> None:
+    marked = hexrec("convert", files, "--to", notation, "--no-validate").out
+    ran = hexrec("validate", "-", "--from", notation, stdin=marked.encode())
+    assert ran.out.count("warning convert/mark: record 1:") == ran.out.count("convert/mark") == 1
+
+
 def test_a_mark_is_made_anew(hexrec: Run, files: Path) -> None:
     once = hexrec("convert", files, "--to", "jsonl", "--no-validate").out
     again = hexrec("convert", "-", "--from", "jsonl", "--to", "jsonl", "--no-validate", stdin=once.encode()).out

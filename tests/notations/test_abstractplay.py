@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from hexrec import games, notations
-from hexrec.check import check_document, check_sources
+from hexrec.check import check_document
 from hexrec.check.past_end import within_rules, writer
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
@@ -23,7 +23,6 @@ from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
-from tests.fixtures import expected
 from tests.notations.helpers import LINE, cut_out
 from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record
 from tests.record.strategies import json_values, records, texts
@@ -93,6 +92,10 @@ def write(data: dict[str, Any]) -> tuple[dict[str, Any], list[Diagnostic]]:
     return json.loads(text), losses
 
 
+def write_yaml(data: dict[str, Any]) -> bytes:
+    return "".join(notations.get("yaml").write([data])).encode()
+
+
 def canonical(data: dict[str, Any]) -> dict[str, Any]:
     return canonical_form(read_record(data, turns_unchecked=True))
 
@@ -119,14 +122,13 @@ class TestFilesOfTheSite:
             assert turns == reference["moves"]
             assert (ours["size"], ours.get("result")) == (reference["size"], reference.get("result"))
 
-    @pytest.mark.parametrize("path", sorted((FOLDER / "lenient").iterdir()), ids=lambda path: path.name)
-    def test_leniencies_are_reported_where_they_are(self, path: Path) -> None:
-        (report,) = check_sources(Discovery([str(path)]))
-        assert report.valid
-        first = report.diagnostics[0]
-        assert (first.code, first.line, first.column) == expected(path)
-        assert first.severity == "warning"
-        assert first.source_line
+    @pytest.mark.parametrize("path", sorted(FOLDER.glob("invalid/result.*")), ids=lambda path: path.name)
+    def test_another_result_is_said_to_be_the_site_s_also_in_other_notations(self, path: Path) -> None:
+        (document,) = documents(path)
+        (passed,) = notations.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
+        for each in (document, passed):
+            (error,) = check_document(each).errors
+            assert error.message.endswith("; at Abstract Play the game was judged differently")
 
     @pytest.mark.parametrize("kind", ["valid", "lenient"])
     def test_the_schema_accepts_them(self, kind: str) -> None:

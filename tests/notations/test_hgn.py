@@ -11,12 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games, notations
-from hexrec.check import check_sources
 from hexrec.check.verdict import check_document
-from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
-from tests.fixtures import expected
 from tests.notations.helpers import check, codes, cut_out, parts, read, read_one, write
 from tests.record.helpers import exact, full_record
 from tests.record.strategies import HOSTILE_TEXTS, records, texts
@@ -174,15 +171,6 @@ def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected:
 
 
 # Diagnostics.
-
-
-@pytest.mark.parametrize("path", sorted((FOLDER / "lenient").iterdir()), ids=lambda path: path.name)
-def test_what_is_read_although_it_is_not_right(path: Path) -> None:
-    (report,) = check_sources(Discovery([str(path)]))
-    first = report.diagnostics[0]
-    assert (first.code, first.line, first.column) == expected(path)
-    assert first.severity == "warning"
-    assert report.valid
 
 
 def test_values_stand_at_their_places() -> None:

@@ -16,15 +16,12 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar as sgfmill
 
 from hexrec import games, notations
-from hexrec.check import check_sources
-from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import ordered
-from tests.fixtures import expected
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.record.helpers import FIXTURES, exact, fixture_data
 from tests.record.strategies import HOSTILE_TEXTS, records
@@ -397,19 +394,6 @@ class TestReading:
             assert document.text is not None
             span = document.places().values["/game"]
             assert document.text.excerpt(span.line, span.column).column <= span.column
-
-
-FILES = sorted((FIXTURES / "notations" / "sgf" / "lenient").iterdir())
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_leniency_is_reported(path: Path) -> None:
-    reports = list(check_sources(Discovery([str(path)])))
-    assert all(report.valid for report in reports)
-    diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
-    assert {diagnostic.severity for diagnostic in diagnostics} == {"warning"}
-    first = diagnostics[0]
-    assert (first.code, first.line, first.column) == expected(path)
 
 
 class TestLimits:
