@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ _Code = str | int | None
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    # What is imported stays, and looking for garbage in it takes time. Commands turn it on when they are imported.
+    gc.disable()
     take_over()
     code = _guarded(_run, 0)
     # What the command has written is in a buffer still. A run that a signal has ended keeps its exit code.

@@ -14,16 +14,15 @@ from io import BufferedIOBase
 from typing import Any, TextIO
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+# Expressions are compiled when they are first used: most runs of the program have nothing to escape.
 #: How commands to the runners of GitHub (``::error::``, ``##[error]``) and Azure (``##vso[…]``) begin; the first kind
 #: counts at the beginning of a line only, after blanks too.
-_COMMANDS = re.compile(r"^( *):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+_COMMANDS = r"(?m)^( *):(?=:)|#(?=#\w*\[)"
 #: What acts on a terminal or on the order of reading: C0 and C1 controls, marks, overrides and isolates of direction,
 #: separators of lines and paragraphs, halves of surrogate pairs.
-_CONTROLS = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 #: In a file name, backslashes before what is escaped, or what reads like an escape.
-_BEFORE_ESCAPES = re.compile(
-    r"(\\+)(?=[nrt]|x[0-9a-f]{2}|u(?!dc[89a-f])[0-9a-f]{4}|U[0-9a-f]{8}|(?P<other>[^\x20-\x7e]))"
-)
+_BEFORE_ESCAPES = r"(\\+)(?=[nrt]|x[0-9a-f]{2}|u(?!dc[89a-f])[0-9a-f]{4}|U[0-9a-f]{8}|(?P<other>[^\x20-\x7e]))"
 
 
 def visible(text: str) -> str:
@@ -31,7 +30,7 @@ def visible(text: str) -> str:
 
     What a CI service would take for a command begins with an escape too. Everything else stays as it is.
     """
-    return _COMMANDS.sub(_command, escaped(text))
+    return re.sub(_COMMANDS, _command, escaped(text))
 
 
 def escaped(text: str) -> str:
@@ -44,7 +43,7 @@ def visible_name(file: str) -> str:
 
     Backslashes that would read as the beginning of an escape are doubled, except where they separate folders.
     """
-    return visible(_BEFORE_ESCAPES.sub(_doubled, file) if os.sep != "\\" else file)
+    return visible(re.sub(_BEFORE_ESCAPES, _doubled, file) if os.sep != "\\" else file)
 
 
 def shorten(text: str, limit: int = 60) -> str:
@@ -89,8 +88,8 @@ class GuardedStream:
 
     def write(self, text: str) -> int:
         """Write a text; return its length."""
-        seen = _CONTROLS.sub(lambda found: _escape(found[0]), text)
-        self.unguarded.write(_COMMANDS.sub(_command, seen) if self._log else seen)
+        seen = re.sub(_CONTROLS, lambda found: _escape(found[0]), text)
+        self.unguarded.write(re.sub(_COMMANDS, _command, seen) if self._log else seen)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

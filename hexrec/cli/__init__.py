@@ -6,6 +6,7 @@ these are the settings of its context.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -111,6 +112,7 @@ def _imported(name: str) -> Any:
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
     module = import_module(f"hexrec.cli.{name}")
+    gc.enable()  # off since the program began: see `hexrec.__main__`
     app.command(name, context_settings=getattr(module, "SETTINGS", None))(module.command)
     return typer.main.get_group(app).commands[name]
 

@@ -18,12 +18,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames, System
 from hexrec.board.hexagon import hexagon
-from hexrec.diagnostics import Code
 from hexrec.display import picture
 from hexrec.games import position_text, turn_text
 from hexrec.games.annotation import Annotation, Stone
@@ -32,6 +31,9 @@ from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
 from hexrec.games.refusal import IllegalSetup, IllegalTurn, SetupFault
 from hexrec.games.ruleset import Ruleset, year_of
+
+if TYPE_CHECKING:
+    from hexrec.diagnostics import Code
 
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
 PASS = -1

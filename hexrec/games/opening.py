@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hexrec.board.board import Board
 from hexrec.board.coordinates import CellNames
-from hexrec.diagnostics import shorten
+from hexrec.escaping import shorten
 from hexrec.games.annotation import Stone
 from hexrec.games.outcome import COLOURS, Colour
 from hexrec.games.refusal import IllegalOpening

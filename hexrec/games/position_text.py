@@ -12,13 +12,13 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from hexrec.board.board import Board
-from hexrec.diagnostics import shorten
+from hexrec.escaping import shorten
 from hexrec.games.annotation import Stone
 from hexrec.games.refusal import IllegalSetup
 
 _LETTERS = "bw"
 #: What is on a row: a number of empty cells or a stack, whose height may have the number of empty cells behind it.
-_TOKEN = re.compile(r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?")
+_TOKEN = r"(?P<empty>[1-9][0-9]{0,3})(?![0-9])|(?P<colour>[bw])(?:\*(?P<digits>[1-9][0-9]{0,4})(?![0-9]))?"
 
 #: What is on the cells of a row, each stack with its column in the text.
 Contents = list[tuple[Stone, int] | None]
@@ -126,9 +126,10 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
     """
     #: What the row can mean so far, by its number of cells.
     readings: dict[int, Contents] = {0: []}
+    match_token = re.compile(_TOKEN).match  # compiled here, as most runs of the program read no position
     at = 0
     while at < len(row):
-        token = _TOKEN.match(row, at)
+        token = match_token(row, at)
         if token is None:
             message = f"{row[at]!r} should not be here: a row has numbers of empty cells, b, w, and heights such as b*3"
             raise _malformed(message, column + at)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-
-_YEAR = re.compile(r"[0-9]{4}(?![0-9])")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +33,10 @@ class Ruleset:
 
 def year_of(name: str) -> int:
     """Return the year with which the name of a ruleset begins. Raises ValueError if it begins with none."""
-    year = _YEAR.match(name)
-    if year is None:
+    year = name[:4]
+    if not (len(year) == 4 and year.isascii() and year.isdecimal()) or name[4:5].isdecimal():
         raise ValueError(f"the name of a ruleset begins with the year of its publication, as 2023 does: not {name!r}")
-    return int(year[0])
+    return int(year)
 
 
 def descriptions(rulesets: Iterable[Ruleset], sizes: range) -> Iterator[str]:

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from hexrec.board.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
-from hexrec.diagnostics import shorten
+from hexrec.escaping import shorten
 from hexrec.games.refusal import IllegalTurn
 
 BLANKS = " \t\r\n"

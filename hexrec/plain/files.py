@@ -6,13 +6,12 @@ import json
 import os
 from collections.abc import Iterator
 from math import isinf
-from stat import S_ISREG
 from typing import Any, NoReturn
 
 from hexrec import kernel
 from hexrec.games import Outcome, RuleError
-from hexrec.limits import MAX_SETTINGS_BYTES
 from hexrec.plain import record as plain
+from hexrec.plain.settings import content, demands_results
 from hexrec.summary import Summary
 
 #: More bytes are worth starting the whole program for, which shows progress and may have several workers.
@@ -23,16 +22,16 @@ def validate(arguments: list[str]) -> Summary | None:
     """Do what the command's arguments ask for if that can be done here: return the sums, else None.
 
     It can be done if the arguments are files, and nothing else, in which all records are plain and valid, and the
-    project's settings, if there are any, ask for nothing but finished games.
+    project's settings, if there are any, look for no more than errors.
     """
     if not arguments or any(argument.startswith("-") for argument in arguments):
         return None
     summary = Summary()
     left = _MOST
     try:
-        finished = _finished(os.path.abspath(arguments[0]))
+        finished = demands_results(os.path.abspath(arguments[0]))
         for path in arguments:
-            text = _content(path, left)
+            text = content(path, left)
             left -= len(text)
             for index, record in enumerate(_records(path, text)):
                 plies = plies_if_valid(record, finished=finished)
@@ -83,18 +82,6 @@ def _agrees(claim: plain.PlainResult, outcome: Outcome | None) -> bool:
     )
 
 
-def _content(path: str, most: int) -> str:
-    """Return the text of a regular file that is not too large. Raises OSError, ValueError."""
-    state = os.lstat(path)
-    if not S_ISREG(state.st_mode) or state.st_size > most:
-        raise ValueError(path)
-    with open(path, "rb") as stream:
-        content = stream.read(most + 1)
-    if len(content) > most or b"\\u" in content:
-        raise ValueError(path)
-    return content.decode()
-
-
 def _records(path: str, text: str) -> Iterator[Any]:
     """Yield the data of the records in a text. Raises ValueError for anything but plain JSON."""
     suffix = os.path.splitext(path)[1]
@@ -127,32 +114,3 @@ def _refuse(text: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_refuse)
-
-
-def _finished(path: str) -> bool:
-    """Return whether the settings nearest above a path demand results. Raises OSError, ValueError if they say more."""
-    folder = os.path.dirname(path)
-    while True:
-        table = _table(os.path.join(folder, "hexrec.toml"))
-        if table is None:
-            tools = (_table(os.path.join(folder, "pyproject.toml")) or {}).get("tool")
-            table = tools.get("hexrec") if isinstance(tools, dict) else None
-        if table is not None:
-            if not isinstance(table, dict) or table.keys() - {"finished"}:
-                raise ValueError(path)
-            finished = table.get("finished", False)
-            if not isinstance(finished, bool):
-                raise ValueError(path)
-            return finished
-        folder, inner = os.path.dirname(folder), folder
-        if folder == inner:
-            return False
-
-
-def _table(path: str) -> Any:
-    """Return what a file of settings says, None if there is no such file. Raises OSError, ValueError."""
-    if not os.path.lexists(path):
-        return None
-    import tomllib
-
-    return tomllib.loads(_content(path, MAX_SETTINGS_BYTES))

@@ -16,6 +16,8 @@ from hexrec.check import check_record
 from hexrec.plain import record as plain
 from hexrec.plain.files import plies_if_valid, validate
 from hexrec.record import RecordError, read_record
+from tests.cli.conftest import Run
+from tests.cli.conftest import hexrec as hexrec
 from tests.faults.wrong_types import RECORD, VALUES
 from tests.fixtures import FIXTURES
 
@@ -250,3 +252,44 @@ class TestArguments:
         for settings in ("finished = 1", "[", "finnished = true", "[finished]"):
             Path("hexrec.toml").write_text(settings)
             assert validate(["good.json"]) is None
+
+    @pytest.mark.parametrize(
+        ("settings", "judged"),
+        [
+            ("lint = false", True),
+            ('select = ["move", "result/not-over"]', True),
+            ('ignore = ["lint", "move/occupied"]', True),
+            ('ignore = ["lint/duplicate-mirrored"]', True),
+            ("warn = []", True),
+            ('[per-path-ignores]\n"a/**" = ["schema/range"]', True),
+            ('select = ["lint"]', False),
+            ('warn = ["lint/size"]', False),
+            ('ignore = ["no/such"]', False),
+            ('ignore = ["Move"]', False),
+            ('ignore = ["move/more"]', False),
+            ('ignore = ["schema/more"]', False),
+            ('ignore = ["syntax/unreadable"]', False),
+            ('ignore = ["syntax"]', False),
+            ('ignore = ["move/"]', False),
+            ('ignore = ["move/flip"]', False),
+            ('ignore = ["games.move"]', False),
+            ('ignore = [""]', False),
+            ('ignore = "move"', False),
+            ("ignore = [1]", False),
+            ("per-path-ignores = 1", False),
+            ('[per-path-ignores]\n"a" = "move"', False),
+            ("a." * 100 + "a = 1", False),
+            ("x = " + "[" * 101 + "]" * 101, False),
+        ],
+    )
+    def test_rules_about_codes(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, hexrec: Run, settings: str, judged: bool
+    ) -> None:
+        """Where settings are ignored, the command line, which follows them, says the same."""
+        monkeypatch.chdir(folder)
+        Path("hexrec.toml").write_text(settings)
+        summary = validate(["good.json"])
+        assert (summary is not None) is judged
+        if summary is not None:
+            ran = hexrec("validate", "good.json")
+            assert (ran.code, ran.out) == (0, f"{summary.line()}\n")

@@ -7,7 +7,11 @@ tree, the compiled ones are out of date, and not used.
 from __future__ import annotations
 
 import os
-from hashlib import sha256
+
+try:  # loading all of `hashlib` takes longer than making the digest
+    from _sha256 import sha256  # type: ignore[import-not-found]
+except ImportError:  # another Python
+    from hashlib import sha256
 
 #: The file with the digest.
 DIGEST = "sources.sha256"
@@ -26,7 +30,7 @@ def digest(package: str) -> str:
     for path in sources(package):
         with open(path, "rb") as stream:
             found.update(os.path.basename(path).encode() + b"\0" + stream.read() + b"\0")
-    return found.hexdigest()
+    return str(found.hexdigest())
 
 
 def are_current() -> bool:
