@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar as sgfmill
 
 from hexrec import games, notations
+from hexrec.board import System
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
@@ -306,6 +307,41 @@ class TestOtherPrograms:
         text = write("sgf", {**RECORD, "moves": [{"turn": "e5", "nag": [1]}]})
         assert read_one("sgf", text.replace("TE[1]", "DO[]"))["moves"] == [{"turn": "e5", "nag": [6]}]
         assert read_one("sgf", text.replace("TE[1]", ""))["moves"] == [{"turn": "e5", "nag": [1]}]
+
+
+SETUPS = [
+    ("sunspot", 4, "4/1b3/6/2w4/6/5/4 w 0", "PL[W]AB[f2]AW[d3]", True),
+    ("sunspot", 4, "4/5/6/7/6/5/4 w 0", "PL[W]", True),
+    ("frasvel", 3, "3/1w2/b4/4/2b b 0", "PL[B]AB[a3][c1]AW[d2]", True),
+    ("frasvel", 3, "3/1w2/b4/4/2b*2 b 0", "", False),
+    ("frasvel", 3, "3/4/b4/4/3 b 0", "", False),
+    ("frasvel", 3, "3/4/b4/4/3 w 0", "PL[W]AB[c1]", True),
+    ("valaturna", 4, "4/5/2b3/7/2w3/5/4 b 0", "", False),
+    ("valaturna", 4, "4/5/2b3/7/2w3/5/4 w 1", "PL[W]AB[e3]AW[c3]", False),
+    ("nadraz", 4, "4/5/2bb2/7/2w3/5/4 b 0 -", "PL[B]AB[e3][e4]AW[c3]", True),
+    ("nadraz", 4, "4/5/2bb2/7/2w3/5/4 b 0 w", "PL[B]AB[e3][e4]AW[c3]", False),
+    ("nadraz", 4, "no text of a position", "", False),
+]
+
+
+@pytest.mark.parametrize(("game", "size", "setup", "properties", "says_all"), SETUPS)
+@pytest.mark.parametrize("system", ["row", "skew", "axial"])
+def test_a_setup_is_in_the_properties_for_stones_where_they_suffice(
+    game: str, size: int, setup: str, properties: str, says_all: bool, system: System
+) -> None:
+    data = {"hexrec": "1", "game": game, "size": size, "setup": setup, "moves": []}
+    text = write("sgf", in_coordinates(data, system))
+    assert ("HJ" not in text) == says_all
+    if system == "row":
+        assert "".join(re.findall(r"(?:PL|AB|AW)(?:\[\w+\])+", text)) == properties
+    assert in_coordinates(read_one("sgf", text), "row") == data
+
+
+@pytest.mark.parametrize(("value", "kept"), [("1", False), ("-0.5", False), ("1.5", True), ("", True), ("x", True)])
+def test_a_value_is_an_evaluation_if_it_can_be_one(value: str, kept: bool) -> None:
+    (turn,) = read_one("sgf", f"{HEAD};B[e5]V[{value}])")["moves"]
+    assert turn == {"turn": "e5"} | ({"x-sgf": {"V": [value]}} if kept else {"eval": {"value": float(value)}})
+    assert f"V[{value}]" in write("sgf", {**RECORD, "moves": [turn]})
 
 
 class TestReading:

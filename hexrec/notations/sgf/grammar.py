@@ -71,6 +71,17 @@ class RawDiagnostic(NamedTuple):
     end: int
 
 
+class PropertyError(ValueError):
+    """A property that a record cannot have; `index` says which of its values."""
+
+    def __init__(self, code: str, message: str, name: str, index: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.name = name
+        self.index = index
+
+
 class GameText(LocatedText):
     """The text of one game of a file, from the opening parenthesis to the closing one.
 

@@ -19,8 +19,18 @@ from hexrec.notations.base import LocatedText, Margin
 from hexrec.notations.field_table import TextField, get, put
 from hexrec.notations.json import parse as parse_json
 from hexrec.notations.leftovers import difference, merge
-from hexrec.notations.sgf.grammar import IDENTIFIER, escape, holds, is_raw, simple_value, text_value
+from hexrec.notations.sgf.grammar import (
+    IDENTIFIER,
+    PropertyError,
+    escape,
+    holds,
+    is_raw,
+    simple_value,
+    text_value,
+)
 from hexrec.notations.sgf.markup import read_marks, write_marks
+from hexrec.notations.sgf.stones import NAMES as STONES_AND_SIDE
+from hexrec.notations.sgf.stones import read_setup, write_setup
 from hexrec.notations.sgf.time_control import read_time, write_time
 from hexrec.record.model import Move, ordered
 
@@ -70,6 +80,11 @@ def _read_number(raw: str) -> int | float | None:
 def _read_clock(raw: str) -> int | float | None:
     clock = _read_number(raw)
     return clock if clock is not None and clock >= 0 else None
+
+
+def _read_evaluation(raw: str) -> int | float | None:
+    value = _read_number(raw)
+    return value if value is not None and -1 <= value <= 1 else None
 
 
 def _read_size(raw: str) -> int | str:
@@ -134,6 +149,7 @@ MOVE: Mapping[str, Mapping[str, TextField]] = {
     colour: {
         colour: TextField(("turn",), _write_turn, simple_value),
         clock: TextField(("clock",), _write_number, _read_clock),
+        "V": TextField(("eval", "value"), _write_number, _read_evaluation),
         **{name: _glyph(meanings) for name, meanings in _ANNOTATIONS.items()},
         "C": TextField(("comment",), _write_text, text_value),
     }
@@ -141,17 +157,6 @@ MOVE: Mapping[str, Mapping[str, TextField]] = {
 }
 #: The properties of the root that hold one value of a record, with its path.
 ROOT_PATHS = {name: field.path for name, field in ROOT.items() if field} | {"RE": ("result",), "HR": ("result",)}
-
-
-class PropertyError(ValueError):
-    """A property that a record cannot have; `index` says which of its values."""
-
-    def __init__(self, code: str, message: str, name: str, index: int = 0) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.name = name
-        self.index = index
 
 
 def read_root(raw: Raw) -> dict[str, Any]:
@@ -166,7 +171,10 @@ def read_root(raw: Raw) -> dict[str, Any]:
     used |= _read_result(raw, data)
     if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
         used.add("AP")
-    _check_setup(raw)
+    if (setup := read_setup(raw, data)) is not None:
+        data.pop("opening", None)
+        data["setup"] = setup
+        used |= STONES_AND_SIDE & raw.keys()
     if raw.get("RU") == [escape(rules_text(data))]:
         used.add("RU")
     used |= read_marks(raw, data) | read_time(raw, data)
@@ -202,15 +210,6 @@ def _game(raw: Raw) -> str:
     if int(number) not in numbers:
         raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
     return numbers[int(number)]
-
-
-def _check_setup(raw: Raw) -> None:
-    for name in ("AB", "AW"):
-        if len(raw.get(name, ())) > 1:
-            message = f"{name} sets {len(raw[name])} stones: no game starts with more than one stone of a colour"
-            raise PropertyError("syntax/sgf-setup", message, name, 1)
-    if "PL" in raw and raw["PL"][0].strip().lower() not in ("b", "black", "1"):
-        raise PropertyError("syntax/sgf-setup", "PL should be B: Black has the first turn", "PL")
 
 
 def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
@@ -300,7 +299,8 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     }
     whole = {"ruleset": game.rulesets[0], **data}
     texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
-    return _with_extra(texts, data, read_root, write_time(data.get("time_control", [])))
+    more = write_time(data.get("time_control", [])) | (write_setup(data) if "setup" in data else {})
+    return _with_extra(texts, data, read_root, more)
 
 
 def read_move(raw: Raw, colour: str) -> dict[str, Any]:

@@ -12,8 +12,19 @@ from hexrec.games.position_text import first_mover
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf import properties
-from hexrec.notations.sgf.grammar import GameText, Node, Property, RawDiagnostic, Tree, parse, simple_value
+from hexrec.notations.sgf.grammar import (
+    GameText,
+    Node,
+    Property,
+    PropertyError,
+    RawDiagnostic,
+    Tree,
+    parse,
+    simple_value,
+)
 from hexrec.notations.sgf.markup import NAMES as MARKUP
+from hexrec.notations.sgf.stones import NAMES as STONES_AND_SIDE
+from hexrec.notations.sgf.stones import STONES
 from hexrec.notations.sgf.time_control import NAMES as TIME
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.pointer import pointer_to
@@ -79,7 +90,10 @@ class _Reading:
         raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
         data = self._read(properties.read_root, raw, root)
         self._check_head(root, data)
-        self._mark_all(root, "", properties.ROOT_PATHS, data)
+        paths = properties.ROOT_PATHS
+        if "setup" in data and "opening" not in data:
+            paths = paths | dict.fromkeys(STONES_AND_SIDE, ("setup",))
+        self._mark_all(root, "", paths, data)
         name = data.get("game")
         self._passes = games.is_known(name) and "pass" in games.get(name).turn
         lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
@@ -114,7 +128,7 @@ class _Reading:
                 self._warn("convert/sgf-result", message, found.start, found.end)
                 self.margin = None
         for name, found in root.properties.items():
-            if name in properties.ROOT_PATHS and len(found.values) > 1:
+            if name in properties.ROOT_PATHS and len(found.values) > 1 and name not in STONES:
                 self._repeated(name, found)
 
     def _line(
@@ -247,7 +261,7 @@ class _Reading:
     def _read(self, reader: Any, raw: dict[str, list[str]], node: Node) -> dict[str, Any]:
         try:
             data: dict[str, Any] = reader(raw)
-        except properties.PropertyError as error:
+        except PropertyError as error:
             found = node.properties.get(error.name)
             if found is None:
                 raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None

@@ -1,0 +1,86 @@
+"""The stones and the side to move that SGF sets before the first turn: a setup, where they are more than an opening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hexrec import games
+from hexrec.board import SYSTEMS
+from hexrec.diagnostics import shorten
+from hexrec.games import Game, position_text
+from hexrec.games.annotation import Stone
+from hexrec.games.outcome import COLOURS
+from hexrec.games.refusal import IllegalSetup
+from hexrec.notations.sgf.grammar import PropertyError, simple_value
+
+#: The properties that set stones, black's and white's.
+STONES = ("AB", "AW")
+NAMES = frozenset((*STONES, "PL"))
+_SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
+
+
+def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | None:
+    """Return the text of the position that properties set; None if it is no more than an opening.
+
+    `data` is what else is known of the record. Stones have height 1, nobody has passed, and nobody placed the last
+    stone. Raises PropertyError for what is no position.
+    """
+    name, size, system = data.get("game"), data.get("size"), data.get("coordinates", "row")
+    if NAMES.isdisjoint(raw) or not games.is_known(name) or system not in SYSTEMS:
+        return None
+    game = games.get(str(name))
+    side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
+    if side is None:
+        raise PropertyError("syntax/sgf-setup", "PL should be B or W: whose turn it is", "PL")
+    if (
+        not isinstance(size, int)
+        or size not in game.sizes
+        or _is_opening(game, [len(raw.get(name, ())) for name in STONES], side)
+    ):
+        return None
+    board = game.board(size)
+    stones: dict[int, Stone] = {}
+    for colour, name in enumerate(STONES):
+        for index, value in enumerate(raw.get(name, ())):
+            cell = board.names(system).find(simple_value(value))
+            if cell is None or cell in stones:
+                fault = "is not a cell of the board" if cell is None else "has a stone already"
+                raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
+            stones[cell] = Stone(colour, 1)
+    return position_text.write(board, stones, side, 0, None, has_last=game.position.has_last)
+
+
+def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the properties that set the stones of a record's setup and its side to move.
+
+    There are none for stacks of other heights, and for what would be taken for an opening.
+    """
+    game = games.get(data["game"])
+    board = game.board(data["size"])
+    try:
+        found = position_text.read(
+            data["setup"],
+            board,
+            has_pass="pass" in game.turn,
+            has_stacks=game.position.has_stacks,
+            has_last=game.position.has_last,
+        )
+    except IllegalSetup:
+        return {}
+    names = board.names(data.get("coordinates", "row"))
+    cells = [
+        [names.single(cell) for cell in board.cells if cell in found.stones and found.stones[cell].colour == colour]
+        for colour in range(len(STONES))
+    ]
+    is_flat = all(stone.height == 1 for stone in found.stones.values())
+    if not is_flat or _is_opening(game, [len(each) for each in cells], found.mover):
+        return {}
+    stones = {name: each for name, each in zip(STONES, cells, strict=True) if each}
+    return {"PL": ["BW"[found.mover]], **stones}
+
+
+def _is_opening(game: Game, counts: list[int], side: int) -> bool:
+    """Return whether so many stones of each colour may be those of an opening, with a side to move."""
+    most = [int(colour in game.opening) for colour in COLOURS]
+    return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))
