@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Container
 from typing import Any
 
 from hexrec.diagnostics import shorten
@@ -100,8 +101,10 @@ class HeaderReader(grammar.Located):
                 offset = match.start("value")
                 self.place(f"{pointer}/{colour}", offset + part.start("value"), offset + part.end("value"))
 
-    def _json(self, text: str, name: str, place: tuple[int, int], levels: int) -> dict[str, Any]:
-        """Return the object that a text is as JSON, which may have so many levels."""
+    def _json(
+        self, text: str, name: str, place: tuple[int, int], levels: int, elsewhere: Container[str]
+    ) -> dict[str, Any]:
+        """Return the object that a text is as JSON, which may have so many levels and no field that is elsewhere."""
         document = parse(LocatedText(text))
         if document.error is not None:
             raise self.error(document.error.code, f"{name}: {document.error.message}", *place)
@@ -109,6 +112,9 @@ class HeaderReader(grammar.Located):
             raise self.error("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
         if depth(document.data) > levels:
             raise self.too_deep(*place)
+        if twice := next((field for field in document.data if field in elsewhere), None):
+            message = f"{name} should not have {twice}, which the game says outside of it"
+            raise self.error("syntax/hgn-value", message, *place)
         return document.data
 
     def _place_all(self, pointer: str, value: Any, place: tuple[int, int]) -> None:

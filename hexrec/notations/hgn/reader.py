@@ -88,7 +88,7 @@ class _GameReader(HeaderReader):
         data["moves"] = moves
         if tags.EXTRA in found:
             match = found[tags.EXTRA]
-            leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH)
+            leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.SPOKEN_OF_GAMES)
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
@@ -280,7 +280,7 @@ class _GameReader(HeaderReader):
         if name == tags.COMMAND_EXTRA:
             # It stays in the turn under this name, which is no field, until all else is known of the turn.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
-            part[field] = self._json(command.value, f"[%{name}]", place, levels)
+            part[field] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
             self._place_all(pointer, part[field], place)
         elif isinstance(part[field], list):
             self._place_all(f"{pointer}/{field}", part[field], place)

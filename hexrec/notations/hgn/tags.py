@@ -98,7 +98,8 @@ COMMANDS: Mapping[str, TextField] = {
     "takeback": TextField(("taken_back",), values.write_words, values.read_words),
     "marks": MARKS,
 }
-#: The fields of a turn that are no commands.
+#: The fields of a record that are no tags, and those of a turn that are no commands.
+SPOKEN_OF_GAMES = frozenset({"moves", "comment"})
 SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
@@ -185,7 +186,7 @@ def write(record: Mapping[str, Any]) -> Written:
     if isinstance(foreign, dict) and _are_foreign(foreign, KNOWN):
         natural[FOREIGN] = foreign
         written.extend(foreign.items())
-    whole = {name: value for name, value in record.items() if name not in ("moves", "comment")}
+    whole = {name: value for name, value in record.items() if name not in SPOKEN_OF_GAMES}
     return Written(written, commands, difference(whole, natural))
 
 

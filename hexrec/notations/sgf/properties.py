@@ -179,7 +179,10 @@ def read_root(raw: Raw) -> dict[str, Any]:
         used.add("RU")
     used |= read_marks(raw, data) | read_time(raw, data)
     _keep_rest(raw, used, data)
-    return ordered(merge(data, _read_json(raw, "HJ", dict)))
+    more = _read_json(raw, "HJ", dict)
+    if "moves" in more:
+        raise PropertyError("syntax/sgf", "HJ should not hold moves: they are the nodes after the first", "HJ")
+    return ordered(_merged(data, more))
 
 
 def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str, Any]) -> set[str]:
@@ -312,7 +315,15 @@ def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
         del more["nag"]  # said twice; where somebody has changed it, the property says what to
-    return ordered(merge(data, more), Move)
+    return ordered(_merged(data, more), Move)
+
+
+def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Return what properties mean, with what `HJ` says besides. Raises PropertyError if other properties were lost."""
+    if "x-sgf" in data and not isinstance(more.get("x-sgf", {}), dict):
+        name = next(iter(data["x-sgf"]))
+        raise PropertyError("syntax/sgf", f"HJ should have an object as x-sgf, which holds {name} as well", "HJ")
+    return merge(data, more)
 
 
 def _is_annotation(glyphs: Any) -> bool:

@@ -167,7 +167,7 @@ class _Reading:
             else:
                 node = None
         for other in waiting:
-            self._keep(KEPT_TREES, self._text_of(other), moves, owner)
+            self._keep(KEPT_TREES, other, self._text_of(other), moves, owner)
         return moves
 
     def _is_plain(self, found: Property) -> bool:
@@ -188,8 +188,7 @@ class _Reading:
         if not others:
             return move
         data: dict[str, Any] = move if isinstance(move, dict) else {"turn": move}
-        held = data.get("variations")
-        lines = list(held) if isinstance(held, list) else []
+        lines = list(self._held(data, "variations", others[0])) if "variations" in data else []
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line(other, [], ply, here, depth + 1, data))
@@ -203,7 +202,7 @@ class _Reading:
                 going.append(child)
             else:
                 self._warn("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
-                self._keep(KEPT_TREES, self._text_of(child), moves, owner)
+                self._keep(KEPT_TREES, child, self._text_of(child), moves, owner)
         return going
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
@@ -215,20 +214,27 @@ class _Reading:
             message = "stones are set after the game has begun: a record cannot hold that"
             raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
         self._warn("convert/sgf-node", "a node without a move: set aside", node.start, node.end)
-        self._keep(KEPT_NODES, self._game.text[node.start : node.end], moves, owner)
+        self._keep(KEPT_NODES, node, self._game.text[node.start : node.end], moves, owner)
 
-    def _keep(self, name: str, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
-        """Keep a text with the last move, or with what stands before the first."""
+    def _keep(self, name: str, node: Node, text: str, moves: list[Any], owner: dict[str, Any]) -> None:
+        """Keep the text of a node, or of what it begins, with the last move, or with what stands before the first."""
         holder = owner
         if moves:
             holder = moves[-1] if isinstance(moves[-1], dict) else {"turn": moves[-1]}
-        held = holder.get(name)
-        if isinstance(held, list):
-            held.append(text)
+        if name in holder:
+            self._held(holder, name, node).append(text)
             return
         holder[name] = [text]
         if moves:
             moves[-1] = ordered(holder, Move)
+
+    def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
+        """Return the list that `HJ` has made of a field that takes a node. Raises NotationError for anything else."""
+        held = holder[name]
+        if not isinstance(held, list):
+            message = f"HJ should have a list as {name}, which takes this node as well"
+            raise self._game.error("syntax/sgf", message, node.start, node.end)
+        return held
 
     def _text_of(self, node: Node) -> str:
         return self._game.text[node.opened : node.closed]
