@@ -34,7 +34,7 @@ OFFLINE = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
     """The environment for programs that install the project."""
     # Whoever runs the tests in a hook has variables set that lead Git to another repository and pre-commit astray.
@@ -44,12 +44,12 @@ def environment() -> dict[str, str]:
     return usual | offline | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HEXREC_PURE": "1"}
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the project needs to be installed."""
-    copy = tmp_path / "project"
-    copy.mkdir()
-    shutil.copytree(ROOT / "hexrec", copy / "hexrec", ignore=shutil.ignore_patterns("__pycache__"))
+    copy = tmp_path_factory.mktemp("project")
+    for folder in ("hexrec", "fixtures/conformance"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml"):
         shutil.copy(ROOT / name, copy)
     return copy

@@ -38,23 +38,35 @@ def records(tmp_path: Path, environment: dict[str, str]) -> Path:
     return folder
 
 
-@pytest.fixture
-def hooks(project: Path, records: Path, tmp_path: Path, environment: dict[str, str]) -> Hooks:
-    """Run the hooks as docs/ci.md says they are set up, or those of another configuration."""
+@pytest.fixture(scope="module")
+def released(project: Path, environment: dict[str, str]) -> Path:
+    """The project as a repository with the version that the hooks are taken from."""
     git(project, environment, "init")
     git(project, environment, "add", "--all")
     git(project, environment, "commit", "--message", "The project")
     git(project, environment, "tag", VERSION)
+    return project
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which pre-commit installs the project, once for all tests here."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def hooks(released: Path, records: Path, home: Path, environment: dict[str, str]) -> Hooks:
+    """Run the hooks as docs/ci.md says they are set up, or those of another configuration."""
 
     def run(*arguments: str, configuration: str = example(".pre-commit-config.yaml")) -> object:
-        address, count = re.subn(r"https://\S*/hexrec$", project.as_posix(), configuration, flags=re.MULTILINE)
+        address, count = re.subn(r"https://\S*/hexrec$", released.as_posix(), configuration, flags=re.MULTILINE)
         assert count == 1
         (records / ".pre-commit-config.yaml").write_text(address, encoding="utf-8")
         git(records, environment, "add", "--all")
         program = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never", *arguments]
-        home = {"PRE_COMMIT_HOME": str(tmp_path / "home")}
+        own = environment | {"PRE_COMMIT_HOME": str(home)}
         return subprocess.run(
-            program, cwd=records, env=environment | home, capture_output=True, text=True, encoding="utf-8", check=False
+            program, cwd=records, env=own, capture_output=True, text=True, encoding="utf-8", check=False
         )
 
     return run  # type: ignore[return-value]
