@@ -15,7 +15,7 @@ declare const SHAPES: {
   samples: Record<string, ByColour>;
 };
 declare const RIM: number;
-declare const BEGINNINGS: Record<string, unknown>;
+declare const BEGINNINGS: Record<string, GameRecord>;
 
 type System = "row" | "skew" | "axial";
 type Colour = "black" | "white";
@@ -47,6 +47,7 @@ interface Mark {
 /** The state before the first turn. */
 interface Start {
   changes: [cell: number, value: number][];
+  to_play: Colour;
   marks?: Mark[];
   parts?: Mark[];
   over?: string;
@@ -161,6 +162,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "legal-note": HTMLElement;
   "legal-turns": HTMLElement;
   legend: HTMLElement;
+  position: HTMLInputElement;
   list: HTMLElement;
   live: HTMLElement;
   problem: HTMLElement;

@@ -149,7 +149,7 @@ class _Story:
 
     def _state(self, position: Position[Any]) -> Data:
         outcome = position.result()
-        state: Data = {"marks": self._marks(position.highlights())}
+        state: Data = {"to_play": position.turn, "marks": self._marks(position.highlights())}
         if outcome is not None:
             state["over"] = describe_outcome(outcome)
         if self._listing:

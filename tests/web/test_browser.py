@@ -218,6 +218,23 @@ def test_an_unfinished_game_is_played_on(page: Shown) -> None:
     assert hexrec.loads(download(page, "yaml"), format="yaml").moves == ["a1", "a2"]
 
 
+def test_a_game_goes_on_from_a_position(page: Shown) -> None:
+    page.page.fill("#position", "1w2/5/2b*2w3/7/6/5/4 w 0")
+    page.page.click("#beginnings >> text=Valaturna")
+    page.until(lambda: "should have 6 cells (column 7 of the setup)" in page.text("#problem"))
+    page.errors.clear()  # that the server has refused the text
+    page.page.fill("#position", " 1w2/5/2b*2w2/7/6/5/4 w 0 ")
+    page.page.click("#beginnings >> text=Valaturna")
+    page.page.wait_for_selector("#verdict-title:focus")
+    assert page.text("#caption") == "Before the first turn; white to play"
+    play(page, "g1")
+    assert page.text("#caption") == "After ply 1, white g1; black to play"
+    saved = hexrec.loads(download(page, "yaml"), format="yaml")
+    assert (saved.setup, saved.size, saved.moves) == ("1w2/5/2b*2w2/7/6/5/4 w 0", 4, ["g1"])
+    page.page.fill("#cells", "c2")
+    page.until(lambda: "for black through c2" in page.text("#legal-note"))
+
+
 def test_an_illegal_turn_may_be_replaced(page: Shown) -> None:
     page.check('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "d4", "a1"]}')
     play(page, "d5")

@@ -65,7 +65,7 @@ const shownTurn = (turn) => (state.names ? state.names.respell(turn, own(), syst
 const ended = () => current().over;
 /** @returns {Start} */
 const current = () => /** @type {Start} */ (state.ply ? state.line[state.ply - 1] : state.data.start);
-const toPlay = () => (state.ply % 2 ? "white" : "black");
+const toPlay = () => current().to_play;
 
 /** @param {string} address @param {string} body @param {string} type */
 async function ask(address, body, type) {
@@ -103,6 +103,28 @@ async function check(text, index = 0) {
   }
   $("verdict-title").focus({ preventScroll: true });
   say(`${$("verdict-title").textContent}. ${state.data.report.diagnostics.map((each) => each.message).join(" ")}`);
+}
+
+/**
+ * Begins a game: from a position, if its text is given.
+ * @param {GameRecord} record
+ */
+async function beginGame(record) {
+  const position = $("position").value.trim();
+  let begun = record;
+  if (position) {
+    complain("");
+    try {
+      const asked = JSON.stringify({ game: record.game, position });
+      const { size, position: setup } = await ask("v1/positions?drawing=false", asked, "application/json");
+      begun = { hexrec: record.hexrec, game: record.game, size, setup, moves: [] };
+    } catch (error) {
+      complain(messageOf(error));
+      return;
+    }
+  }
+  $("text").value = JSON.stringify(begun, null, 2);
+  check($("text").value);
 }
 
 /** @param {File} file */
@@ -551,10 +573,7 @@ function begin() {
   });
   for (const [title, record] of Object.entries(BEGINNINGS)) {
     const button = make("button", { type: "button", textContent: title });
-    button.addEventListener("click", () => {
-      $("text").value = JSON.stringify(record, null, 2);
-      check($("text").value);
-    });
+    button.addEventListener("click", () => beginGame(record));
     $("beginnings").append(button);
   }
   $("pick").addEventListener("click", () => $("file").click());
