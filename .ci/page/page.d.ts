@@ -44,12 +44,20 @@ interface Mark {
   lines: string | null;
 }
 
+/** The marks that the record has on a position, as SVG, and in words. */
+interface Markup {
+  under: string;
+  over: string;
+  words: { name: string; cells: number[]; joiner: string }[];
+}
+
 /** The state before the first turn. */
 interface Start {
   changes: [cell: number, value: number][];
   to_play: Colour;
   marks?: Mark[];
   parts?: Mark[];
+  markup?: Markup;
   over?: string;
   legal?: string[];
 }
@@ -122,6 +130,7 @@ type Answer = Pick<Replay, "report" | "records"> & { [part in keyof Replay]?: Re
 interface View {
   stones: number[];
   marks: Mark[];
+  markup?: Markup;
   chosen: number[];
   illegal: number[];
   system: System;

@@ -15,6 +15,7 @@ from hexrec.check import check_record, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.escaping import unguarded
+from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
 from hexrec.render.text import changes, draw, legend
 from hexrec.render.theme import Labels, Theme
@@ -59,7 +60,8 @@ def command(
         bool | None,
         typer.Option(
             "--marks/--no-marks",
-            help="Show what the last turn did and what decides the game; by default in pictures and on a terminal.",
+            help="Show what the last turn did, what decides the game, and the marks of the record; by default in "
+            "pictures and on a terminal, and the record's own marks everywhere.",
         ),
     ] = None,
     caption: Annotated[bool, typer.Option("--caption/--no-caption", help="Write a caption below a picture.")] = True,
@@ -123,5 +125,8 @@ def _print(view: render.View, marks: bool | None) -> None:
     pointed = [*position.highlights(), *view.effects] if marked else []
     print(f"{view.caption}\n")
     print(draw(position, changes(view.effects), pointed))
-    if said := legend(position, pointed):
+    said = legend(position, pointed)
+    if marks is not False:
+        said += mentions(view.markup, position.names)
+    if said:
         print("\n" + "\n".join(said))

@@ -11,7 +11,7 @@ from hexrec.record import fields
 
 MarkKind = Literal["circle", "square", "triangle", "cross", "label", "arrow", "line", "area"]
 #: The marks that lead from cell to cell.
-_LEADING = ("arrow", "line")
+LEADING = ("arrow", "line")
 
 
 def _small_after_blank(capital: re.Match[str]) -> str:
@@ -78,7 +78,7 @@ def one_of(*fields: str) -> list[dict[str, Any]]:
 _ONE_TIME: dict[str, Any] = {"oneOf": one_of("seconds", "per_turn")}
 #: In JSON Schema, that what leads from cell to cell has two of them.
 _TWO_ENDS: dict[str, Any] = {
-    "if": {"properties": {"kind": {"enum": list(_LEADING)}}},
+    "if": {"properties": {"kind": {"enum": list(LEADING)}}},
     "then": {"properties": {"cells": {"type": "array", "minItems": 2}}},
 }
 
@@ -134,7 +134,7 @@ class Mark(RecordObject):
 
     @model_validator(mode="after")
     def _two_ends(self) -> Self:
-        if self.kind in _LEADING and len(self.cells) < 2:
+        if self.kind in LEADING and len(self.cells) < 2:
             raise PydanticCustomError("schema/mark", "should lead through two cells or more, being an arrow or a line")
         return self
 

@@ -39,7 +39,8 @@ def animated_svg(views: Sequence[View], style: Style | None = None, seconds: flo
         body.append(f'<g class="{classes[runs]}">\n{markup}\n</g>' if runs in classes else markup)
     layout, height = drawn[0].layout, max(each.height for each in drawn)
     title = f"{last.caption}, turn by turn"
-    return document(layout, height, title, text, css(style.theme) + sheet, "\n".join(body), style)
+    rules = css(style.theme, markup=any(view.markup for view in views)) + sheet
+    return document(layout, height, title, text, rules, "\n".join(body), style)
 
 
 def _sheet(

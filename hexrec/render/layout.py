@@ -40,20 +40,21 @@ def element(name: str, content: str | None = None, **attributes: str | float | N
     return f"<{name}{written}/>" if content is None else f"<{name}{written}>{content}</{name}>"
 
 
-def text(content: str, x: float, y: float, class_: str, anchor: str = "middle") -> str:
+def text(content: str, x: float, y: float, class_: str, fill: str | None = None, anchor: str = "middle") -> str:
     """Return a text whose capitals and figures are centred on the height `y`."""
-    return element("text", escape(content), class_=class_, x=x, y=y, dy="0.36em", text_anchor=anchor)
+    return element("text", escape(content), class_=class_, x=x, y=y, dy="0.36em", text_anchor=anchor, fill=fill)
 
 
-def polygon(points: Iterable[Point], class_: str) -> str:
+def polygon(points: Iterable[Point], class_: str, fill: str | None = None) -> str:
     """Return a closed polygon."""
-    return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), class_=class_)
+    corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return element("polygon", points=corners, class_=class_, fill=fill)
 
 
-def path(lines: Iterable[Sequence[Point]], class_: str) -> str:
+def path(lines: Iterable[Sequence[Point]], class_: str, stroke: str | None = None) -> str:
     """Return a path of several lines, each through some points."""
     drawn = "".join("M" + "L".join(f"{number(x)},{number(y)}" for x, y in line) for line in lines)
-    return element("path", d=drawn, class_=class_)
+    return element("path", d=drawn, class_=class_, stroke=stroke)
 
 
 def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:

@@ -5,8 +5,8 @@ The page in the browser draws no shapes of its own: `shapes` gives it each of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, NamedTuple, get_args
 from xml.sax.saxutils import escape
@@ -21,6 +21,7 @@ from hexrec.render.layout import (
     RIM,
     STONE,
     Layout,
+    Point,
     element,
     hexagon,
     number,
@@ -29,6 +30,7 @@ from hexrec.render.layout import (
     text,
     width_of,
 )
+from hexrec.render.markup import Markup, above, below, mentions, remark, sample
 from hexrec.render.text import legend
 from hexrec.render.theme import Style, css
 from hexrec.render.views import View, view_of
@@ -67,7 +69,8 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
     drawn = picture(view, style)
     body = "\n".join(item.markup for item in sorted(drawn.items))
     height = max(height, drawn.height)
-    return document(drawn.layout, height, view.caption, description(view), css(style.theme), body, style)
+    sheet = css(style.theme, markup=bool(view.markup))
+    return document(drawn.layout, height, view.caption, description(view), sheet, body, style)
 
 
 def notebook_picture(thing: Record | Position[Any]) -> str | None:
@@ -83,10 +86,12 @@ def picture(view: View, style: Style) -> Picture:
     position = view.position
     layout, ground = _ground(position.board, position.names, position.game.surface, style.labels == "ends")
     marks = _marks(view) if style.marks else []
-    words, height = _words(layout, view, marks) if style.caption else ([], 0.0)
+    markup = view.markup if style.marks else ()
+    words, height = _words(layout, view, marks, markup) if style.caption else ([], 0.0)
     named = _names(layout, position) if style.labels == "all" else ()
     board = [*ground, *named, *_pieces(layout, position, marks)]
-    return Picture(layout, [*board, *_drawn(layout, view, marks), *words], layout.height + height)
+    drawn = [*_drawn(layout, view, marks), *_marked_up(layout, position.stones(), markup)]
+    return Picture(layout, [*board, *drawn, *words], layout.height + height)
 
 
 def document(layout: Layout, height: float, title: str, description: str, sheet: str, body: str, style: Style) -> str:
@@ -127,7 +132,8 @@ def description(view: View) -> str:
         own = sorted(cell for cell in stones if stones[cell].colour == colour)
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in own)
         said.append(f"{name}: {standing or 'none'}")
-    return ". ".join([*said, *legend(position, _marks(view), signs=False)]).replace("; ", " and ") + "."
+    pointed = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
+    return ". ".join([*said, *pointed, *mentions(view.markup, position.names)]) + "."
 
 
 def _standing(position: Position[Any], cell: int, stone: Stone) -> str:
@@ -181,9 +187,9 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
         east, west = layout.board.rays[cell][0], layout.board.rays[cell][3]
         x, y = layout.at(cell)
         if not west:
-            yield Item(_GROUND, 2, text(names.single(cell), x - RIM - 4, y, "label", "end"))
+            yield Item(_GROUND, 2, text(names.single(cell), x - RIM - 4, y, "label", anchor="end"))
         if not east:
-            yield Item(_GROUND, 2, text(names.single(cell), x + RIM + 4, y, "label", "start"))
+            yield Item(_GROUND, 2, text(names.single(cell), x + RIM + 4, y, "label", anchor="start"))
 
 
 # The stones.
@@ -237,6 +243,26 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
                 yield Item(_MARKS, 1, text(mark.label, x, y, f"on-{COLOURS[colour]}"))
             else:
                 yield Item(_MARKS, 0, _shape(mark.role, colour, x, y, STONE))
+
+
+def markup_layers(layout: Layout, stones: Mapping[int, Stone], mark: Markup) -> tuple[str, str]:
+    """Return what is drawn of a mark of a record under the stones, and over them."""
+
+    def top(cell: int) -> Point:
+        x, y = layout.at(cell)
+        return x, y - (_lift(stones[cell]) if cell in stones else 0)
+
+    return below(mark, layout), above(mark, top)
+
+
+def _marked_up(layout: Layout, stones: Mapping[int, Stone], marks: Iterable[Markup]) -> Iterator[Item]:
+    """Yield the marks of a record, over what the game points out."""
+    for mark in marks:
+        under, over = markup_layers(layout, stones, mark)
+        if under:
+            yield Item(_AREAS, 1, under)
+        if over:
+            yield Item(_MARKS, 4 if mark.kind == "label" else 3, over)
 
 
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
@@ -307,26 +333,25 @@ def ground(board: Board, surface: str) -> str:
 # The words below the board.
 
 
-def _words(layout: Layout, view: View, marks: Iterable[Annotation]) -> tuple[list[Item], float]:
+def _words(
+    layout: Layout, view: View, marks: Iterable[Annotation], markup: Iterable[Markup]
+) -> tuple[list[Item], float]:
     """Return the caption and the legend, and the height that they take."""
     left, room = layout.left + PADDING, layout.width - 2 * PADDING
     y = layout.top + layout.height + _LINE / 2
     items = []
     for said in _wrapped(view.caption, room):
-        items.append(Item(WORDS, 0, text(said, left, y, "caption", "start")))
+        items.append(Item(WORDS, 0, text(said, left, y, "caption", anchor="start")))
         y += _LINE
     x = left
     y += 3
-    entries = {(mark.role, mark.name, mark.colour): mark for mark in marks}
-    for mark in {mark.name: mark for mark in entries.values()}.values():
-        taken = 22 + width_of(mark.name, _LEGEND) + 18
+    named = {mark.name: partial(_sample, mark.role, mark.colour or 0) for mark in marks}
+    remarks = ((remark(mark), partial(sample, mark)) for mark in markup)
+    for name, drawn in [*named.items(), *((said, drawn) for said, drawn in remarks if said)]:
+        taken = 22 + width_of(name, _LEGEND) + 18
         if x > left and x + taken > left + room:
             x, y = left, y + _LINE + 3
-        items.append(
-            Item(
-                WORDS, 1, _sample(mark.role, mark.colour or 0, x + 8, y) + text(mark.name, x + 22, y, "legend", "start")
-            )
-        )
+        items.append(Item(WORDS, 1, drawn(x + 8, y) + text(name, x + 22, y, "legend", anchor="start")))
         x += taken
     bottom = y + _LINE if x > left else y - 3
     return items, bottom - (layout.top + layout.height)

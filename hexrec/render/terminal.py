@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from hexrec.games import Role
+from hexrec.render.markup import mentions
 from hexrec.render.text import changes, grid, legend
 from hexrec.render.views import View
 
@@ -47,6 +48,6 @@ def coloured(view: View, *, marked: bool = True) -> Text:
                 ink = _INK[stones[cell].colour if cell in stones else areas.get(cell, 0)]
                 text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
         text.append("\n")
-    if said := legend(position, marks):
+    if said := [*legend(position, marks), *mentions(view.markup if marked else (), position.names)]:
         text.append("\n" + "\n".join(said) + "\n")
     return text

@@ -53,6 +53,7 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "placed": "#c04a00",
         "changed": "#0072b2",
         "chain": "#009e73",
+        "mark": "#b0247e",
     },
     "dark": {
         "page": "#16181c",
@@ -68,6 +69,7 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "placed": "#f0a630",
         "changed": "#6cc0f2",
         "chain": "#1ed6a4",
+        "mark": "#f08cc8",
     },
 }
 
@@ -102,15 +104,29 @@ _RULES: Mapping[str, str] = {
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",
     ".secure-white": "fill: none; stroke: {black}; stroke-width: 1.8",
 }
+#: The same for the marks of records; those without a colour of their own are `plain`.
+_MARKUP_RULES: Mapping[str, str] = {
+    ".mark-halo": "fill: none; stroke: {page}; stroke-width: 5.6; stroke-linecap: round; stroke-linejoin: round",
+    ".mark": "fill: none; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round",
+    ".mark-text": "font-size: 14px; font-weight: 700; stroke: {page}; stroke-width: 4; paint-order: stroke",
+    ".mark-area": "opacity: 0.4",
+    ".mark.plain": "stroke: {mark}",
+    ".mark-text.plain": "fill: {mark}",
+    ".mark-area.plain": "fill: {mark}",
+}
 
 
-def css(theme: Theme) -> str:
-    """Return the style sheet of a theme. It reaches only into pictures of that theme, wherever they are put."""
+def css(theme: Theme, *, markup: bool = True) -> str:
+    """Return the style sheet of a theme, with the marks of records or without.
+
+    It reaches only into pictures of that theme, wherever they are put.
+    """
     scope = f".hexrec-{theme}"
+    rules = {**_RULES, **_MARKUP_RULES} if markup else _RULES
     text = f"{scope} text {{ font-family: {FONT} }}\n"
-    text += _sheet(scope, "light" if theme == "auto" else theme)
+    text += _sheet(scope, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
-        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(scope, 'dark')}}}\n"
+        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(scope, 'dark', rules)}}}\n"
     return text
 
 
@@ -119,6 +135,5 @@ def page_colour(theme: Theme) -> str:
     return _COLOURS[theme]["page"]
 
 
-def _sheet(scope: str, theme: str) -> str:
-    rules = ((name, rule.format(**_COLOURS[theme])) for name, rule in _RULES.items())
-    return "".join(f"{scope} {name} {{ {rule} }}\n" for name, rule in rules)
+def _sheet(scope: str, theme: str, rules: Mapping[str, str]) -> str:
+    return "".join(f"{scope} {name} {{ {rule.format(**_COLOURS[theme])} }}\n" for name, rule in rules.items())

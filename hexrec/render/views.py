@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexrec.board import System
+from hexrec.board import CellNames, System
 from hexrec.check.replay import replay
 from hexrec.diagnostics import shorten
 from hexrec.games import Annotation, Position
 from hexrec.record import Record, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
+from hexrec.render.markup import Markup, markup_of, on_board
 from hexrec.render.text import describe
 
 #: The fields of a record that its positions depend on, but for the turns.
@@ -27,11 +28,13 @@ class View:
         position: the position.
         turn: the text of the turn that led to it; None before the first turn, or where only the position is known.
         effects: what that turn did.
+        markup: the marks that the record has on the position.
     """
 
     position: Position[Any]
     turn: str | None = None
     effects: tuple[Annotation, ...] = ()
+    markup: tuple[Markup, ...] = ()
 
     @property
     def caption(self) -> str:
@@ -45,11 +48,11 @@ def views(record: Record, plies: int | None = None) -> Iterator[View]:
     Raises `hexrec.games.RuleError`.
     """
     position = record.start()
-    yield View(position.copy())
+    yield View(position.copy(), markup=_markup(record, position))
     for turn in record.turns[: replay(record, plies).plies]:
         parts = position.turn_effects(turn)
         position.play(turn)
-        yield View(position.copy(), _shown(turn), parts)
+        yield View(position.copy(), _shown(turn), parts, _markup(record, position))
 
 
 def view_of(record: Record, ply: int | None = None) -> View:
@@ -59,22 +62,43 @@ def view_of(record: Record, ply: int | None = None) -> View:
     """
     final = replay(record, ply)
     if not final.plies:
-        return View(record.start())
+        start = record.start()
+        return View(start, markup=_markup(record, start))
     assert final.position is not None
     turn = record.turns[final.plies - 1]
     before = replay(record, final.plies - 1).position
     assert before is not None
-    return View(final.position, _shown(turn), before.turn_effects(turn))
+    return View(final.position, _shown(turn), before.turn_effects(turn), _markup(record, final.position))
 
 
 def renamed(record: Record, system: System) -> Record:
-    """Return the game of a record up to its first illegal turn, with the cells named in a coordinate system."""
+    """Return the game of a record up to its first illegal turn, with the cells named in a coordinate system.
+
+    Besides the turns, it has those marks whose cells are on the board.
+    """
     if system == record.coordinates:
         return record
     data = canonical_form(record)
-    kept = {name: data[name] for name in _BEGINNING if name in data}
-    turns = [turn_of(move) for move in data["moves"][: replay(record).plies]]
-    return read_record(in_coordinates(kept | {"moves": turns}, system))
+    names = record.GAME.board(record.size).names(record.coordinates)
+    kept = {name: data[name] for name in _BEGINNING if name in data} | _marks_on_board(data, names)
+    moves = [
+        {"turn": turn_of(move), **_marks_on_board(move, names)} if isinstance(move, dict) else move
+        for move in data["moves"][: replay(record).plies]
+    ]
+    return read_record(in_coordinates(kept | {"moves": moves}, system))
+
+
+def _marks_on_board(part: Mapping[str, Any], names: CellNames) -> dict[str, Any]:
+    """Return the marks of a part of a record's data, as far as they are on the board: other cells have one name."""
+    marks = [*on_board(part.get("marks", ()), names)]
+    return {"marks": marks} if marks else {}
+
+
+def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
+    """Return the marks that a record has on the position after as many turns as were played."""
+    move = record.moves[position.plies - 1] if position.plies else record
+    marks = () if isinstance(move, str) else move.marks
+    return markup_of((mark.model_dump() for mark in marks), position.names)
 
 
 def _shown(turn: str) -> str:

@@ -14,7 +14,8 @@ from hexrec.convert.conversion import Conversion
 from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
 from hexrec.record import Record, canonical_form
 from hexrec.render.layout import Layout, Point
-from hexrec.render.svg import ground, lines_of
+from hexrec.render.markup import joiner, markup_of, named
+from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.reporters.json import report_entry
 
@@ -43,7 +44,8 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
         return data
     data["board"] = _board(record, position)
     story = _Story(position, LEGAL_CHARACTERS if legal else 0)
-    data["start"], data["moves"] = story.beginning(position), story.line(position, written["moves"])
+    data["start"] = story.beginning(position, written.get("marks", ()))
+    data["moves"] = story.line(position, written["moves"])
     data["legal"] = legal and story.room >= 0
     return data
 
@@ -116,9 +118,10 @@ class _Story:
         self._listing = room > 0
         self.room = room
 
-    def beginning(self, position: Position[Any]) -> Data:
-        """Return what is on the board before the first turn."""
-        return {"changes": self._changes({}, position.stones()), **self._state(position)}
+    def beginning(self, position: Position[Any], marks: Iterable[Data] = ()) -> Data:
+        """Return what is on the board before the first turn, with the marks that the record has there."""
+        changes = self._changes({}, position.stones())
+        return {"changes": changes, **self._state(position), **self._markup(marks, position)}
 
     def line(self, position: Position[Any], moves: Iterable[Any]) -> list[Data]:
         """Return what each turn did from a position on, which is left as it was; variations as well."""
@@ -134,6 +137,7 @@ class _Story:
             if playing:
                 try:
                     step |= self._played(position, entry["turn"])
+                    step |= self._markup(entry.get("marks", ()), position)
                 except IllegalTurn as refusal:
                     playing = False
                     step["illegal"] = refusal.message
@@ -158,6 +162,19 @@ class _Story:
             self._listing = self.room >= 0
             state["legal"] = turns
         return state
+
+    def _markup(self, marks: Iterable[Data], position: Position[Any]) -> Data:
+        """Return what is drawn of the marks of a record, under and over the stones, and what says so in words."""
+        found = markup_of(marks, position.names)
+        if not found:
+            return {}
+        layers = [markup_layers(self._layout, position.stones(), mark) for mark in found]
+        under, over = ("".join(each) for each in zip(*layers, strict=True))
+        words = [
+            {"name": named(mark), "cells": [self._number[cell] for cell in mark.cells], "joiner": joiner(mark)}
+            for mark in found
+        ]
+        return {"markup": {"under": under, "over": over, "words": words}}
 
     def _changes(self, old: Mapping[int, Stone], new: Mapping[int, Stone]) -> list[tuple[int, int]]:
         """Return the cells that changed and what is there now: a height, negative for white, or 0 for nothing."""

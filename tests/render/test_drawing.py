@@ -45,7 +45,8 @@ def test_every_game_that_ends_or_not(game: str) -> None:
         assert len(discs) == sum(min(stone.height, 4) for stone in stones.values()) + tips
         heights = [stone.height for stone in stones.values() if stone.height > 1]
         lengths = [int(mark.label) for mark in view.position.highlights() if mark.label]
-        assert sorted(map(int, filter(str.isdecimal, texts(root)))) == sorted(heights + lengths)
+        written = [text for mark in view.markup for text in [mark.text] * len(mark.cells) if mark.kind == "label"]
+        assert sorted(filter(str.isdecimal, texts(root))) == sorted([*map(str, heights + lengths), *written])
         left, top, width, height = map(float, root.attrib["viewBox"].split())
         for element in root.iter():
             for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", element.get("points", "") + element.get("d", "")):
@@ -201,6 +202,8 @@ def test_contrast(theme: str) -> None:
         ("ink", "board"),
         ("shine", "board"),
         ("chain", "page"),
+        ("mark", "page"),
+        ("mark", "board"),
     ]:
         assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
     # A stone is told from the board by its body or by its edge.

@@ -43,6 +43,8 @@ PICTURES: dict[str, Callable[[], str]] = {
     "axial": lambda: svg(
         view_of(renamed(record("nadraz/valid/cut-across-two-runs.yaml"), "axial")), Style("dark", "all")
     ),
+    "markup": still("valaturna/valid/marks-of-every-kind.yaml", 0),
+    "markup-dark": still("valaturna/valid/marks-of-every-kind.yaml", 1, Style("dark")),
     "largest": still("nadraz/valid/largest-board.yaml"),
     "animation": lambda: animated_svg(list(views(record("frasvel/valid/lowers-a-stack.yaml"))), seconds=0.8),
 }

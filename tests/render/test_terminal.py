@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexrec.render import view_of
+from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
 from hexrec.render.text import changes, draw, legend
 from tests.render.conftest import GAMES, played, record
@@ -23,7 +24,8 @@ def test_colours_add_nothing_but_colour(game: str) -> None:
         marks = [*view.position.highlights(), *view.effects]
         text = coloured(view).plain
         plain = draw(view.position, changes(view.effects), marks)
-        said = "".join(f"{line}\n" for line in ["", *legend(view.position, marks)])
+        below = [*legend(view.position, marks), *mentions(view.markup, view.position.names)]
+        said = "".join(f"{line}\n" for line in ["", *below])
         expected = f"{view.caption}\n\n{plain}\n" + (said if said != "\n" else "")
         assert text.replace("●", "?") == expected.replace("B", "?").replace("W", "?")
 

@@ -15,7 +15,7 @@ import pytest
 import hexrec
 from hexrec.render import Style, svg, view_of
 from tests.web.conftest import Shown
-from tests.web.games import GAMES, broken, good, position_at, reports, standing, through
+from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports, standing, through
 
 Open = Callable[..., Shown]
 
@@ -274,6 +274,19 @@ def test_the_board_is_drawn_as_in_pictures(page: Shown, game: str) -> None:
         page.go_to(ply)
         style = Style(labels=labels, caption=False)  # type: ignore[arg-type]
         assert_same_shapes(download(page, "svg"), svg(view_of(record, ply), style))
+
+
+def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
+    text = (FIXTURES / "valaturna/valid/marks-of-every-kind.yaml").read_text(encoding="utf-8")
+    record = hexrec.loads(text, "yaml")
+    page.check(text)
+    for ply, said in ((0, "Green arrow (threat): c1 to c4"), (1, "label here: a1")):
+        page.go_to(ply)
+        assert_same_shapes(download(page, "svg"), svg(view_of(record, ply), Style(caption=False)))
+        assert said in page.board
+        assert said in page.text("#legend")
+    page.go_to(2)
+    assert "circle" not in page.text("#legend")
 
 
 @pytest.mark.parametrize("game", GAMES)

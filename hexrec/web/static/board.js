@@ -101,6 +101,10 @@ export class BoardPicture {
     // What is lower on the picture lies over what is higher.
     const order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
     for (const mark of view.marks) this.mark(mark, view.stones, layers);
+    if (view.markup) {
+      layers.areas.push(placed(view.markup.under));
+      layers.marks.push(placed(view.markup.over));
+    }
     for (const cell of order) {
       if (view.stones[cell]) layers.stones.push(this.piece(cell, view.stones, dead.has(cell)));
     }

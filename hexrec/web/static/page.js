@@ -65,6 +65,8 @@ const shownTurn = (turn) => (state.names ? state.names.respell(turn, own(), syst
 const ended = () => current().over;
 /** @returns {Start} */
 const current = () => /** @type {Start} */ (state.ply ? state.line[state.ply - 1] : state.data.start);
+/** @param {number} cell */
+const nameOf = (cell) => state.names.single(cell, system());
 const toPlay = () => current().to_play;
 
 /** @param {string} address @param {string} body @param {string} type */
@@ -273,10 +275,17 @@ function showBoard() {
   const caption = captionText(next);
   $("caption").textContent = caption;
   const theme = $("theme").value;
-  const view = { stones, marks, illegal, chosen: state.chosen, system: system(), labels: $("labels").value, theme };
-  $("board").replaceChildren(state.picture.draw({ ...view, title: caption, description: description(stones, marks) }));
+  const { markup } = current();
+  const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
+  const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
+  const names = { system: system(), labels: $("labels").value };
+  const view = { stones, marks, markup, illegal, chosen: state.chosen, ...names, theme };
+  $("board").replaceChildren(state.picture.draw({ ...view, title: caption, description: words }));
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
-  $("legend").replaceChildren(...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)));
+  $("legend").replaceChildren(
+    ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
+    ...said.map((line) => make("li", {}, line)),
+  );
 }
 
 /** @param {Step | undefined} next */
@@ -290,15 +299,13 @@ function captionText(next) {
 /** @param {number[]} stones @param {Mark[]} marks */
 function description(stones, marks) {
   /** @param {number} cell */
-  const name = (cell) => state.names.single(cell, system());
-  /** @param {number} cell */
-  const standing = (cell) => name(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
+  const standing = (cell) => nameOf(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
   const cells = [...stones.keys()];
   const sides = Object.entries({ Black: 1, White: -1 }).map(([colour, sign]) => {
     const held = cells.filter((cell) => stones[cell] * sign > 0).map(standing);
     return `${colour}: ${held.join(", ") || "none"}.`;
   });
-  return [...sides, ...marks.map((mark) => `${mark.name}: ${mark.cells.map(name).join(", ")}.`)].join(" ");
+  return [...sides, ...marks.map((mark) => `${mark.name}: ${mark.cells.map(nameOf).join(", ")}.`)].join(" ");
 }
 
 // The list of turns.
