@@ -125,10 +125,19 @@ _LONG = 10_000
 def offset_in(written: str, value: str, index: int) -> int | None:
     """Return where in what is written for a text one of its characters begins, or ends it for the length of the text.
 
-    Return None if that is not seen: not every way to write a text is known here.
+    What is written may also be an object in which the text stands once. Return None if the character is not seen: not
+    every way to write a text is known here.
     """
     if len(value) > _LONG:
         return None
+    quoted = f'"{value}"'
+    if written.count(quoted) == 1:
+        return written.index(quoted) + 1 + index
+    return _offset_in_scalar(written, value, index)
+
+
+def _offset_in_scalar(written: str, value: str, index: int) -> int | None:
+    """Return the same for what is the text alone, as JSON or YAML has it, character by character."""
     lead = _LEAD.match(written)
     at = start = lead.end() if lead else 0
     for number, character in enumerate(value):

@@ -162,6 +162,7 @@ WRITTEN = [
     ("yaml", "setup:\n  4/5/6/7/6/5/4\n  b 0", "b 0"),
     ("yaml", "setup: >-\n  4/5/6/7/6/5/4\n  b 0\n", "b 0"),
     ("yaml", "setup: |-\n  4/5/6/7/6/5/4 b 0\n", "b 0"),
+    ("sgf", '(;GM[5001]HX[sunspot]SZ[4]\nHJ[{"x-a":"b","setup":"4/5/6/7/6/5/4 b 0"}])', "b 0"),
     ("hgn", '[Game "Sunspot"]\n[Size "4"]\n[Setup "4/5/6/7/6/5/4 b 0"]\n\n*', "b 0"),
 ]
 
