@@ -8,14 +8,15 @@ from hexrec.games import sundraval
 
 
 @pytest.fixture
-def ties(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What ruling S-2 of Sundraval has been asked about: an entry for each time that groups were left undecided."""
-    seen: list[object] = []
+def ties(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
+    """What ruling S-2 of Sundraval has been asked about: the sets of groups each time that some were left undecided."""
+    seen: list[set[int]] = []
     find = sundraval._independent_ties
 
     def remembered(groups: Any, undecided: Any) -> Any:
-        seen.append(undecided)
-        return find(groups, undecided)
+        found = find(groups, undecided)
+        seen.append(set(found))
+        return found
 
     monkeypatch.setattr(sundraval, "_independent_ties", remembered)
     return seen

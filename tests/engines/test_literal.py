@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from hexrec import games
 from hexrec.board import hexagon
+from hexrec.board.board import cells_of
 from hexrec.games import COLOURS, Outcome, Position, sundraval
 from tests import literal
 from tests.completeness import COMPLETE
@@ -117,7 +119,7 @@ def test_transcriptions_hold_for_the_reference_games(record: dict[str, Any]) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 4, 5])
-def test_sundraval_scores_of_random_positions(size: int, ties: list[object]) -> None:
+def test_sundraval_scores_of_random_positions(size: int, ties: list[set[int]]) -> None:
     """Few of these could arise in play, but the verdict on strangled groups has more to do in them.
 
     The transcription is asked about every position that needs ruling S-2, and about one in so many others.
@@ -137,3 +139,55 @@ def test_sundraval_scores_of_random_positions(size: int, ties: list[object]) -> 
             assert transcription.judge() == ending(outcome)
             compared += bool(ties)
     assert compared
+
+
+def test_strangled_groups_of_any_graph(ties: list[set[int]]) -> None:
+    """Groups with paths between them that no board need have, so that undecided sets of groups abound.
+
+    Many of the triples have a group of each size, the middle one an enemy of the others, with paths between all three:
+    either it is strangled or they are.
+    """
+    grid, rng = hexagon(5), random.Random(2)
+    undecided = [0, 0, 0]  # how often no, one and several sets were left
+    for _ in range(200):
+        cells = rng.sample(list(grid.cells), len(grid.cells))
+        colours, sizes, paths = [0, 1], [1, 1], set()
+        for triple in range(2, 14, 3):
+            colours += rng.choice(([0, 1, 0], [1, 0, 1]))
+            sizes += [1, 2, 3]
+            paths |= {pair for pair in combinations(range(triple, triple + 3), 2) if rng.random() < 0.95}
+        # One group of each colour has a territory, no friends and a path to all enemies: it threatens them all.
+        lone = rng.uniform(0.9, 1)
+        for pair in combinations(range(len(sizes)), 2):
+            if colours[pair[0]] != colours[pair[1]] if pair[0] < 2 else rng.random() > lone:
+                paths.add(pair)
+        groups = [
+            sundraval.Group(number, grid.bits([cells.pop() for _ in range(size)]), colour, size, number < 2)
+            for number, (colour, size) in enumerate(zip(colours, sizes, strict=True))
+        ]
+        for group in groups:
+            group.friends |= 1 << group.number
+        for pair in paths:
+            for each, other in (pair, pair[::-1]):
+                if colours[each] == colours[other]:
+                    groups[each].friends |= 1 << other
+                else:
+                    groups[each].enemies |= 1 << other
+        for group in groups:
+            for enemy in sundraval.members(groups, group.enemies):
+                group.threatened |= enemy.size > group.size or enemy.has_territory
+                group.smaller_enemies |= (enemy.size < group.size) << enemy.number
+        transcription = Sundraval(5, {})
+        stones = [frozenset(map(grid.axial, cells_of(group.bits))) for group in groups]
+        for group, held in zip(groups, stones, strict=True):
+            transcription.stones |= dict.fromkeys(held, (COLOURS[group.colour], 1))
+        linked = {
+            held: [stones[sum(pair) - number] for pair in paths if number in pair] for number, held in enumerate(stones)
+        }
+        territory = {held: number < 2 for number, held in enumerate(stones)}
+        ties.clear()
+        strangled = sundraval.strangled_groups(groups)
+        assert transcription.decided(linked, territory) == {stones[number] for number in cells_of(strangled)}
+        undecided[min(2, len(ties[0]) if ties else 0)] += 1
+    assert undecided[1] > 20
+    assert undecided[2] > 50

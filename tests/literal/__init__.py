@@ -6,6 +6,7 @@ that the rules say of them afresh whenever it is asked. `tests/engines/test_lite
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
@@ -17,6 +18,7 @@ Ending = tuple[str, dict[str, object] | None]
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 ENEMY = {"black": "white", "white": "black"}
+COLOUR = {"b": "black", "w": "white"}
 
 
 class Literal(ABC):
@@ -29,7 +31,7 @@ class Literal(ABC):
         neighbours: by cell, its neighbours.
         stones: what stands on the board.
         mover: whose turn it is.
-        history: the turns played.
+        history, movers: the turns played, and who played each.
         ending: how the game ended, None before.
     """
 
@@ -48,7 +50,25 @@ class Literal(ABC):
         self.stones: Stones = {self.names[name]: (colour, 1) for colour, name in opening.items()}
         self.mover = "black"
         self.history: list[str] = []
+        self.movers: list[str] = []
         self.ending: Ending | None = None
+
+    def set_up(self, text: str) -> None:
+        """Go on from the text of a position of this size, as the format's page writes it, without heights."""
+        rows, mover, *more = text.split()
+        self.stones = {}
+        for letter, row in zip(sorted({name[0] for name in self.names}, reverse=True), rows.split("/"), strict=True):
+            number = 1
+            for empty, colour in re.findall(r"(\d+)|([bw])", row):
+                if colour:
+                    self.stones[self.names[f"{letter}{number}"]] = COLOUR[colour], 1
+                number += int(empty or 1)
+        self.mover = COLOUR[mover]
+        # Whoever placed the last stone did so in a turn before these passes.
+        passes = int(next((field for field in more if field.isdigit()), 0))
+        placed = [COLOUR[field] for field in more if field in COLOUR]
+        self.history = ["set up"] * len(placed) + ["pass"] * passes
+        self.movers = [*placed, *[ENEMY[self.mover]] * passes]
 
     @abstractmethod
     def turns(self) -> dict[str, Stones]:
@@ -62,8 +82,13 @@ class Literal(ABC):
         return [] if self.ending else sorted(self.turns())
 
     def play(self, turn: str) -> None:
-        self.stones = self.turns()[turn]
+        self.go_on(turn, self.turns()[turn])
+
+    def go_on(self, turn: str, stones: Stones) -> None:
+        """Play a turn that leads to these stones."""
+        self.stones = stones
         self.history.append(turn)
+        self.movers.append(self.mover)
         self.mover = ENEMY[self.mover]
         self.ending = self.judge()
 
@@ -92,8 +117,11 @@ class Literal(ABC):
 
     def parts(self, cells: Collection[Cell]) -> list[frozenset[Cell]]:
         """Return the maximal connected sets among cells, in no particular order."""
-        among = set(cells)
-        return list({self.connected(cell, among.__contains__) for cell in among})
+        left, parts = set(cells), []
+        while left:
+            parts.append(self.connected(min(left), left.__contains__))
+            left -= parts[-1]
+        return parts
 
     def border(self, cells: Collection[Cell]) -> set[Cell]:
         """Return the cells adjacent to some cell of a set, without the set."""

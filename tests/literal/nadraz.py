@@ -89,5 +89,5 @@ class Nadraz(Literal):
         return None
 
     def placed_last(self) -> str | None:
-        placed = [ply for ply, turn in enumerate(self.history) if turn != "pass"]
-        return ("black", "white")[placed[-1] % 2] if placed else None
+        placed = [mover for mover, turn in zip(self.movers, self.history, strict=True) if turn != "pass"]
+        return placed[-1] if placed else None

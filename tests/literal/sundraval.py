@@ -64,13 +64,21 @@ class Sundraval(Literal):
     # Strangled groups.
 
     def strangled(self) -> set[Group]:
-        """Return the strangled groups: the well-founded reading of ruling S-1, continued by ruling S-2."""
+        """Return the strangled groups."""
         groups = self.groups()
         paths = {one: [other for other in groups if other != one and self.have_path(one, other)] for one in groups}
+        has_territory = {group: bool(self.territories_of(group)) for group in groups}
+        return self.decided(paths, has_territory)
+
+    def decided(self, paths: dict[Group, list[Group]], has_territory: dict[Group, bool]) -> set[Group]:
+        """Return the strangled ones of groups, given the groups to which each has a path, and which have a territory.
+
+        That is the well-founded reading of ruling S-1, continued by ruling S-2.
+        """
+        groups = list(paths)
         friends = {one: [other for other in paths[one] if self.colour(other) == self.colour(one)] for one in groups}
         enemies = {one: [other for other in paths[one] if self.colour(other) != self.colour(one)] for one in groups}
         smaller = {one: [enemy for enemy in enemies[one] if len(enemy) < len(one)] for one in groups}
-        has_territory = {group: bool(self.territories_of(group)) for group in groups}
         threatened = {
             group: any(len(enemy) > len(group) or has_territory[enemy] for enemy in enemies[group]) for group in groups
         }

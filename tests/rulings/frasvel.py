@@ -1,0 +1,289 @@
+"""Other readings of Frasvel's rulings."""
+
+from __future__ import annotations
+
+from tests.rulings import Edit, Reading
+
+F1, F2, F3 = "F-1", "F-2", "F-3"
+
+_ENGINE_BLOCKED = "            if enemy & BIT[cell]:\n                return"
+_ENGINE_LANDING = "        if heights[path[-1]]:\n"
+_ENGINE_ABSORBED = """\
+        absorbed = self._groups(cells_of(touched & enemy), heights)
+"""
+_ENGINE_LOWERED = """\
+        for cell in absorbed:
+            heights[cell] += sign
+            if not heights[cell]:
+                enemy ^= BIT[cell]
+"""
+_ENGINE_OPENED = "abs(heights[cell]) == 1 and self._touched(path[:-1]) & BIT[cell]"
+_ENGINE_TOUCHES = "absorbed = self._touched(path) & enemy"
+_ENGINE_TOUCHED = "touched = self._touched(paths(self.board)[start, landing])"
+
+_LITERAL_BLOCKED = "if landing in lifted or any(cell in lifted and lifted[cell][0] != self.mover for cell in path):"
+_LITERAL_TOUCHED = "touched = {other for cell in path if cell not in lifted for"
+#: The enemy stacks of height 1 that are touched before the landing cell is reached.
+_LITERAL_OPENED: Edit = (
+    "        if landing in lifted or",
+    """\
+        opened = {
+            other
+            for cell in path[:-1]
+            if cell not in lifted
+            for other in self.neighbours[cell]
+            if lifted.get(other) == (ENEMY[self.mover], 1)
+        }
+        if landing in lifted or""",
+)
+
+READINGS = [
+    Reading(
+        F1,
+        "Black has the first turn after the opening",
+        "The opening is Black's first turn, so that White is next",
+        engine=(
+            (
+                "        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None\n",
+                """\
+        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
+        self._mover = 1
+""",
+            ),
+        ),
+        literal=(
+            (
+                "class Frasvel(Literal):\n",
+                """\
+class Frasvel(Literal):
+    def __init__(self, *setting):
+        super().__init__(*setting)
+        self.mover = "white"
+
+""",
+            ),
+        ),
+        fixtures=(
+            "invalid/move.too-many-friends~no-enemy.yaml",
+            "valid/black-has-the-first-turn.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "A cell that the move empties does not open a way for it",
+        "The stack may move over it",
+        engine=(
+            (_ENGINE_BLOCKED, f"            if enemy & BIT[cell] and not ({_ENGINE_OPENED}):\n                return"),
+        ),
+        literal=(
+            _LITERAL_OPENED,
+            (
+                "any(cell in lifted and lifted[cell][0] != self.mover for cell in path):",
+                "any(cell in lifted and lifted[cell][0] != self.mover and cell not in opened for cell in path):",
+            ),
+        ),
+        fixtures=(
+            "invalid/move.path-blocked~cell-emptied-by-the-same-move.yaml",
+            "invalid/move.path-blocked~over-a-stack-that-it-would-absorb.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "A cell that the move empties is no landing cell for it",
+        "The stack may land on it",
+        engine=(
+            (_ENGINE_LANDING, f"        cell = path[-1]\n        if heights[cell] and not ({_ENGINE_OPENED}):\n"),
+            (
+                _ENGINE_BLOCKED,
+                _ENGINE_BLOCKED.replace("BIT[cell]:", f"BIT[cell] and not (cell == path[-1] and {_ENGINE_OPENED}):"),
+            ),
+        ),
+        literal=(
+            (
+                f"        {_LITERAL_BLOCKED}",
+                _LITERAL_OPENED[1].replace("if landing in lifted or", "if landing in set(lifted) - opened or")
+                + " any(cell in lifted and lifted[cell][0] != self.mover for cell in path[:-1]):",
+            ),
+        ),
+        fixtures=(
+            "invalid/move.landing-occupied~stack-that-it-would-absorb.yaml",
+            "invalid/move.landing-occupied~cell-emptied-by-the-same-move.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "Groups are judged with the moving stack lifted off",
+        "With the moving stack in its place",
+        engine=(
+            ("        heights[start] = 0\n", ""),
+            ("heights[landing] = height + gain", "heights[start], heights[landing] = 0, height + gain"),
+        ),
+        literal=(
+            (
+                "{at for at in lifted if lifted[at] == lifted[cell]}",
+                "{at for at in self.stones if self.stones[at] == lifted[cell]}",
+            ),
+            ("enemy_groups = [", "groups = {group - {start} for group in groups}\n        enemy_groups = ["),
+        ),
+        fixtures=(
+            "valid/lifting-the-stack-splits-its-group.yaml",
+            "valid/lifting-the-stack-spares-a-friend.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "Only empty cells of the path touch",
+        "Those that hold friendly stacks do, too",
+        engine=(
+            (
+                "            if not heights[cell]:\n                touched",
+                "            if True:\n                touched",
+            ),
+        ),
+        literal=((_LITERAL_TOUCHED, "touched = {other for cell in path for"),),
+        fixtures=(
+            "invalid/move.absorbs-nothing~enemy-next-to-an-occupied-cell-only.yaml",
+            "valid/a-friend-hides-a-higher-enemy.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "The start is no part of the path",
+        "What is adjacent to the start is touched",
+        engine=(
+            ("self._path_code(path, enemy) is None:", "self._path_code(path, enemy, start) is None:"),
+            ("return self._path_code(path, enemy)\n", "return self._path_code(path, enemy, start)\n"),
+            (
+                "def _path_code(self, path: Path, enemy: int)",
+                "def _path_code(self, path: Path, enemy: int, start: int)",
+            ),
+            (_ENGINE_TOUCHES, "absorbed = (self._touched(path) | self.board.neighbour_masks[start]) & enemy"),
+            (_ENGINE_TOUCHED, f"{_ENGINE_TOUCHED} | self.board.neighbour_masks[start]"),
+        ),
+        literal=((_LITERAL_TOUCHED, "touched = {other for cell in [start, *path] if cell not in lifted for"),),
+        fixtures=(
+            "invalid/move.absorbs-nothing~enemy-next-to-the-start-only.yaml",
+            "invalid/move.absorbs-nothing~enemy-next-to-an-occupied-cell-only.yaml",
+        ),
+    ),
+    Reading(
+        F2,
+        "Everything touched is absorbed at once",
+        "It is absorbed cell by cell, and groups are judged anew after every cell",
+        engine=(
+            (
+                _ENGINE_ABSORBED,
+                """\
+        absorbed = []
+        for at in paths(self.board)[start, landing]:
+            if not heights[at]:
+                found = self._groups(cells_of(self.board.neighbour_masks[at] & enemy), heights)
+                absorbed += found
+                for cell in found:
+                    heights[cell] += sign
+                    if not heights[cell]:
+                        enemy ^= BIT[cell]
+""",
+            ),
+            (_ENGINE_LOWERED, ""),
+        ),
+        literal=(
+            (
+                """\
+        for cell in set().union(*enemy_groups):
+            colour, pieces = after.pop(cell)
+            if pieces > 1:
+                after[cell] = colour, pieces - 1
+        k = sum(map(len, enemy_groups))
+""",
+                """\
+        k = 0
+        for at in path:
+            enemies = {cell for cell, stack in after.items() if stack[0] == ENEMY[self.mover]}
+            near = enemies.intersection(self.neighbours[at] if at not in lifted else ())
+            for cell in set().union(
+                *(self.connected(cell, {at for at in after if after[at] == after[cell]}.__contains__) for cell in near)
+            ):
+                colour, pieces = after.pop(cell)
+                k += 1
+                if pieces > 1:
+                    after[cell] = colour, pieces - 1
+""",
+            ),
+        ),
+        fixtures=(
+            "valid/lowers-a-stack.yaml",
+            "valid/the-other-side-wins-after-a-move-and-a-placement.yaml",
+        ),
+    ),
+    Reading(
+        F3,
+        "A stack that loses a piece keeps its colour",
+        "Absorbed pieces stay in the stack, and it falls to their colour when its own are gone",
+        engine=(
+            (
+                "        own = self._stones[self._mover] ^ BIT[start]\n",
+                """\
+        own = self._stones[self._mover] ^ BIT[start]
+        self._foreign = dict(getattr(self, "_foreign", {}))
+""",
+            ),
+            (
+                _ENGINE_LOWERED,
+                """\
+        for cell in absorbed:
+            heights[cell] += sign
+            if not heights[cell]:
+                enemy ^= BIT[cell]
+            elif abs(heights[cell]) == self._foreign.get(cell):
+                heights[cell] *= -1
+                enemy ^= BIT[cell]
+                own |= BIT[cell]
+        foreign = self._foreign.pop(start, 0)
+        self._foreign[landing] = foreign + len(absorbed)
+""",
+            ),
+            ('    __slots__ = ("_absorbed", "_heights")\n', '    __slots__ = ("_absorbed", "_foreign", "_heights")\n'),
+        ),
+        literal=(
+            (
+                """\
+            if pieces > 1:
+                after[cell] = colour, pieces - 1
+""",
+                """\
+            if pieces > 1:
+                foreign = self.foreign().get(cell) == pieces - 1
+                after[cell] = ENEMY[colour] if foreign else colour, pieces - 1
+""",
+            ),
+            (
+                "    def moves(self) -> dict[str, Stones]:\n",
+                """\
+    def foreign(self):
+        pieces = {}
+        for turn in self.history:
+            start, _, rest = turn.partition("-")
+            if rest:
+                landing = self.names[rest.partition("/")[0]]
+                gained = self.gains.get(turn, 0)
+                pieces[landing] = pieces.pop(self.names[start], 0) + gained
+        return pieces
+
+    def go_on(self, turn, stones):
+        start, _, rest = turn.partition("-")
+        if rest:
+            landing = self.names[rest.partition("/")[0]]
+            self.gains = {**getattr(self, "gains", {}), turn: stones[landing][1] - self.stones[self.names[start]][1]}
+        super().go_on(turn, stones)
+
+    def moves(self) -> dict[str, Stones]:
+""",
+            ),
+        ),
+        fixtures=(
+            "valid/lowers-a-stack.yaml",
+            "valid/a-friend-hides-a-higher-enemy.yaml",
+        ),
+    ),
+]

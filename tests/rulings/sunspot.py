@@ -1,0 +1,335 @@
+"""Other readings of Sunspot's rulings."""
+
+from __future__ import annotations
+
+from tests.rulings import Edit, Reading
+
+P1, P2 = "P-1", "P-2"
+
+_ENGINE_WON = "return Outcome(COLOURS[mover]) if won else Outcome(COLOURS[enemy]) if lost else None"
+_ENGINE_LOST = "won, lost = False, not self.board.neighbour_masks[flip] & ~stones[enemy]"
+_ENGINE_ADD = "                won |= self._add(mover, cell)\n"
+_ENGINE_CLOSED = """\
+                return True
+        return False
+"""
+_ENGINE_SUBGROUP = "        subgroup = 0\n"
+_ENGINE_EXECUTE = "    def _execute(self, move: Move) -> Outcome | None:\n"
+
+_LITERAL_COLOURS = "for colour in (ENEMY[self.mover], self.mover):"
+_LITERAL_HAS = "            if self.has_loop(colour):\n"
+_LITERAL_ENCLOSED = "return any(not any(map(self.on_rim, part)) for part in self.parts(others))"
+_LITERAL_JUDGE = "    def judge(self) -> Ending | None:\n"
+#: Remembers the stones before the last turn and after its placement.
+_LITERAL_BEFORE: Edit = (
+    _LITERAL_JUDGE,
+    """\
+    def go_on(self, turn, stones):
+        place = turn.partition("x")[0]
+        self.before = self.stones
+        self.placed = {**self.stones, self.names[place]: (self.mover, 1)} if place in self.names else self.stones
+        super().go_on(turn, stones)
+
+    def had_loop(self, colour, stones):
+        now, self.stones = self.stones, stones
+        had = self.has_loop(colour)
+        self.stones = now
+        return had
+
+"""
+    + _LITERAL_JUDGE,
+)
+
+
+def _enclosing(engine: str, literal: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Return the edits that let only loops around certain cells count: `enclosed` in the engine, `part` there."""
+    return (
+        (
+            _ENGINE_CLOSED,
+            f"""\
+                others = self.board.mask & ~self._stones[colour]
+                enclosed = others & ~self.board.flood(self.board.rim_mask & others, others)
+                return bool({engine})
+        return False
+""",
+        ),
+    ), (
+        (
+            _LITERAL_ENCLOSED,
+            f"return any(not any(map(self.on_rim, part)) and {literal} for part in self.parts(others))",
+        ),
+    )
+
+
+_AROUND_STONES = _enclosing("enclosed & self._stones[1 - colour]", "part & set(self.stones)")
+_AROUND_EMPTY = _enclosing("enclosed & ~self._stones[1 - colour]", "part - set(self.stones)")
+
+
+def _full(outcome: str, ending: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Return the edits that end the game on a full board without a flip."""
+    return (
+        (
+            _ENGINE_EXECUTE,
+            f"""\
+    def _execute(self, move: Move) -> Outcome | None:
+        outcome = self._turn(move)
+        mover, stones = self._mover, self._stones
+        if outcome is None and stones[0] | stones[1] == self.board.mask:
+            if not self._targets(self._edge(self._sight), self.board.components(stones[mover])):
+                return Outcome({outcome})
+        return outcome
+
+    def _turn(self, move: Move) -> Outcome | None:
+""",
+        ),
+    ), (
+        (
+            """\
+                return colour, None
+        return None
+""",
+            f"""\
+                return colour, None
+        return None if self.empty() or self.flips() else ({ending}, None)
+""",
+        ),
+    )
+
+
+_FULL_DRAWN = _full('"draw"', '"draw"')
+_FULL_LOST = _full("COLOURS[mover]", "ENEMY[self.mover]")
+
+READINGS = [
+    Reading(
+        P1,
+        "Loops anywhere on the board count",
+        "Only loops through stones that changed hands in the turn",
+        engine=((_ENGINE_LOST, "won, lost = False, False"),),
+        literal=(
+            _LITERAL_BEFORE,
+            (
+                _LITERAL_HAS,
+                """\
+            stayed = {cell: stone for cell, stone in self.stones.items() if self.before.get(cell) == stone}
+            if self.has_loop(colour) and not self.had_loop(colour, stayed):
+""",
+            ),
+        ),
+        fixtures=(
+            "valid/loop-laid-open-by-a-flip.yaml",
+            "valid/full-board-flip-with-nothing-to-flip-back.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "A loop made by the placement counts in a turn that flips",
+        "Only loops that the flip makes count in such a turn",
+        engine=((_ENGINE_ADD, "                won |= self._add(mover, cell) and cell == flip\n"),),
+        literal=(
+            _LITERAL_BEFORE,
+            (
+                _LITERAL_HAS,
+                """\
+            flips = "x" in self.history[-1]
+            if self.has_loop(colour) and not (flips and self.had_loop(colour, self.placed)):
+""",
+            ),
+        ),
+        fixtures=(
+            "valid/both-have-a-loop.yaml",
+            "invalid/result.winner-mismatch~both-have-a-loop.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "Loops are looked for after the whole turn",
+        "After the placement, too",
+        engine=(
+            (
+                _ENGINE_SUBGROUP,
+                """\
+        if place != NONE:
+            before = stones[mover]
+            if self._add(mover, place):
+                return Outcome(COLOURS[mover])
+            stones[mover] = before
+        subgroup = 0
+""",
+            ),
+        ),
+        literal=(
+            _LITERAL_BEFORE,
+            (
+                f"        {_LITERAL_COLOURS}",
+                f"""\
+        if self.had_loop(ENEMY[self.mover], self.placed):
+            return ENEMY[self.mover], None
+        {_LITERAL_COLOURS}""",
+            ),
+        ),
+        fixtures=(
+            "valid/loop-of-the-placement-opened-by-the-flip-back.yaml",
+            "valid/full-board-flip-wins.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "If both colours have a loop, the mover wins",
+        "The other player wins",
+        engine=((_ENGINE_WON, "return Outcome(COLOURS[enemy]) if lost else Outcome(COLOURS[mover]) if won else None"),),
+        literal=((_LITERAL_COLOURS, "for colour in (self.mover, ENEMY[self.mover]):"),),
+        fixtures=(
+            "valid/both-have-a-loop.yaml",
+            "invalid/result.winner-mismatch~both-have-a-loop.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "If both colours have a loop, the mover wins",
+        "It is a draw",
+        engine=((_ENGINE_WON, f'{_ENGINE_WON[:6]} Outcome("draw") if won and lost else{_ENGINE_WON[6:]}'),),
+        literal=(
+            (
+                f"        {_LITERAL_COLOURS}",
+                f"""\
+        if self.has_loop("black") and self.has_loop("white"):
+            return "draw", None
+        {_LITERAL_COLOURS}""",
+            ),
+        ),
+        fixtures=(
+            "valid/both-have-a-loop.yaml",
+            "valid/full-board-flip-wins.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "A loop for the enemy only wins for the enemy",
+        "It ends nothing",
+        engine=((_ENGINE_WON, "return Outcome(COLOURS[mover]) if won else None"),),
+        literal=((_LITERAL_COLOURS, "for colour in (ENEMY[self.mover],):"),),
+        fixtures=(
+            "invalid/move.game-over~after-the-enemys-loop.yaml",
+            "valid/loop-laid-open-by-a-flip.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "Any cell that is cut off from the rim makes a loop, empty or not",
+        "A loop holds an enemy stone",
+        engine=_AROUND_STONES[0],
+        literal=_AROUND_STONES[1],
+        fixtures=(
+            "valid/loop-around-an-empty-cell.yaml",
+            "valid/loop-by-a-flip.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "Any cell that is cut off from the rim makes a loop, empty or not",
+        "A loop holds an empty cell",
+        engine=_AROUND_EMPTY[0],
+        literal=_AROUND_EMPTY[1],
+        fixtures=(
+            "invalid/move.game-over~after-the-enemys-loop.yaml",
+            "valid/loop-around-an-enemy-stone.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "A loop needs a cell within that is not of its colour",
+        "Six stones around one of their own colour are a loop",
+        engine=(
+            (
+                _ENGINE_CLOSED,
+                """\
+                return True
+        stones, masks = self._stones[colour], self.board.neighbour_masks
+        return any(masks[inner].bit_count() == 6 and not masks[inner] & ~stones for inner in cells_of(stones))
+""",
+            ),
+        ),
+        literal=(
+            (
+                _LITERAL_ENCLOSED,
+                f"""\
+own = self.of(colour)
+        if any(len(self.neighbours[cell]) == 6 and own.issuperset(self.neighbours[cell]) for cell in own):
+            return True
+        {_LITERAL_ENCLOSED}""",
+            ),
+        ),
+        fixtures=(
+            "valid/filled-hexagon-is-no-loop.yaml",
+            "invalid/result.not-over~filled-hexagon.yaml",
+        ),
+    ),
+    Reading(
+        P1,
+        "Cells on the rim are not enclosed",
+        "Stones that cut a part of the board off from the rest are a loop, with the rim",
+        engine=(
+            (
+                _ENGINE_CLOSED,
+                """\
+                return True
+        return len(self.board.components(self.board.mask & ~self._stones[colour])) > 1
+""",
+            ),
+        ),
+        literal=((_LITERAL_ENCLOSED, "return len(self.parts(others)) > 1"),),
+        fixtures=(
+            "invalid/result.not-over~corner.yaml",
+            "valid/row-cut-off-at-the-rim-is-no-loop.yaml",
+        ),
+    ),
+    Reading(
+        P2,
+        "On a full board with no flip available the turn is a pass",
+        "The game ends there in a draw",
+        engine=_FULL_DRAWN[0],
+        literal=_FULL_DRAWN[1],
+        fixtures=(
+            "valid/pass-on-a-full-board.yaml",
+            "invalid/move.pass-with-flip~second-pass.yaml",
+        ),
+    ),
+    Reading(
+        P2,
+        "On a full board with no flip available the turn is a pass",
+        "The player who cannot go on loses",
+        engine=_FULL_LOST[0],
+        literal=_FULL_LOST[1],
+        fixtures=(
+            "valid/pass-on-a-full-board.yaml",
+            "invalid/move.pass-with-flip~second-pass.yaml",
+        ),
+    ),
+    Reading(
+        P2,
+        "And only then: on a full board with a flip available one must flip",
+        "One may pass on a full board",
+        engine=(("        if not targets:\n            return None\n", "        return None\n"),),
+        literal=(('turns = self.flips() or {"pass": before}', 'turns = {**self.flips(), "pass": before}'),),
+        fixtures=(
+            "invalid/move.pass-with-flip~white.yaml",
+            "invalid/move.pass-with-flip~second-pass.yaml",
+        ),
+    ),
+    Reading(
+        P2,
+        "And only then: with an empty cell one must place",
+        "One may pass in every turn",
+        engine=(
+            (
+                "            if flip == NONE:\n                return IllegalTurn(",
+                "            if flip == NONE:\n                return None\n                IllegalTurn(",
+            ),
+        ),
+        literal=(("turns: dict[str, Stones] = {}", 'turns: dict[str, Stones] = {"pass": self.stones}'),),
+        fixtures=(
+            "invalid/move.pass-before-full~first-turn.yaml",
+            "invalid/move.pass-before-full~in-the-middle.yaml",
+        ),
+    ),
+]

@@ -1,0 +1,499 @@
+"""Other readings of Valaturna's rulings, and of those of its first edition."""
+
+from __future__ import annotations
+
+from tests.rulings import Edit, Reading, Same
+
+V1, V2, V3, V4, V5 = (f"V-{number}" for number in range(1, 6))
+FIRST1, FIRST2, FIRST3 = (f"V1-{number}" for number in range(1, 4))
+
+_ENGINE_TIED = """\
+        if tallest & self._stones[1 - leader]:
+            return None
+"""
+_ENGINE_HOPEFUL = "hopeful = [cell for cell in cells_of(tallest) if self._seems_secure(cell)]"
+_ENGINE_ANY = (
+    "            if any(self._proved[cell] for cell in hopeful):\n                return self._score(COLOURS[leader])\n"
+)
+_ENGINE_PROVED = "if not proved[cell] and self._is_secure(cell, proved):"
+_ENGINE_ENDS = "if end and end + self._best_end(opposite, colour, proved) > STACK_END + STACK_END:"
+_ENGINE_SCORE = 'return Outcome(winner or compare_lists(black, white) or "draw", score)'
+_ENGINE_FLANKED = (
+    "                        flanked += enemies\n                    break\n                elif not enemies:"
+)
+_ENGINE_TAKEN = """\
+        if flanked:
+            self._take(flanked, colour)
+"""
+_ENGINE_FIRST = '''\
+    def _flanked(self, placed: int, colour: int) -> list[int]:
+        """Return the enemy stacks between'''
+_ENGINE_NO_ENDING = '''\
+    def _ending(self) -> Outcome | None:
+        """Return None: only passes end the game (V1-3)."""
+        return None
+'''
+
+_LITERAL_PASSES = "if self.two_passes():"
+_LITERAL_TALLEST = "if height == max(heights[colour]) and all(height > other for other in heights[ENEMY[colour]]):"
+_LITERAL_ENDS = "if ends and (a not in self.stones or b not in self.stones):"
+_LITERAL_DRAW = 'return first_difference(*heights.values()) or "draw", {**heights}'
+_LITERAL_SECURE = """\
+        proved: set[Cell] = set()
+"""
+_LITERAL_CAPTURE = """\
+                for ray, word in zip(self.rays[cell], words, strict=True):
+                    for other in ray[: self.flank(word)]:
+                        if other in self.stones:
+                            after[other] = self.mover, self.stones[other][1] + 1
+"""
+_LITERAL_FIRST_SECURE = """\
+    def secure(self) -> set[Cell]:
+        # Ruling V1-3"""
+
+_FURTHER: tuple[tuple[Edit, ...], tuple[Edit, ...]] = (
+    (
+        (
+            _ENGINE_TAKEN,
+            """\
+        while flanked:
+            self._take(flanked, colour)
+            flanked = sorted({other for cell in flanked for other in self._flanked(cell, colour)})
+""",
+        ),
+    ),
+    (
+        (
+            _LITERAL_CAPTURE,
+            """\
+                before, ends = self.stones, [cell]
+                while ends:
+                    caught = []
+                    for end in ends:
+                        for ray in self.rays[end]:
+                            caught += [other for other in ray[: self.flank(self.read(ray))] if other in self.stones]
+                    ends = sorted(set(caught))
+                    self.stones = {**after, **{other: (self.mover, after[other][1] + 1) for other in ends}}
+                    after = self.stones
+                self.stones = before
+""",
+        ),
+    ),
+)
+
+READINGS: list[Reading | Same] = [
+    Reading(
+        V1,
+        "Two passes in a row end the game",
+        "Passes never end it",
+        engine=(),
+        turns=(("                if self._passed:\n", "                if False:\n"),),
+        literal=((_LITERAL_PASSES, "if False:"),),
+        fixtures=(
+            "valid/passes-in-upper-case.yaml",
+            "valid/two-passes-draw.yaml",
+        ),
+    ),
+    Reading(
+        V1,
+        "Two passes in a row end the game",
+        "One pass does",
+        engine=(),
+        turns=(("                if self._passed:\n", "                if True:\n"),),
+        literal=((_LITERAL_PASSES, 'if self.history[-1] == "pass":'),),
+        fixtures=(
+            "valid/passes-in-upper-case.yaml",
+            "valid/two-passes-draw.yaml",
+        ),
+    ),
+    Reading(
+        V1,
+        "Two passes in a row end the game",
+        "Two passes in the whole game do",
+        engine=(),
+        turns=(
+            ("                self._passed = False\n                self._outcome", "                self._outcome"),
+        ),
+        literal=((_LITERAL_PASSES, 'if self.history[-1] == "pass" and self.history.count("pass") > 1:'),),
+        fixtures=(
+            "valid/adjudication.json",
+            "valid/two-passes-longer-list-wins.yaml",
+        ),
+    ),
+    Reading(
+        V2,
+        "The secure stack is one of the tallest on the board",
+        "It is enough that it is taller than every enemy stack",
+        engine=(
+            (
+                _ENGINE_HOPEFUL,
+                """\
+hopeful = [
+            cell
+            for cell in cells_of(self._stones[leader])
+            if self._height(cell) > max(self._heights(1 - leader), default=0) and self._seems_secure(cell)
+        ]""",
+            ),
+        ),
+        literal=((_LITERAL_TALLEST, _LITERAL_TALLEST.replace("height == max(heights[colour]) and ", "")),),
+        fixtures=(
+            "valid/adjudication.json",
+            "invalid/result.not-over~secure-below-a-taller-friend.yaml",
+        ),
+    ),
+    Reading(
+        V2,
+        "Several stacks of the colour may be the tallest",
+        "A single stack is the tallest",
+        engine=((_ENGINE_TIED, _ENGINE_TIED.replace(":\n", " or tallest & (tallest - 1):\n")),),
+        literal=(
+            (
+                _LITERAL_TALLEST,
+                _LITERAL_TALLEST.replace("height ==", "heights[colour].count(height) == 1 and height =="),
+            ),
+        ),
+        fixtures=(
+            "valid/whole-side-taken.yaml",
+            "invalid/result.already-over~time-after-a-secure-stack.yaml",
+        ),
+    ),
+    Reading(
+        V2,
+        "It is enough that one of the tallest is secure",
+        "All of them are",
+        engine=((_ENGINE_ANY, _ENGINE_ANY.replace("any(", "all(").replace("in hopeful", "in cells_of(tallest)")),),
+        literal=(
+            (
+                _LITERAL_TALLEST,
+                """\
+secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack == (colour, height)]
+                if secure.issuperset(tall) and height == max(heights[colour]) and all(
+                    height > other for other in heights[ENEMY[colour]]
+                ):""",
+            ),
+        ),
+        fixtures=(
+            "valid/equally-tall-friend-is-not-secure.yaml",
+            "valid/flank-in-two-directions-wins.yaml",
+        ),
+    ),
+    Reading(
+        V2,
+        "All of the tallest stacks are of one colour",
+        "An enemy stack may be as tall",
+        engine=(
+            (_ENGINE_TIED, ""),
+            (
+                _ENGINE_ANY,
+                """\
+            for cell in hopeful:
+                if self._proved[cell]:
+                    return self._score(COLOURS[self._holder[cell]])
+""",
+            ),
+        ),
+        literal=((_LITERAL_TALLEST, _LITERAL_TALLEST.replace("height > other", "height >= other")),),
+        fixtures=(
+            "valid/gap-on-one-side-flanks-nothing.yaml",
+            "valid/placing-between-enemies-is-safe.yaml",
+        ),
+    ),
+    Reading(
+        V2,
+        "The colour of the secure stack wins, whoever placed",
+        "Only the player who has just placed can win",
+        engine=((_ENGINE_TIED, _ENGINE_TIED.replace(":\n", " or leader != self._mover:\n")),),
+        literal=((_LITERAL_TALLEST, _LITERAL_TALLEST.replace("if ", "if colour != self.mover and ")),),
+        fixtures=(
+            "valid/enemy-placement-secures-a-stack.yaml",
+            "invalid/move.game-over~after-an-enemy-placement-secured-a-stack.yaml",
+        ),
+    ),
+    Reading(
+        V3,
+        "The proof repeats its step with the stacks proved so far",
+        "It makes one step",
+        engine=((_ENGINE_PROVED, "if not proved[cell] and self._is_secure(cell, [False] * self.board.span):"),),
+        literal=(("if self.is_secure(cell, proved)}:", "if self.is_secure(cell, set())}:"),),
+        fixtures=(
+            "valid/secure-stack-ends-the-game.yaml",
+            "invalid/move.game-over~after-a-secure-stack.yaml",
+        ),
+    ),
+    Reading(
+        V3,
+        "A stack that is not proved secure could change its colour",
+        "Stacks keep their colour",
+        engine=(
+            (_ENGINE_PROVED, "if not proved[cell] and self._is_secure(cell, ALL_PROVED):"),
+            # Under this reading a capture anywhere can bring security and end it.
+            ("        suspects = fresh\n", "        suspects = occupied\n        proved[:] = [False] * len(proved)\n"),
+        ),
+        literal=(("self.stones[cell][0] == colour or cell not in proved", "self.stones[cell][0] == colour"),),
+        fixtures=(
+            "valid/stacks-do-not-keep-their-colour.yaml",
+            "valid/stacks-could-change-their-colour.yaml",
+        ),
+    ),
+    Reading(
+        V3,
+        "One end of a flank must be empty now, so that the enemy can place there",
+        "Both ends may hold stacks",
+        engine=((_ENGINE_ENDS, "if end and self._best_end(opposite, colour, proved):"),),
+        literal=((_LITERAL_ENDS, "if ends:"),),
+        fixtures=(
+            "valid/enemy-placement-secures-a-stack.yaml",
+            "invalid/move.game-over~after-an-enemy-placement-secured-a-stack.yaml",
+        ),
+    ),
+    Reading(
+        V3,
+        "One end of a flank must be empty now",
+        "Both must be",
+        engine=((_ENGINE_ENDS, "if end == EMPTY_END == self._best_end(opposite, colour, proved):"),),
+        literal=((_LITERAL_ENDS, _LITERAL_ENDS.replace(" or ", " and ")),),
+        fixtures=(
+            "valid/enemy-placement-secures-a-stack.yaml",
+            "valid/secure-stack-of-height-three.yaml",
+        ),
+    ),
+    Reading(
+        V3,
+        "Secure is what the enemy can never flank",
+        "What he cannot flank in his next turn",
+        engine=(
+            (
+                "    def _seems_secure(self, cell: int) -> bool:\n",
+                """\
+    def _seems_secure(self, cell):
+        mover = self._mover
+        self._mover = enemy = 1 - self._holder[cell]
+        threats = [placed for placed in cells_of(self._sighted()) if cell in self._flanked(placed, enemy)]
+        self._mover = mover
+        self._proved[cell] = not threats
+        return not threats
+
+    def _unused(self, cell: int) -> bool:
+""",
+            ),
+            ("            self._prove()\n            if any", "            if any"),
+        ),
+        literal=(
+            (
+                _LITERAL_SECURE,
+                """\
+        safe, mover = set(), self.mover
+        for colour in ENEMY:
+            self.mover = ENEMY[colour]
+            threatened = {
+                cell for after in self.turns().values() for cell in self.of(colour) if after[cell][0] != colour
+            }
+            safe |= self.of(colour) - threatened
+        self.mover = mover
+        return safe
+        proved: set[Cell] = set()
+""",
+            ),
+        ),
+        fixtures=(
+            "invalid/result.not-over~tallest-stack-is-not-secure.yaml",
+            "valid/adjudication.json",
+        ),
+    ),
+    Reading(
+        V4,
+        "Equal lists are a draw",
+        "The colour that placed last wins",
+        engine=((_ENGINE_SCORE, _ENGINE_SCORE.replace('"draw"', "COLOURS[self._mover]")),),
+        literal=((_LITERAL_DRAW, _LITERAL_DRAW.replace('"draw"', "ENEMY[self.mover]")),),
+        fixtures=(
+            "valid/passes-in-upper-case.yaml",
+            "valid/two-passes-draw.yaml",
+        ),
+    ),
+    Reading(
+        V4,
+        "Equal lists are a draw",
+        "The colour that passed first wins",
+        engine=((_ENGINE_SCORE, _ENGINE_SCORE.replace('"draw"', "COLOURS[1 - self._mover]")),),
+        literal=((_LITERAL_DRAW, _LITERAL_DRAW.replace('"draw"', "self.mover")),),
+        fixtures=(
+            "invalid/result.winner-mismatch~two-passes-on-equal-lists.yaml",
+            "valid/passes-in-upper-case.yaml",
+        ),
+    ),
+    Reading(
+        V4,
+        "The lists are compared from the tallest down to the first difference",
+        "The tallest stacks alone are compared",
+        engine=((_ENGINE_SCORE, _ENGINE_SCORE.replace("(black, white)", "(black[:1], white[:1])")),),
+        literal=(
+            (_LITERAL_DRAW, _LITERAL_DRAW.replace("*heights.values()", "*(each[:1] for each in heights.values())")),
+        ),
+        fixtures=(
+            "valid/several-games.yaml",
+            "valid/two-passes-longer-list-wins.yaml",
+        ),
+    ),
+    Reading(
+        V5,
+        "Only flanks of which the placed stack is an end count: a captured stack captures nothing further",
+        "Captured stacks capture in turn",
+        engine=_FURTHER[0],
+        literal=_FURTHER[1],
+        fixtures=(
+            "invalid/result.score-mismatch~captured-stack-captured-again.yaml",
+            "valid/first-edition-white-wins-by-two-passes.yaml",
+        ),
+    ),
+    Reading(
+        V5,
+        "Only flanks of which the placed stack is an end count: it may be placed between enemies",
+        "A stack placed right between two enemy stacks is captured",
+        engine=(
+            (
+                _ENGINE_TAKEN,
+                _ENGINE_TAKEN
+                + """\
+        if any(
+            ray and opposite and self._holder[ray[0]] == self._holder[opposite[0]] == 1 - colour
+            for ray, opposite in self.board.lines[move]
+        ):
+            self._take([move], 1 - colour)
+""",
+            ),
+        ),
+        literal=(
+            (
+                _LITERAL_CAPTURE,
+                _LITERAL_CAPTURE
+                + """\
+                foes = [bool(ray) and after.get(ray[0], ("",))[0] == ENEMY[self.mover] for ray in self.rays[cell]]
+                if any(foes[way] and foes[way + 3] for way in range(3)):
+                    after[cell] = ENEMY[self.mover], 2
+""",
+            ),
+        ),
+        fixtures=(
+            "valid/flank-in-two-directions-wins.yaml",
+            "invalid/move.game-over~after-an-enemy-placement-secured-a-stack.yaml",
+        ),
+    ),
+    Reading(
+        V5,
+        "All flanks of the placed stack are captured",
+        "Those of one direction are",
+        engine=((_ENGINE_FLANKED, _ENGINE_FLANKED.replace("flanked += enemies", "flanked = flanked or enemies")),),
+        literal=(
+            (
+                _LITERAL_CAPTURE,
+                """\
+                caught = [ray[: self.flank(word)] for ray, word in zip(self.rays[cell], words) if self.flank(word)]
+                for ray in caught[:1]:
+                    for other in ray:
+                        if other in self.stones:
+                            after[other] = self.mover, self.stones[other][1] + 1
+""",
+            ),
+        ),
+        fixtures=(
+            "invalid/move.no-friendly-stack~flanked-in-another-direction.yaml",
+            "valid/flank-in-two-directions-wins.yaml",
+        ),
+    ),
+    Same(
+        V5,
+        "All directions are judged on the position before any capture of the turn",
+        "One direction after the other",
+        "The rays of a cell have no cell in common, so no capture in one changes another.",
+    ),
+    Reading(
+        FIRST1,
+        "`pass` is legal exactly when no placement is",
+        "It is always legal",
+        engine=(
+            (
+                'return IllegalTurn("move/early-pass", lambda: self._too_early(sighted)) if sighted else None',
+                "return None",
+            ),
+        ),
+        literal=(('return placements or {"pass": self.stones}', 'return {**placements, "pass": self.stones}'),),
+        fixtures=(
+            "invalid/move.early-pass~first-edition-first-turn.yaml",
+            "invalid/move.early-pass~first-edition-one-placement-left.yaml",
+        ),
+    ),
+    Reading(
+        FIRST1,
+        "A player who can place nowhere passes",
+        "The game ends there",
+        engine=(
+            (
+                _ENGINE_NO_ENDING,
+                """\
+    def _ending(self) -> Outcome | None:
+        self._mover = 1 - self._mover
+        sighted = self._sighted()
+        self._mover = 1 - self._mover
+        return None if sighted else self._score()
+""",
+            ),
+        ),
+        literal=(
+            (
+                _LITERAL_FIRST_SECURE,
+                """\
+    def judge(self):
+        heights = {colour: self.heights(colour) for colour in ENEMY}
+        if "pass" in self.turns():
+            return first_difference(*heights.values()) or "draw", {**heights}
+        return None
+
+"""
+                + _LITERAL_FIRST_SECURE,
+            ),
+        ),
+        fixtures=(
+            "valid/first-edition-flank-with-a-gap-inside.yaml",
+            "valid/first-edition-ended-by-agreement.yaml",
+        ),
+    ),
+    Reading(
+        FIRST2,
+        "Both ends see the same cells",
+        "As many empty cells before, between and behind the runs, as in the revision",
+        engine=((_ENGINE_FIRST, _ENGINE_FIRST.replace("_flanked", "_unused")),),
+        literal=(
+            (
+                "    def flank(self, word: str) -> int:\n        # Ruling V1-2",
+                "    def unused(self, word: str) -> int:\n        # Ruling V1-2",
+            ),
+        ),
+        fixtures=(
+            "valid/first-edition-flank-with-a-gap-inside.yaml",
+            "valid/first-edition-unequal-ends-flank-nothing.yaml",
+        ),
+    ),
+    Reading(
+        FIRST2,
+        "Both ends see the same cells",
+        "It is enough that enemy stacks lie between",
+        engine=(("if between == between[::-1]:", "if True:"),),
+        literal=((" and between == between[::-1]", ""),),
+        fixtures=(
+            "valid/first-edition-unequal-ends-flank-nothing.yaml",
+            "invalid/move.no-friendly-stack~first-edition-unequal-ends.yaml",
+        ),
+    ),
+    Reading(
+        FIRST3,
+        "There is no end by a secure stack",
+        "There is, as in the revision",
+        engine=((_ENGINE_NO_ENDING, ""),),
+        literal=((_LITERAL_FIRST_SECURE, _LITERAL_FIRST_SECURE.replace("secure(", "unused(")),),
+        fixtures=(
+            "valid/first-edition-ended-by-agreement.yaml",
+            "invalid/result.not-over~first-edition-secure-stack.yaml",
+        ),
+    ),
+]
