@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import chess
 from material import InvalidMaterial, Material, random_material, reference_material
 from speed import EXTRACT, measure_shares, measure_speed
-from startup import BARE, measure_startup
+from startup import BARE, Start, measure_startup
 
 from hexrec import __version__, games
 
@@ -140,9 +140,12 @@ def _print_shares(sets: list[dict[str, Any]]) -> None:
     print_table("Where the time of validating goes", ["game", "set", *parts], rows)
 
 
-def _print_startup(startup: dict[str, float]) -> None:
-    rows = [[name, "", f"{time * 1000:.1f}", f"{time / startup[BARE]:.2f}"] for name, time in startup.items()]
-    print_table("Starting the program", ["command", "", "ms", "ratio"], rows)
+def _print_startup(startup: dict[str, Start]) -> None:
+    rows = [
+        [name, "", f"{start.cpu * 1000:.1f}", f"{start.cpu / startup[BARE].cpu:.2f}", f"{start.wall * 1000:.1f}"]
+        for name, start in startup.items()
+    ]
+    print_table("Starting the program, milliseconds", ["command", "", "CPU", "ratio", "wall"], rows)
 
 
 def print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

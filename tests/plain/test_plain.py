@@ -7,15 +7,18 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hexrec.check import check_record
+from hexrec import scores
+from hexrec.check import check_record, check_sources
+from hexrec.files.discovery import Source
 from hexrec.plain import record as plain
 from hexrec.plain.files import plies_if_valid, validate
-from hexrec.record import RecordError, read_record
+from hexrec.record import Record, RecordError, read_record
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as hexrec
 from tests.faults.wrong_types import RECORD, VALUES
@@ -145,6 +148,24 @@ def test_what_is_plain_is_judged() -> None:
     assert plies_if_valid(PLAIN) == 4
     assert plies_if_valid({**PLAIN, "result": {"winner": "white", "termination": "time"}, "moves": ["a1"]}) == 1
     assert plies_if_valid({**PLAIN, "coordinates": "skew"}) is not None
+
+
+def test_rows_and_verdicts_of_plain_records_need_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError("a model is made")
+
+    monkeypatch.setattr("hexrec.check.verdict.read_record", fail)
+    monkeypatch.setattr("hexrec.check.report.read_record", fail)
+    found = check_sources([Source(str(FIXTURES / "nadraz" / "reference" / "games.jsonl"))])
+    assert set(scores.columns(found)["code"]) == {None}
+
+
+def test_the_record_of_a_report_on_a_plain_record_is_its_model() -> None:
+    """It is made when it is asked for."""
+    (report,) = islice(check_sources([Source(str(FIXTURES / "nadraz" / "reference" / "games.jsonl"))]), 1)
+    assert isinstance(report.record, Record)
+    assert report.record is report.record
+    assert report.record.turns == report.canonical
 
 
 def run(*arguments: str, folder: Path) -> tuple[int, str, str]:
