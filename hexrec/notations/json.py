@@ -194,7 +194,7 @@ def is_lines(head: bytes) -> bool:
     try:
         json.loads(first_line)
     except (ValueError, RecursionError):
-        return next_line.lstrip().startswith(b"{")
+        return head.startswith(b"{") and next_line.lstrip().startswith(b"{")
     return True
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +63,19 @@ def games(hexrec: Run) -> list[Any]:
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_list_of_records_of_abstract_play(hexrec: Run, tmp_path: Path, games: list[Any], indent: int | None) -> None:
+@pytest.mark.parametrize("order", [["header", "moves"], ["moves", "header"], ["id", "header", "moves"]])
+def test_a_list_of_records_of_abstract_play(
+    hexrec: Run, tmp_path: Path, games: list[Any], indent: int | None, order: list[str]
+) -> None:
+    listed = [{name: {"id": "header", **game}[name] for name in order} for game in games]
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(games, indent=indent))
+    path.write_text("\ufeff\n" + json.dumps(listed, indent=indent))
     text = path.read_bytes()
-    for source in ([path], ["--from", "json", "-"]):
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(text))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.json", text)
+    files = [[tmp_path / name] for name in ("a.json", "a.json.gz", "a.zip")]
+    for source in (*files, ["-"], ["--from", "json", "-"]):
         records = hexrec("validate", *source, "--format", "json", stdin=text).report["records"]
         assert [(record["index"], record["game"], record["valid"]) for record in records] == [
             (0, "sunspot", True),
@@ -79,7 +89,7 @@ def test_a_list_of_records_of_abstract_play(hexrec: Run, tmp_path: Path, games: 
 
 def test_a_list_that_is_not_recognised_names_the_option(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
     path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"moves": game["moves"], "header": game["header"]} for game in games]))
+    path.write_text(json.dumps([{"pad": "." * 10_000, **game} for game in games]))
     (record,) = hexrec("validate", "--format", "json", path).report["records"]
     assert "--from abstractplay" in record["diagnostics"][0]["message"]
     assert len(hexrec("validate", "--format", "json", "--from", "abstractplay", path).report["records"]) == 2

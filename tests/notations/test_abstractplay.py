@@ -792,7 +792,14 @@ class TestStreams:
         assert notations.by_content(f"[{GAME}".encode()) == "abstractplay"
         assert notations.by_content(b'[\n {"header":\n') == "abstractplay"
         assert notations.by_content(GAME.encode()) == "jsonl"
-        assert notations.by_content(b'[{"hexrec": "1"}]') != "abstractplay"
+        for other in (
+            '[{"hexrec": "1"}]',
+            '[{"x": {"header": {}}}]',
+            '[{"a": "header"}, {"header": {}}]',
+            '[["header"]]',
+        ):
+            assert notations.by_content(other.encode()) != "abstractplay"
+        assert notations.by_content(b'[{"game": "sunspot", "moves": ["e5"]}]') != "abstractplay"
 
 
 class TestSchema:

@@ -1,6 +1,6 @@
 """Abstract Play game records: JSON objects with a header and rounds of turns, as that site writes them.
 
-They are a dialect of JSON and JSON Lines. Forced, the notation also reads the lists of records that the sites export.
+They are a dialect of JSON and JSON Lines. The sites export lists of them, which are read one by one.
 What such a record has and hexrec's do not name is kept in fields `x-abstractplay` and comes back when it is written.
 """
 
@@ -17,9 +17,12 @@ from hexrec.notations.abstractplay.reader import claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
 from hexrec.notations.base import Dialect, Document, Notation, Piece, guarded, reading
 
-#: How a record begins, alone and in a list: the sites write the header first.
-_RECORD = re.compile(rb'\{\s*"header"\s*:')
-_LIST = re.compile(rb'\[\s*\{\s*"header"\s*:')
+#: How a record begins, if its first field is one that makes it a record.
+_RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
+#: A field that makes an object a record (its moves are rounds), a text, a bracket.
+_TOKEN = re.compile(rb'(?P<field>"header"\s*:|"moves"\s*:\s*\[\s*[\[\]])|"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+#: How much of the first record of a list is looked at to recognise it.
+_LOOKED_AT = 8192
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -46,7 +49,18 @@ raw_documents = reading(pieces)
 
 
 def _recognises(head: bytes) -> bool:
-    return _LIST.match(head) is not None
+    """Return whether a list begins so whose first record is one of Abstract Play."""
+    if not head.startswith(b"["):
+        return False
+    depth = 0
+    for token in _TOKEN.finditer(head, 0, _LOOKED_AT):
+        if token["field"] and depth == 2:
+            return True
+        brackets = token[0].rpartition(b'"')[2]
+        depth += brackets.count(b"[") + brackets.count(b"{") - brackets.count(b"]") - brackets.count(b"}")
+        if depth < 2 and brackets in (b"]", b"}"):
+            return False
+    return False
 
 
 NOTATION = Notation(
