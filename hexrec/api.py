@@ -98,7 +98,7 @@ def dumps(
     called with its diagnostic instead. Raises KeyError for an unknown notation, RecordError if there are to be other
     coordinates and a turn names no cell of the board.
     """
-    data = canonical_data(record, coordinates)
+    data = canonical_data(record, coordinates, on_loss or _warn)
     return "".join(writer(notations.get(format))([data], on_loss or _warn))
 
 

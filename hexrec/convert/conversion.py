@@ -12,8 +12,9 @@ from hexrec.board import System
 from hexrec.check.past_end import writer
 from hexrec.check.report import Report, failed, locate
 from hexrec.check.verdict import INVALID_MARK
+from hexrec.convert.kept import kept_cells
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.base import TogetherError
+from hexrec.notations.base import OnLoss, TogetherError
 from hexrec.record import Record, RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
 
@@ -25,11 +26,13 @@ class Converted(NamedTuple):
         report: the verdict, with the diagnostics of the conversion.
         text: the record in the other notation; None if it was refused, for what the report says.
         data: what `text` was made of: the canonical data, in the coordinates asked for; None like `text`.
+        losses: what was lost before it was written.
     """
 
     report: Report
     text: str | None = None
     data: dict[str, Any] | None = None
+    losses: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,19 +112,21 @@ class Conversion:
     def _prepared(self, report: Report) -> Converted:
         if report.record is None or not (report.valid or self.invalid):
             return Converted(report)
+        losses: list[Diagnostic] = []
         try:
-            data = canonical_data(report.record, self.coordinates)
+            data = canonical_data(report.record, self.coordinates, losses.append)
         except RecordError as error:
             return Converted(_with(report, error.diagnostics))
         if report.valid:
-            return Converted(report, data=data)
+            return Converted(report, None, data, tuple(losses))
         first = report.errors[0]
         warning = Diagnostic(
             "convert/invalid", f"converted although it is invalid, and marked with {INVALID_MARK}", "warning"
         )
-        return Converted(_with(report, [warning]), data=_marked(data, first))
+        return Converted(_with(report, [warning]), None, _marked(data, first), tuple(losses))
 
     def _finish(self, prepared: Converted, text: str, losses: list[Diagnostic]) -> Converted:
+        losses = [*prepared.losses, *losses]
         if not losses:
             return prepared._replace(text=text)
         if self.strict:
@@ -167,13 +172,18 @@ class _WriterInput:
         return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
 
 
-def canonical_data(record: Record, coordinates: System | None) -> dict[str, Any]:
+def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
     """Return the canonical form of a record, its cells named in a coordinate system or else as they are.
 
-    Raises RecordError if there are to be other coordinates and a turn names no cell of the board.
+    Calls `on_loss` with what names cells and stays as it is. Raises RecordError if there are to be other coordinates
+    and a turn names no cell of the board.
     """
     data = canonical_form(record)
-    return data if coordinates is None else in_coordinates(data, coordinates)
+    if coordinates is None:
+        return data
+    for loss in kept_cells(data, coordinates):
+        on_loss(loss)
+    return in_coordinates(data, coordinates)
 
 
 def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:

@@ -159,6 +159,7 @@ class Notation:
             without a byte-order mark and blanks before them. Asked in the order of the registry.
         dialect: for a notation in the syntax of others.
         write_with_rules: for a notation whose games may go on past their end, gives what writes these too.
+        keeps: the extension fields that hold what records have no field for, so that it comes back.
         suffixes: how the names of files end, in small letters, for notations from elsewhere; those of hexrec's own are
             in its registry, which imports none of them.
         codes: explanations of the codes that reading and writing give, likewise.
@@ -171,6 +172,7 @@ class Notation:
     recognises: Callable[[bytes], bool]
     dialect: Dialect | None = None
     write_with_rules: Callable[[GameEnd], Write] | None = None
+    keeps: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     codes: Mapping[str, Code] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,19 @@ def test_a_mark_off_the_board_has_no_other_coordinates(hexrec: Run, game: dict[s
     assert "-:1:" in ran.err
     assert "error convert/cell: record 0: z9 is not a cell of the board" in ran.err
     assert hexrec("convert", "-", "--to", "json", stdin=record).code == 0
+
+
+def test_cells_that_a_notation_keeps_for_itself_are_not_renamed_in_silence(hexrec: Run, game: dict[str, Any]) -> None:
+    kept = {"x-sgf": {"KM": ["6.5"], "VW": ["b2", "a1"]}, "x-hgn": {"cal": "Ga1b2"}, "x-club": ["b2"]}
+    variation = [{"turn": "a1", "x-sgf-nodes": [";C[first]", ";LB[b3:x]"]}]
+    move = {"turn": "a1", "x-sgf": {"CP": ["Version12"], "DD": []}, "variations": [variation]}
+    record = json.dumps({**game, **kept, "moves": [move]}).encode()
+    ran = hexrec("convert", "-", "--to", "json", "--coordinates", "skew", stdin=record)
+    assert ran.code == 0
+    found = re.findall(r"convert/kept-cell: .*?: (\S+) names (\S+),", ran.err)
+    assert set(found) == {("x-sgf", "b2"), ("x-hgn", "a1"), ("x-sgf-nodes", "b3")}
+    assert hexrec("convert", "-", "--to", "json", "--coordinates", "skew", "--strict", stdin=record).code == 1
+    assert "kept-cell" not in hexrec("convert", "-", "--to", "sgf", "--coordinates", "row", stdin=record).err
 
 
 def test_nothing_is_overwritten_unless_that_is_asked_for(hexrec: Run, files: Path, tmp_path: Path) -> None:

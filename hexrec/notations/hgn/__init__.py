@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hexrec.notations import base
-from hexrec.notations.hgn import splitter
+from hexrec.notations.hgn import splitter, tags
 from hexrec.notations.hgn.reader import document
 from hexrec.notations.hgn.writer import write
 
@@ -24,4 +24,4 @@ def _games(raw: bytes, first_line: int) -> Iterator[base.Document]:
     yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
 
 
-NOTATION = base.Notation("hgn", "HGN", base.reading(pieces), write, splitter.recognises)
+NOTATION = base.Notation("hgn", "HGN", base.reading(pieces), write, splitter.recognises, keeps=(tags.FOREIGN,))

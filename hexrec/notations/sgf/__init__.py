@@ -41,4 +41,4 @@ def _recognises(head: bytes) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-NOTATION = base.Notation("sgf", "SGF", read, write, _recognises)
+NOTATION = base.Notation("sgf", "SGF", read, write, _recognises, keeps=("x-sgf", "x-sgf-nodes", "x-sgf-trees"))
