@@ -16,7 +16,7 @@ from hexrec import notations
 from tests.notations.test_yaml_quoting import DISPUTED, QUOTED, UNQUOTED, objects
 from tests.record.strategies import HOSTILE_TEXTS
 
-#: A folder of packages from npm; `.ci/run` says which they are.
+#: A folder of packages from npm; `.ci/others` says which they are.
 NODE_MODULES = os.environ.get("NODE_MODULES")
 pytestmark = pytest.mark.skipif(not NODE_MODULES, reason="NODE_MODULES names no folder of packages from npm")
 
