@@ -74,7 +74,7 @@ def test_a_list_of_records_of_abstract_play(
     (tmp_path / "a.json.gz").write_bytes(gzip.compress(text))
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.json", text)
-    files = [[tmp_path / name] for name in ("a.json", "a.json.gz", "a.zip")]
+    files = [[str(tmp_path / name)] for name in ("a.json", "a.json.gz", "a.zip")]
     for source in (*files, ["-"], ["--from", "json", "-"]):
         records = hexrec("validate", *source, "--format", "json", stdin=text).report["records"]
         assert [(record["index"], record["game"], record["valid"]) for record in records] == [
