@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hexrec import games
-from hexrec.record.schema import schema_file
+from hexrec.record.schema import game_schema, schema_file
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,6 +29,8 @@ def missing(name: str) -> Iterator[str]:
         yield f"tests/literal/{name}.py should transcribe the rules in a class {name.capitalize()} (see Literal there)."
     if not (ROOT / "schemas" / schema_file(name)).is_file():
         yield f"schemas/{schema_file(name)} should be written with `hexrec schema --write`."
+    if not game_schema(name)["examples"][0]["moves"]:
+        yield "hexrec/record/examples.jsonl should hold a whole game, as the example of its schema."
     for file, what in {
         ".pre-commit-hooks.yaml": "among the names of records that the hooks look at",
         "docs/format.md": "among the values of the field `game`",

@@ -33,6 +33,7 @@ def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None
         "fixtures/havannah/invalid",
         "tests/literal/havannah.py",
         "schemas/havannah.schema.json",
+        "hexrec/record/examples.jsonl",
         ".pre-commit-hooks.yaml",
         "docs/format.md",
         "README.md",

@@ -18,7 +18,6 @@ from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import Game, IllegalSetup
 from hexrec.games.position_text import find_board
 from hexrec.games.ruleset import descriptions
-from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to
 from hexrec.record.field_errors import Error, FieldErrors, errors_in, is_large
 from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
@@ -99,21 +98,16 @@ def read_position(data: object) -> Record:
         message = f"a position is described by an object, such as {{game: sunspot, size: 5}}, not by {_say(data)}"
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     known = ", ".join(POSITION_FIELDS)
-    unknown = [
-        Diagnostic(
-            "schema/unknown-field",
-            f'a position is described without a field "{shorten(name)}"; known here: {known}',
-            pointer=pointer_to([name]),
-        )
-        for name in data
-        if name not in POSITION_FIELDS
-    ]
+    found = FirstFew[Diagnostic]()
+    for name in data:
+        if name not in POSITION_FIELDS:
+            message = f'a position is described without a field "{shorten(name)}"; known here: {known}'
+            found.add(Diagnostic("schema/unknown-field", message, pointer=pointer_to([name])))
     text = data.get("position")
     if "position" in data and not isinstance(text, str):
-        message = f"position should be a text, not {_say(text)}"
-        unknown.append(Diagnostic("schema/type", message, pointer="/position"))
-    if unknown:
-        raise RecordError(unknown[:MAX_DIAGNOSTICS])
+        found.add(Diagnostic("schema/type", f"position should be a text, not {_say(text)}", pointer="/position"))
+    if found.kept:
+        raise RecordError(found.diagnostics("schema/more"))
     described = {"hexrec": FORMAT_VERSION, "moves": [], **data}
     if isinstance(text, str):
         described["setup"] = described.pop("position")

@@ -55,6 +55,7 @@ def game_schema(name: str, base: str = "") -> dict[str, Any]:
                 "else": {"properties": {"score": False}},
             }
         )
+    schema["$defs"] = dict(sorted(definitions.items()))
     return {
         "$schema": DIALECT,
         "$id": schema_id(name, base),
@@ -94,7 +95,6 @@ def _define_turns(schema: dict[str, Any], game: Game) -> None:
     fields["variations"]["items"]["items"] = either
     definitions[evaluation]["properties"]["line"]["items"] = own_turn
     schema["properties"]["moves"]["items"] = either
-    schema["$defs"] = dict(sorted(definitions.items()))
 
 
 def _allow_setup(schema: dict[str, Any], setup: dict[str, Any]) -> None:
