@@ -89,6 +89,7 @@ class _GameReader(HeaderReader):
         if tags.EXTRA in found:
             match = found[tags.EXTRA]
             leftovers = self._json(self._value(match), tags.EXTRA, match.span("value"), MAX_DEPTH, tags.SPOKEN_OF_GAMES)
+            self._check_foreign(tags.EXTRA, leftovers, data, match.span("value"))
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
@@ -259,7 +260,7 @@ class _GameReader(HeaderReader):
         self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
     ) -> None:
         """Put what a command says into a part of the record, which is at a pointer and has the commands of a table."""
-        name, place = command.name, (command.start, command.end)
+        name, place, whole = command.name, (command.start, command.end), part
         self.count(command.start)
         field = name
         known = table.get(name)
@@ -284,6 +285,17 @@ class _GameReader(HeaderReader):
             self._place_all(pointer, part[field], place)
         elif isinstance(part[field], list):
             self._place_all(f"{pointer}/{field}", part[field], place)
+        if known is None:
+            self._check_foreign(f"[%{tags.COMMAND_EXTRA}]", whole.get(tags.COMMAND_EXTRA, {}), whole, place)
+
+    def _check_foreign(
+        self, name: str, leftovers: dict[str, Any], data: dict[str, Any], place: tuple[int, int]
+    ) -> None:
+        """See that leftovers do not take the place of tags or commands that hexrec does not know."""
+        if tags.FOREIGN in data and not isinstance(leftovers.get(tags.FOREIGN, {}), dict):
+            held = next(iter(data[tags.FOREIGN]))
+            message = f"{name} should have an object as {tags.FOREIGN}, which holds {shorten(held)} as well"
+            raise self.error("syntax/hgn-value", message, *place)
 
     # The end.
 
