@@ -304,10 +304,10 @@ class _GameReader(HeaderReader):
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
             raise self.error("syntax/truncated", message, start, start + 1)
+        claimed = self._value(found[tags.RESULT]) if tags.RESULT in found else None
         if self._token is None:
-            self._end_without_token(found, moves_at)
-        elif tags.RESULT in found:
-            claimed = self._value(found[tags.RESULT])
+            self._end_without_token(claimed, moves_at)
+        elif claimed is not None:
             if claimed != self._token:
                 message = f"the game ends with {self._token}, but its tag Result says {claimed}"
                 raise self.error("syntax/hgn-result", message, *self._token_at)
@@ -315,7 +315,7 @@ class _GameReader(HeaderReader):
             claim(data, self._token)
             self.place("/result", *self._token_at)
             self.place("/result/winner", *self._token_at)
-        if self._token == tags.UNFINISHED or (self._token is None and tags.RESULT not in found):
+        if (self._token or claimed or tags.UNFINISHED) == tags.UNFINISHED:
             for name in ("Termination", "DecidedBy", "Reason", tags.SCORE):
                 if name in found:
                     message = f"an unfinished game ({tags.UNFINISHED}) has no {name}"
@@ -323,8 +323,8 @@ class _GameReader(HeaderReader):
                         message = f"a game with {name} has ended, but it has no result at its end"
                     raise self.error("syntax/hgn-result", message, *found[name].span("value"))
 
-    def _end_without_token(self, found: dict[str, Any], moves_at: int) -> None:
-        """Take a game without a result at its end for one that is unfinished, or that ended as its tag says.
+    def _end_without_token(self, claimed: str | None, moves_at: int) -> None:
+        """Take a game without a result at its end for one that is unfinished, or that ended as its tag claims.
 
         Raises NotationError if it has no turns either, or ends as another notation has it.
         """
@@ -338,14 +338,8 @@ class _GameReader(HeaderReader):
             if words:  # it is not in quotes, which only a turn can be
                 message = f'the game should end with {tags.RESULT_FORMS}, not with "{shorten(turn)}"{hint}'
                 raise self.error("syntax/hgn", message, *words[-1].span("word"))
-        read = (
-            f"with that of its tag Result, {self._value(found[tags.RESULT])}"
-            if tags.RESULT in found
-            else "as unfinished"
-        )
-        message = (
-            f"the game ends without its result (* while it is unfinished): read {read}, but its end may be missing"
-        )
+        read = "as unfinished" if claimed is None else f"with that of its tag Result, {claimed}"
+        message = f"the game ends without its result (* while it is unfinished): read {read}; its end may be missing"
         self.warn("syntax/hgn-no-result", message, *last)
 
     def _finish_moves(self) -> None:

@@ -154,7 +154,7 @@ def write_list(texts: Any) -> str | None:
 
 def read_list(text: str) -> list[str]:
     """Return the texts between commas."""
-    return [each.strip(" \t") for each in text.split(",")]
+    return [each.strip(" \t") for each in text.split(",")] if text else []
 
 
 def write_marks(marks: Any) -> str | None:
