@@ -1,5 +1,7 @@
 """Compiles the kernels when the package is built, if there is a C compiler; without one the package is pure Python.
 
+Also puts the conformance kit into the wheel.
+
 The modules of `hexrec/kernel/` are copied to `hexrec/kernel/compiled/` in a temporary folder and compiled there, so
 that both forms can be imported side by side. `HEXREC_PURE=1` in the environment leaves them uncompiled.
 """
@@ -22,6 +24,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
 SOURCES = "hexrec/kernel"
 COMPILED = "hexrec/kernel/compiled"
+#: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.
+KIT = ("fixtures/conformance", "hexrec/conformance/kit")
 _SETUP = """
 import sys
 from mypyc.build import mypycify
@@ -33,7 +37,7 @@ setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Adds the compiled kernels to a wheel; an editable installation gets them in the source tree."""
+    """Adds the compiled kernels and the kit to a wheel; an editable installation has both in the source tree."""
 
     def dependencies(self) -> list[str]:
         """Return what compiling needs, if there will be any."""
@@ -48,6 +52,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if version == "editable":
             replace(root, made)
             return
+        build_data["force_include"][str(root / KIT[0])] = KIT[1]
         if not made:
             return
         self._folder = tempfile.TemporaryDirectory()

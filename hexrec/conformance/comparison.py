@@ -20,8 +20,6 @@ MAX_FAILURES = 3
 _TRY_EVERY = 4
 #: Where a random game is broken off: not every game ends soon.
 _MAX_PLIES = 300
-#: What an engine has to say on a turn or a start that is not legal, where its own words on it do not matter.
-_REFUSED = {"illegal": True}
 
 
 @dataclass(frozen=True)
@@ -198,11 +196,11 @@ class _SideBySide:
             raise self._disagrees(request, {"result": expected}, answer, "the result differs")
 
     def _refused(self, request: Mapping[str, Any], refusal: RuleError) -> None:
-        answer = self._answer(request, _REFUSED)
+        expected = {"illegal": refusal.code}
+        answer = self._answer(request, expected)
         illegal = answer.get("illegal")
         stated = isinstance(illegal, str) and "/" in illegal
         if not illegal or (stated and illegal != refusal.code):
-            expected = {"illegal": refusal.code}
             message = (
                 f"it is illegal by another rule: {refusal.message}" if illegal else f"it is illegal: {refusal.message}"
             )

@@ -168,7 +168,10 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         coordinates: Coordinates = None,
         theme: Annotated[Theme, Query(description="auto follows the reader's system.")] = "auto",
         labels: Annotated[Labels, Query(description="Names of cells: at the ends of rows, on all, none.")] = "ends",
-        marks: Annotated[bool, Query(description="Point out the last turn and what decided the game.")] = True,
+        marks: Annotated[
+            bool,
+            Query(description="Point out the last turn and what decided the game, draw marks."),
+        ] = True,
         caption: Annotated[bool, Query(description="Write a caption below the board.")] = True,
         width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
     ) -> Response:

@@ -23,7 +23,7 @@ __all__ = ["run"]
 PLAYER = [sys.executable, str(Path(__file__).parent / "player.py")]
 #: Greets, then does what follows.
 GREETING = (
-    "import os, sys, time; sys.stdin.readline(); "
+    "import os, sys, time; input(); "
     """print('{"protocol":1,"name":"x","games":[{"game":"sunspot","ruleset":"2024","sizes":[4]}]}', flush=True); """
 )
 
@@ -33,20 +33,13 @@ def python(code: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", code]
 
 
-@pytest.mark.parametrize("fault", ["none", "no-code"])
-def test_agreement(run: Run, fault: str) -> None:
-    ran = run("conformance", "--game", "nadraz", "--games", "1", *PLAYER, fault)
+@pytest.mark.parametrize(("game", "fault"), [("nadraz", "none"), ("valaturna", "no-code")])
+def test_agreement(run: Run, game: str, fault: str) -> None:
+    """With variants, rulesets, setups and scores; an engine need not know the codes."""
+    ran = run("conformance", "--game", game, "--games", "1", *PLAYER, fault)
     assert (ran.code, ran.out) == (0, "")
     assert " games with player: " in ran.err
     assert ", 0 do not; " in ran.err
-
-
-@pytest.mark.slow
-def test_agreement_on_everything(run: Run) -> None:
-    ran = run("conformance", "--games", "2", "--format", "json", *PLAYER, "none")
-    assert ran.code == 0
-    assert {each["game"] for each in ran.report["rules"]} == {"sundraval", "sunspot", "frasvel", "valaturna", "nadraz"}
-    assert ran.report["disagreements"] == []
 
 
 @pytest.mark.slow
@@ -91,19 +84,19 @@ def test_disagreement(
 
 
 @pytest.mark.parametrize(
-    ("fault", "message"),
+    ("then", "message"),
     [
-        ("crash", "the engine ended with exit code 3 in place of an answer; it said: no such piece: 17"),
-        ("signal", "the engine was ended by SIGABRT in place of an answer"),
-        ("garbage", "the engine answered with something else than a JSON object: I think e5"),
-        ("deep", "the engine answered with something else than a JSON object: [[["),
+        ("sys.exit('no such piece: 17')", "ended with exit code 1 in place of an answer; it said: no such piece: 17"),
+        ("os.abort()", "was ended by SIGABRT in place of an answer"),
+        ("input(); print('I think e5')", "answered with something else than a JSON object: I think e5"),
+        ("input(); print('[' * 100_000)", "answered with something else than a JSON object: [[["),
     ],
 )
-def test_failure(run: Run, fault: str, message: str) -> None:
+def test_failure(run: Run, then: str, message: str) -> None:
     """An engine that fails is started again for the next game, but not for ever."""
-    ran = run("conformance", "--game", "sunspot", *PLAYER, fault)
+    ran = run("conformance", *python(GREETING + then))
     assert ran.code == 1
-    assert ran.out.count(message) == 3
+    assert ran.out.count(f"the engine {message}") == 3
     assert "position: 4/5/6/7/6/5/4 b 0" in ran.out
     assert "hexrec: given up after 3 failures of the engine" in ran.err
 
@@ -122,13 +115,13 @@ def test_failure(run: Run, fault: str, message: str) -> None:
             "does not speak version 1 of the protocol",
         ),
         (
-            python("""print('{"protocol":1,"name":"x"}')"""),
+            python("""input(); print('{"protocol":1,"name":"x"}')"""),
             "did not introduce itself with its name and a list of games",
         ),
         (python("""input(); print('{"protocol":1,"name":"x","games":[{"game":"go"}]}')"""), "did not introduce itself"),
         (python("""input(); print('{"protocol":1,"name":"x","games":[]}')"""), "knows nothing that could be compared"),
         (
-            python("""print('{"protocol":1,"name":"x","games":[{"game":"sunspot","ruleset":"1999"}]}')"""),
+            python("""input(); print('{"protocol":1,"name":"x","games":[{"game":"sunspot","ruleset":"1999"}]}')"""),
             "knows nothing that could be compared",
         ),
     ],
@@ -217,7 +210,7 @@ def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_games(run: Run) -> None:
     """Openings are random too, so that an engine that disagrees at once shows them."""
-    options = ["--game", "valaturna", "--games", "1", "--format", "json"]
+    options = ["--game", "frasvel", "--games", "1", "--format", "json"]
     one, again, other = (run("conformance", "--seed", seed, *options, *PLAYER, "one-less") for seed in "112")
     assert one.out == again.out
     first, second = one.report["disagreements"][-1], other.report["disagreements"][-1]
