@@ -111,8 +111,19 @@ class Comparison:
         for name in kit.FILES:
             for number, line in enumerate(kit.lines(name), 1):
                 start = line.get("start")
-                if start is not None and any(rules.covers(start) for rules in self.rules):
-                    yield f"{name}:{number}", start, partial(_play_line, line=line)
+                if start is None or not any(rules.covers(start) for rules in self.rules):
+                    continue
+                yield f"{name}:{number}", start, partial(_play_line, line=line)
+                for each in line.get("positions", ()):
+                    if each["ply"] and "hash" in each:
+                        setup = kit.going_on(start, each["position"])
+                        rest = {
+                            **line,
+                            "start": setup,
+                            "moves": line["moves"][each["ply"] :],
+                            "positions": [{"ply": 0}],
+                        }
+                        yield f"{name}:{number} from ply {each['ply']}", setup, partial(_play_line, line=rest)
 
     def _random(self, seed: int, count: int) -> Iterator[_Played]:
         for number in range(count):

@@ -16,7 +16,9 @@ from hexrec import games
 from hexrec._version import FORMAT_VERSION
 from hexrec.check import check_record
 from hexrec.check.hashes import game_hash
+from hexrec.check.verdict import check_document
 from hexrec.games import Position, RuleError
+from hexrec.notations.base import Document
 from hexrec.record import read_record
 
 VERSION = "1"
@@ -27,6 +29,7 @@ FILES = {
     "starts.jsonl": "illegal start",
     "perft.jsonl": "perft",
     "verdicts.jsonl": "verdict",
+    "invalid.jsonl": "invalid record",
 }
 #: The records that verdicts are about.
 RECORDS = "records.jsonl"
@@ -62,6 +65,12 @@ def start_of(start: Start) -> Position[Any]:
     )
 
 
+def going_on(start: Start, position: str) -> Line:
+    """Return the start of a game that goes on from a position of another, which starts as given."""
+    rest = {name: value for name, value in start.items() if name != "opening"}
+    return {**rest, "setup": position}
+
+
 def perft(position: Position[Any], plies: int) -> int:
     """Return how many sequences of so many legal turns there are from a position; one if it is none."""
     if plies == 0:
@@ -85,6 +94,8 @@ def answered(line: Line) -> Line:
     head: Line = {"kit": VERSION, "kind": line["kind"]}
     if line["kind"] == "verdict":
         return {**head, "record": line["record"], **_verdict(line["record"])}
+    if line["kind"] == "invalid record":
+        return {**head, "record": line["record"], **_errors(line["record"])}
     start = line["start"]
     head["start"] = start
     if line["kind"] == "illegal start":
@@ -107,9 +118,7 @@ def _game(start: Start, moves: list[str], plies: list[int]) -> Line:
     positions = []
     for ply in plies:
         position.play_all(moves[position.plies : ply])
-        rest = {name: value for name, value in start.items() if name != "opening"}
-        goes_on = {**rest, "setup": position.text()}
-        hashes = {} if position.is_over else {"hash": _hash(goes_on, moves[ply:])}
+        hashes = {} if position.is_over else {"hash": _hash(going_on(start, position.text()), moves[ply:])}
         positions.append({"ply": ply, "position": position.text(), "legal": position.legal_turns(), **hashes})
     position.play_all(moves[position.plies :])
     outcome = position.result()
@@ -150,3 +159,12 @@ def _verdict(index: int) -> Line:
     hashes = {"hash": game_hash(record), "symmetric_hash": game_hash(record, symmetric=True)}
     result = report.result and report.result.as_data()
     return {"valid": report.valid, "plies": report.plies, "result": result, **hashes}
+
+
+def _errors(record: Line) -> Line:
+    """Return how far a record can be replayed, and what is wrong with it."""
+    report = check_document(Document(record))
+    errors = [{"code": error.code, "pointer": error.pointer} for error in report.errors]
+    if not errors:
+        raise ValueError(f"{record} is a valid record")
+    return {"plies": report.plies, "errors": errors}

@@ -86,6 +86,21 @@ def test_every_way_to_refuse_a_turn_is_in_it() -> None:
     assert asked == {(game, code) for game, code in shown if game in games.BUILT_IN}
 
 
+def test_every_way_to_refuse_a_start_is_in_it() -> None:
+    """Every code that a fixture shows."""
+    shown = {
+        path.name.split("~")[0].removesuffix(".yaml") for path in FIXTURES.glob("*/invalid/*") if path.name[0] in "os"
+    }
+    codes = {code.replace(".", "/") for code in shown if code.startswith(("opening.", "setup."))}
+    assert {line["code"] for line in LINES["starts.jsonl"]} == codes
+
+
+def test_every_wrong_result_is_in_it() -> None:
+    shown = {path.name.split("~")[0].removesuffix(".yaml") for path in FIXTURES.glob("*/invalid/*")}
+    codes = {code.replace(".", "/") for code in shown if code.startswith(("result.", "variation."))}
+    assert {error["code"] for line in LINES["invalid.jsonl"] for error in line["errors"]} >= codes
+
+
 @pytest.fixture
 def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A kit of a few lines, to be changed at will."""
