@@ -20,7 +20,10 @@ RECORD: dict[str, Any] = {
     "ruleset": "2023",
     "size": 3,
     "coordinates": "row",
-    "players": {"black": {"name": "A", "id": "a", "rating": 1.5, "bot": True, "x-a": 1}, "white": {"name": "B"}},
+    "players": {
+        "black": {"name": "A", "id": "a", "rating": 1.5, "bot": True, "x-a": 1},
+        "white": {"name": "B", "x-abstractplay": {"result": 7}},
+    },
     "event": "E",
     "date": "2026-11-20",
     "opening": {"black": "c3", "white": "b2"},
@@ -37,6 +40,7 @@ RECORD: dict[str, Any] = {
             "marks": [{"kind": "arrow", "cells": ["a1", "a2"], "text": "t", "colour": "red"}],
             "taken_back": ["a3"],
             "variations": [["a2", {"turn": "a3", "comment": "d"}]],
+            "x-abstractplay": {"move": "A1", "result": [{"type": "place"}]},
             "x-b": {"c": [1]},
         },
         "a2",
@@ -54,19 +58,26 @@ RECORD: dict[str, Any] = {
     "x-sgf": {"XX": ["y"]},
     "x-sgf-nodes": [";C[a]"],
     "x-hgn": {"Foo": "bar"},
-    "x-abstractplay": {"header": {"game": {"variants": ["torus"]}, "site": {"a": 1}}, "record": {"b": 2}, "last": "l"},
+    "x-abstractplay": {
+        "header": {"game": {"variants": ["torus"]}, "site": {"a": 1}},
+        "record": {"b": 2},
+        "rounds": {"0": "b"},
+        "surplus": ["e5"],
+        "last": "l",
+    },
 }
 
 ABSTRACT_PLAY: dict[str, Any] = {
     "header": {
         "game": {"name": "Sunspot", "variants": ["size-5", "torus"]},
         "site": {"name": "Abstract Play", "gameid": "g1"},
-        "hexrec": {"comment": "c", "date": "2026-11-20", "termination": "time", "turns": "hexrec"},
+        "hexrec": {"comment": "c", "date": "2026-11-20", "date_end": "2026", "termination": "time", "turns": "hexrec"},
         "event": "E",
         "round": "1",
         "date-start": "2026-11-20T00:00:00Z",
         "date-end": "2026-11-20T00:00:00Z",
         "date-generated": "2026-11-20T00:00:00Z",
+        "unrated": False,
         "pied": True,
         "startingPosition": "black:e5;white:d4",
         "players": [
