@@ -55,10 +55,10 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def page(session: nox.Session) -> None:
-    """The page's JavaScript: eslint, and tsc for its types. Installs both from npm into `.ci/page`."""
+    """The JavaScript of the page and the kit: eslint, and tsc for the page's types. Installs both into `.ci/page`."""
     programs = _install_from_npm(session) / ".bin"
     config = str(PAGE / "eslint.config.js")
-    session.run(str(programs / "eslint"), "--config", config, "hexrec/web/static", external=True)
+    session.run(str(programs / "eslint"), "--config", config, "hexrec/web/static", "fixtures", external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)
 
 

@@ -38,6 +38,9 @@ def missing(name: str) -> Iterator[str]:
     }.items():
         if name not in (ROOT / file).read_text(encoding="utf-8"):
             yield f"{file} should have {name} {what}."
+    for file in ("games.jsonl", "perft.jsonl"):
+        if f'"game":"{name}"' not in (ROOT / "fixtures/conformance" / file).read_text(encoding="utf-8"):
+            yield f"fixtures/conformance/{file} should have lines of {name}; the README there says how they are made."
     page = (ROOT / "docs/codes.md").read_text(encoding="utf-8")
     if f"## Turns of {games.get(name).title}\n" not in page:
         yield "docs/codes.md should be written with `python -m hexrec.reporters.code_page`."

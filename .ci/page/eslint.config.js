@@ -2,8 +2,12 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
+  js.configs.recommended,
   {
-    ...js.configs.recommended,
+    files: ["**/*.mjs"],
+    languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.node },
+  },
+  {
     files: ["**/*.js"],
     languageOptions: {
       ecmaVersion: 2024,
@@ -11,9 +15,10 @@ export default [
       // What the page is put together with: hexrec/web/assembly.py.
       globals: { ...globals.browser, SHAPES: "readonly", RIM: "readonly", BEGINNINGS: "readonly" },
     },
+  },
+  {
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
-      ...js.configs.recommended.rules,
       "array-callback-return": "error",
       "consistent-return": "off",
       eqeqeq: "error",

@@ -20,7 +20,7 @@ from hexrec.escaping import shorten, visible
 
 #: How many disagreements the report for people shows.
 _SHOWN = 10
-#: How many characters of an answer it shows.
+#: How many characters of an answer, or of what is wrong with it, it shows.
 _LONGEST = 400
 #: The options stand before the command, whose own options are none of hexrec's.
 SETTINGS = {"allow_interspersed_args": False}
@@ -72,7 +72,7 @@ def command(
         if not quiet:
             for rules in running.rules:
                 if not _is_known(rules):
-                    say(f"not compared: {rules}, which hexrec does not know")
+                    say(f"not compared: {shorten(str(rules))}, which hexrec does not know")
         found: list[Disagreement] = []
         for each in comparison.run(seed, count):
             if format == "text" and len(found) < _SHOWN:
@@ -87,7 +87,7 @@ def command(
     if not quiet:
         agree = comparison.games - len(found)
         totals = f"{agree} agree, {len(found)} do not; {comparison.requests} requests"
-        echo(f"{comparison.games} games with {running.name}: {totals}")
+        echo(f"{comparison.games} games with {shorten(running.name)}: {totals}")
     raise typer.Exit(1 if found else 0)
 
 
@@ -108,7 +108,7 @@ def _is_known(rules: KnownRules) -> bool:
 def _text(each: Disagreement) -> str:
     """Return a disagreement for people."""
     lines = [
-        f"{each.source}: {each.message}",
+        f"{each.source}: {shorten(each.message, _LONGEST)}",
         f"  start:    {_json(each.start)}",
         f"  turns:    {' '.join(each.turns) or 'none'}",
         f"  position: {each.position or 'none'}",

@@ -129,10 +129,8 @@ class Comparison:
         for number in range(count):
             for rules in self.rules:
                 game = games.get(rules.game)
-                usual = [size for size in game.ruleset(rules.ruleset).sizes if size <= game.recommended[0]]
-                sizes = [size for size in usual if rules.sizes is None or size in rules.sizes] or sorted(
-                    rules.sizes or ()
-                )
+                allowed = [size for size in game.ruleset(rules.ruleset).sizes if size in (rules.sizes or (size,))]
+                sizes = [size for size in allowed if size <= game.recommended[0]] or allowed
                 size = sizes[number % len(sizes)]
                 rng = Random(f"{rules}/{size}/{seed}/{number}")
                 start: dict[str, Any] = {"game": rules.game, "ruleset": rules.ruleset}

@@ -129,7 +129,7 @@ class Engine:
         if len(line) > MAX_ANSWER_BYTES:
             raise EngineFailure(f"gave an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         try:
-            answer = json.loads(line)
+            answer = json.loads(line, parse_constant=_refuse)
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
@@ -223,6 +223,10 @@ def _is_rules(each: object) -> bool:
         and isinstance(sizes, list)
         and all(isinstance(size, int) for size in sizes)
     )
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _signal_name(number: int) -> str:

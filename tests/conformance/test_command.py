@@ -89,6 +89,7 @@ def test_disagreement(
         ("sys.exit('no such piece: 17')", "ended with exit code 1 in place of an answer; it said: no such piece: 17"),
         ("os.abort()", "was ended by SIGABRT in place of an answer"),
         ("input(); print('I think e5')", "answered with something else than a JSON object: I think e5"),
+        ("input(); print('{\"turns\": NaN}')", "answered with something else than a JSON object: {"),
         ("input(); print('[' * 100_000)", "answered with something else than a JSON object: [[["),
     ],
 )
@@ -189,7 +190,7 @@ def is_running(number: int) -> bool:
 def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
     engine = tmp_path / "engine.py"
     known = [
-        {"game": "sunspot", "ruleset": "2024", "sizes": [6, 99]},
+        {"game": "sunspot", "ruleset": "2024", "sizes": [99, 6]},
         {"game": "sunspot", "ruleset": "1999"},
         {"game": "go", "ruleset": "1997"},
         {"game": "nadraz", "ruleset": "2023", "variant": "sideways"},

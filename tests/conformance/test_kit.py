@@ -14,6 +14,7 @@ import pytest
 
 from hexrec import games
 from hexrec.conformance import kit, write
+from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES
 
 SCHEMA = json.loads((FIXTURES / "conformance/kit.schema.json").read_text(encoding="utf-8"))
@@ -31,7 +32,7 @@ def rules(line: dict[str, Any]) -> tuple[str, str, str | None]:
 #: All games, rulesets and variants.
 ALL = [
     (name, ruleset, variant)
-    for name in games.BUILT_IN
+    for name in COMPLETE
     for ruleset in games.get(name).rulesets
     for variant in (None, *games.get(name).variants)
 ]
@@ -83,7 +84,7 @@ def test_every_way_to_refuse_a_turn_is_in_it() -> None:
         for path in FIXTURES.glob("*/invalid/move.*")
     }
     asked = {(line["start"]["game"], line["code"].removeprefix("move/")) for line in LINES["turns.jsonl"]}
-    assert asked == {(game, code) for game, code in shown if game in games.BUILT_IN}
+    assert asked == {(game, code) for game, code in shown if game in COMPLETE}
 
 
 def test_every_way_to_refuse_a_start_is_in_it() -> None:
