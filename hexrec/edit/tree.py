@@ -16,8 +16,7 @@ from typing import Any
 
 from hexrec.edit.editor import same
 
-#: YAML 1.1 ends lines at all of these.
-_BREAKS = "\n\r\x85\u2028\u2029"
+_BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
 _BLANKS = " \t"
 #: Between values, `#` starts a comment.

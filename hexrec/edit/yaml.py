@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import yaml
 from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
 
 from hexrec.edit.editor import Editor, all_readable, check, editing, same, wanted
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.notations.base import Piece
-from hexrec.notations.yaml import documents_of, on_one_line, pieces, write
+from hexrec.notations.yaml import ESCAPED_BREAKS, documents_of, on_one_line, parser_events, pieces, write
 
-_COMMENT = "#[^\n\r\x85\u2028\u2029]*"
+_COMMENT = "#[^\n\r]*"
+#: Within double quotes.
+_ESCAPES = str.maketrans(ESCAPED_BREAKS)
 #: An anchor, a tag, and what may be between them and the value.
 _PROPERTIES = re.compile(rf"(?:[&!]\S*(?:\s|{_COMMENT})*)*")
 #: What may be between a key and what precedes it, if there is a question mark.
@@ -24,8 +25,8 @@ _QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMM
 class _YamlStyle(ValueStyle):
     def value(self, value: Any, style: str = "") -> str:
         if style == '"':
-            return super().value(value)
-        if style == "'" and isinstance(value, str):
+            return super().value(value).translate(_ESCAPES)
+        if style == "'" and isinstance(value, str) and value == value.translate(_ESCAPES):
             return "'" + value.replace("'", "''") + "'"
         return on_one_line(value)
 
@@ -54,7 +55,7 @@ def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
 
 def _trees(text: str, data: Iterable[Any]) -> Iterator[TreeNode]:
     """Yield the trees of the first documents of a text, given their data."""
-    events: Iterator[Any] = yaml.parse(text, Loader=yaml.CLoader)
+    events: Iterator[Any] = parser_events(text)
     for each in data:
         while not isinstance(next(events), DocumentStartEvent):
             pass

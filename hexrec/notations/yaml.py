@@ -29,7 +29,7 @@ from yaml.events import (
 )
 from yaml.reader import ReaderError
 
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
@@ -42,12 +42,17 @@ _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "f
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
+#: What ends a line in YAML 1.1 and is a character like others in YAML 1.2, with its escapes in double quotes.
+ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
+_DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
+#: Characters that have no meaning of their own.
+_PRIVATE = range(0xE000, 0xF900)
 #: The brackets that JSON has for events.
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
-_DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%TAG")
+_DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
 
@@ -94,8 +99,10 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
                     line = text.span(*_offsets(first)).line
                     message = "this document is empty: it should be a record"
                     raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
-                finder = partial(_places, text, begins, event.end_mark.index)
-                yield base.Document(data=builder.root, places=finder, text=text)
+                ends = event.end_mark.index
+                finder = partial(_places, text, begins, ends)
+                warnings = tuple(_disputed_breaks(text, begins, ends))
+                yield base.Document(data=builder.root, places=finder, text=text, warnings=warnings)
                 count = 0
             else:
                 if count == MAX_VALUES:
@@ -119,17 +126,26 @@ def _check_directives(text: LocatedText) -> None:
             raise text.error("syntax/too-large", message, excess.end() - 1)
 
 
-def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
-    """Return from where up to where an event reaches in a text of which the part from an offset on was parsed.
+def _disputed_breaks(text: LocatedText, begins: int, ends: int) -> Iterator[Diagnostic]:
+    """Yield a warning of the first character between two offsets that ends a line in one version of YAML only."""
+    found = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text, begins, ends)
+    if found is not None:
+        name = f"U+{ord(found[0]):04X}"
+        message = (
+            f"{name} is read as a character like others, as YAML 1.2 has it; to a reader of YAML 1.1 it ends the line: "
+            f"write {ESCAPED_BREAKS[found[0]]} in double quotes, or leave it out"
+        )
+        yield text.warning("syntax/yaml-line-break", message, *found.span())
 
-    Lines are counted from these: the parser ends them at characters at which editors do not.
-    """
+
+def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
+    """Return from where up to where an event reaches in a text of which the part from an offset on was parsed."""
     return begins + event.start_mark.index, begins + event.end_mark.index
 
 
 def _events(text: LocatedText) -> Iterator[Any]:
     try:
-        yield from yaml.parse(text.text, Loader=yaml.CLoader)
+        yield from parser_events(text.text)
     except ReaderError as error:
         character = error.character if isinstance(error.character, int) else ord(error.character)
         message = f"not YAML: the control character U+{character:04X} is not allowed in a text"
@@ -143,6 +159,26 @@ def _events(text: LocatedText) -> Iterator[Any]:
         cut = offset >= len(text.text.rstrip())
         code, lead = ("syntax/truncated", "the text ends too early") if cut else ("syntax/yaml", "not YAML")
         raise text.error(code, f"{lead}: {what}", offset) from None
+
+
+def parser_events(text: str) -> Iterator[Any]:
+    """Yield the parser's events for a text, read as YAML 1.2 has it. Raises yaml.YAMLError.
+
+    The parser knows YAML 1.1, where more characters end a line. Private ones stand in for these until it is done.
+    """
+    disputed = [] if text.isascii() else sorted(set(_DISPUTED_BREAK.findall(text)))
+    if not disputed:
+        yield from yaml.parse(text, Loader=yaml.CLoader)
+        return
+    upper = text.upper()
+    free = (chr(code) for code in _PRIVATE if chr(code) not in text and f"{code:04X}" not in upper)
+    stand_ins = dict(zip(disputed, free, strict=False))
+    text = text.translate(str.maketrans(stand_ins))
+    back = str.maketrans({stand_in: character for character, stand_in in stand_ins.items()})
+    for event in yaml.parse(text, Loader=yaml.CLoader):
+        if isinstance(event, ScalarEvent):
+            event.value = event.value.translate(back)
+        yield event
 
 
 def _is_empty(event: Event | None) -> bool:
@@ -247,7 +283,7 @@ def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] |
 
 def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
     # The events are made again, for all of them together would take a hundred times the room of the text.
-    for event in yaml.parse(text, Loader=yaml.CLoader):
+    for event in parser_events(text):
         if isinstance(event, ScalarEvent):
             yield ParseEvent("", *_offsets(event, begins), event.value)
         elif type(event) in _BRACKETS:
@@ -270,18 +306,12 @@ for _tag, _pattern in (
     _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), None)
 
 
-#: What ends a line in YAML 1.1 and is a character like others in YAML 1.2. In double quotes it is escaped.
-_DISPUTED_BREAK = re.compile("[\x85\u2028\u2029]")
-
-
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     style = '"' if _DISPUTED_BREAK.search(text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _represent_text)
-#: Characters that have no meaning of their own.
-_PRIVATE = range(0xE000, 0xF900)
 
 
 def _dump(value: Any, flow: bool | None, width: int) -> str:

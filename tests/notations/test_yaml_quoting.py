@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.notations.helpers import read_one, write
+from hexrec import edit
+from tests.notations.helpers import read, read_one, write
 from tests.record.helpers import exact
 from tests.record.strategies import json_values, texts
 
@@ -84,3 +86,27 @@ def test_a_text_with_more_characters_than_can_stand_in_for_others() -> None:
     assert "\U0001f600" in text
     assert "\\U0001F601" in text
     assert read_one("yaml", text) == data
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a: x\u2028y\n", {"a": "x\u2028y"}),
+        ("a: 'x \u2028 y'\n", {"a": "x \u2028 y"}),
+        ("a: |\n  x\u2029y\n", {"a": "x\u2029y\n"}),
+        ("a: 1 # c\u2028b: 2\n", {"a": 1}),
+        ("a\x85: [\x85]\n", {"a\x85": ["\x85"]}),
+        ('a: "\u2028\\ue000\ue001\\uE002"\n', {"a": "\u2028\ue000\ue001\ue002"}),
+    ],
+)
+def test_lines_end_where_yaml_1_2_ends_them(text: str, data: dict[str, Any]) -> None:
+    (document,) = read("yaml", text)
+    assert exact(document.data) == exact(data)
+    assert [warning.code for warning in document.warnings] == ["syntax/yaml-line-break"]
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_an_edit_escapes_what_ends_a_line_in_one_version_only(quote: str) -> None:
+    text = f"a: {quote}b{quote} # kept\n"
+    segments = edit.get("yaml").patch(BytesIO(text.encode()), lambda _: {"a": "x\u2028y"})
+    assert b"".join(segment.new for segment in segments) == rb'a: "x\Ly" # kept' + b"\n"
