@@ -33,6 +33,10 @@ def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
 def _written(piece: Piece, new: dict[str, Any], end: bytes) -> bytes:
     """Return the text of a game with other data. Raises EditError if more than its data would change."""
     for warning in piece.documents[0].warnings:
+        if warning.code == "syntax/hgn-no-result":
+            if "result" in new:  # which its tag has, or its replay: nothing is missing
+                continue
+            raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
     lost = _PASSED_OVER.search(_COMMENT.sub(b"", piece.raw))
     if lost:

@@ -174,6 +174,19 @@ def test_every_wrong_result_among_the_fixtures_is_put_right(hexrec: Run, tmp_pat
     assert left
 
 
+def test_a_game_of_hgn_gets_the_result_that_is_missing_at_its_end(hexrec: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.hgn"
+    sgf = FIXTURES / "notations/sgf/valid/margin.sgf"
+    text = hexrec("convert", sgf, "--to", "hgn").out
+    file.write_text(text.replace('[Result "B+"]\n', "").removesuffix(" B+\n"), encoding="utf-8")
+    assert hexrec("fix", file).code == 0
+    assert file.read_text(encoding="utf-8").endswith(" 9. pass pass B+\n".lstrip())
+    file.write_text('[Game "Sunspot"]\n[Size "5"]\n\n 1. e5\n', encoding="utf-8")
+    ran = hexrec("fmt", file)
+    assert "an end that was cut off would look whole" in ran.err
+    assert file.read_text(encoding="utf-8").endswith(" 1. e5\n")
+
+
 @pytest.mark.parametrize("margin", ["0.5", "77.5", "0", "9" * 400])
 def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
     hexrec: Run, tmp_path: Path, margin: str
