@@ -79,31 +79,39 @@ class PlainRecord(NamedTuple):
 
 def read(data: Any) -> PlainRecord | None:
     """Return the record that data means if it is plain; None says nothing but that the models have to judge it."""
-    if not isinstance(data, dict) or data.get("game") not in games.BUILT_IN:
+    if type(data) is not dict or data.get("game") not in games.BUILT_IN:
         return None
     moves = data.get("moves")
-    if type(moves) is not list or not {*map(type, moves)} <= {str} or not "".join(moves).isascii():
+    if type(moves) is not list or not _are_ascii(moves):
         return None
-    for name, value in data.items():
-        if not (_FIELDS[name](value) if name in _FIELDS else _is_own_field(name, value)):
-            return None
     rules = games.get(data["game"])
     ruleset = data.get("ruleset", rules.rulesets[0])
     variant = data.get("variant")
-    size: int = data.get("size", 0)
+    size = data.get("size")
     coordinates: System = data.get("coordinates", "row")
-    stones = data.get("opening", {})
     if (
-        "hexrec" not in data
+        data.get("hexrec") != FORMAT_VERSION
+        or type(ruleset) is not str
+        or type(size) is not int
         or size not in _sizes(rules.name, ruleset)
-        or not ("variant" not in data or variant in rules.variants)
-        or ("opening" in data) != bool(rules.opening)
-        or stones.keys() != {*rules.opening}
-        or not rules.board(size).names(coordinates).cells.keys() >= {*stones.values()}
+        or ("variant" in data and variant not in rules.variants)
+        or coordinates not in ("row", "skew")
     ):
         return None
+    stones: Any = {}
+    if "opening" in data or rules.opening:
+        stones = data.get("opening")
+        if type(stones) is not dict or stones.keys() != {*rules.opening} or not all(map(_is_text, stones.values())):
+            return None
+        if not rules.board(size).names(coordinates).cells.keys() >= {*stones.values()}:
+            return None
     result = None
     if "result" in data and (result := _result(data["result"], rules)) is None:
+        return None
+    others = data.keys() - _READ
+    if others and not all(
+        _FIELDS[name](data[name]) if name in _FIELDS else _is_own(name, data[name]) for name in others
+    ):
         return None
     return PlainRecord(
         data, rules, rules.name, ruleset, variant, size, coordinates, stones, moves, data.get("id"), result
@@ -117,18 +125,22 @@ def _sizes(game: str, ruleset: str) -> range:
     return rules.ruleset(ruleset).sizes if ruleset in rules.rulesets else range(0)
 
 
-def _result(claim: dict[str, Any], rules: Game) -> PlainResult | None:
-    """Return the result that an object means if it is plain."""
-    termination = claim.get("termination", "rules")
+def _result(claim: Any, rules: Game) -> PlainResult | None:
+    """Return the result that data means if it is plain."""
+    if type(claim) is not dict:
+        return None
+    winner, termination = claim.get("winner"), claim.get("termination", "rules")
+    if ("winner" in claim and winner not in _WINNERS) or termination not in _TERMINATIONS:
+        return None
     score = None
-    for name, value in claim.items():
-        if name == "score":
-            score = _score(value, rules) if termination == "rules" else None
-            if score is None:
-                return None
-        elif name not in _RESULT_FIELDS or not _RESULT_FIELDS[name](value):
+    if "score" in claim:
+        score = _score(claim["score"], rules) if termination == "rules" else None
+        if score is None:
             return None
-    return PlainResult(claim.get("winner"), termination, score)
+    others = claim.keys() - _READ_OF_RESULTS
+    if others and not all(name in _RESULT_TEXTS and _is_text(claim[name]) for name in others):
+        return None
+    return PlainResult(winner, termination, score)
 
 
 def _score(claim: Any, rules: Game) -> PlainScore | None:
@@ -137,6 +149,13 @@ def _score(claim: Any, rules: Game) -> PlainScore | None:
         return None
     fits = _is_not_negative if rules.score == "number" else _are_positive
     return PlainScore(claim["black"], claim["white"]) if all(map(fits, claim.values())) else None
+
+
+def _are_ascii(values: list[Any]) -> bool:
+    try:
+        return "".join(values).isascii()
+    except TypeError:  # something else among the texts
+        return False
 
 
 def _is_text(value: Any) -> bool:
@@ -171,11 +190,7 @@ def _is_flag(value: Any) -> bool:
     return type(value) is bool
 
 
-def _is_object(value: Any) -> bool:
-    return type(value) is dict
-
-
-def _is_own_field(name: Any, value: Any) -> bool:
+def _is_own(name: Any, value: Any) -> bool:
     return (
         _is_text(name)
         and name.startswith("x-")
@@ -187,45 +202,28 @@ def _are_texts(value: Any) -> bool:
     return type(value) is list and all(map(_is_text, value))
 
 
-def _among(*texts: str) -> Callable[[Any], bool]:
-    """Return what says whether a value is one of some texts."""
-    return lambda value: type(value) is str and value in texts
-
-
 def _having(fields: Mapping[str, Callable[[Any], bool]]) -> Callable[[Any], bool]:
     """Return what says whether a value is an object of some fields, none of them required."""
     return lambda value: type(value) is dict and all(name in fields and fields[name](value[name]) for name in value)
 
 
 _COLOURS = {*COLOURS}
+_WINNERS = (*COLOURS, "draw")
+_TERMINATIONS = ("rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned")
+_READ_OF_RESULTS = {"winner", "termination", "score"}
+_RESULT_TEXTS = ("by", "reason")
+#: The fields that `read` looks at itself.
+_READ = {"hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "moves", "result"}
 _PLAYER = _having(
     {**dict.fromkeys(("name", "id", "title", "team", "country"), _is_text), "rating": _is_number, "bot": _is_flag}
 )
-#: Which values the fields may have, whatever the game; those that are not here are not plain.
+#: Which values the other fields may have; those that are not here are not plain.
 _FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(
-        ("id", "ruleset", "event", "site", "round", "stage", "board", "annotator", "source", "comment"), _is_text
-    ),
-    "hexrec": _among(FORMAT_VERSION),
-    "game": _is_text,
-    "variant": _is_text,
-    "size": lambda value: type(value) is int,
-    "coordinates": _among("row", "skew"),
+    **dict.fromkeys(("id", "event", "site", "round", "stage", "board", "annotator", "source", "comment"), _is_text),
     "players": _having(dict.fromkeys(COLOURS, _PLAYER)),
     "date": _is_date,
     "date_end": _is_date,
     "rated": _is_flag,
     "tags": _are_texts,
-    "opening": _having(dict.fromkeys(COLOURS, _is_text)),
-    "pie": lambda value: type(value) is dict and value in ({"chosen": "black"}, {"chosen": "white"}),
-    "moves": lambda _: True,
-    "result": _is_object,
-}
-_RESULT_FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "winner": _among(*COLOURS, "draw"),
-    "termination": _among(
-        *("rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"),
-    ),
-    "by": _is_text,
-    "reason": _is_text,
+    "pie": lambda value: value in ({"chosen": "black"}, {"chosen": "white"}),
 }
