@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec import games
 from hexrec._version import __version__
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, say
 from hexrec.conformance import kit
-from hexrec.conformance.comparison import Comparison, Disagreement
-from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure, KnownRules
+from hexrec.conformance.comparison import Comparison, Disagreement, is_known
+from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.escaping import shorten, visible
 
 #: How many disagreements the report for people shows.
@@ -64,14 +63,15 @@ def command(
         running = launch()
     except EngineFailure as failure:
         fail(f"{engine[0]}: {failure}")
-    comparison = Comparison(launch, running, _compared(running.rules, game))
+    known = [rules for rules in dict.fromkeys(running.rules) if is_known(rules)]
+    comparison = Comparison(launch, running, [rules for rules in known if game in (None, rules.game)])
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
             fail(f"{engine[0]}: knows nothing that could be compared: {wanted} that hexrec knows")
         if not quiet:
             for rules in running.rules:
-                if not _is_known(rules):
+                if rules not in known:
                     say(f"not compared: {shorten(str(rules))}, which hexrec does not know")
         found: list[Disagreement] = []
         for each in comparison.run(seed, count):
@@ -89,20 +89,6 @@ def command(
         totals = f"{agree} agree, {len(found)} do not; {comparison.requests} requests"
         echo(f"{comparison.games} games with {shorten(running.name)}: {totals}")
     raise typer.Exit(1 if found else 0)
-
-
-def _compared(known: list[KnownRules], game: str | None) -> list[KnownRules]:
-    """Return the rules that an engine and hexrec know, each once; those of one game where it is named."""
-    return [*dict.fromkeys(rules for rules in known if _is_known(rules) and game in (None, rules.game))]
-
-
-def _is_known(rules: KnownRules) -> bool:
-    if not games.is_known(rules.game):
-        return False
-    game = games.get(rules.game)
-    if rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
-        return False
-    return rules.sizes is None or bool(rules.sizes & {*game.ruleset(rules.ruleset).sizes})
 
 
 def _text(each: Disagreement) -> str:

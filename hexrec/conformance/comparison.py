@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -20,6 +21,16 @@ MAX_FAILURES = 3
 _TRY_EVERY = 4
 #: Where a random game is broken off: not every game ends soon.
 _MAX_PLIES = 300
+
+
+def is_known(rules: KnownRules) -> bool:
+    """Return whether hexrec knows rules that an engine knows, on a board of one of their sizes at least."""
+    if not games.is_known(rules.game):
+        return False
+    game = games.get(rules.game)
+    if rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
+        return False
+    return rules.sizes is None or bool(rules.sizes & {*game.ruleset(rules.ruleset).sizes})
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,7 @@ class Comparison:
 
     Attributes:
         launch: starts the engine; called again after a failure.
+        engine: the engine, if it is running.
         rules: what is compared: the rules that the engine knows and hexrec too, or some of them.
         games: how many games were compared.
         requests: how many answers.
@@ -81,7 +93,7 @@ class Comparison:
 
     def run(self, seed: int, count: int) -> Iterator[Disagreement]:
         """Compare the kit and `count` random games by each of the rules; yield the disagreements as they are found."""
-        for source, start, play in [*self._kit(), *self._random(seed, count)]:
+        for source, start, play in chain(self._kit(), self._random(seed, count)):
             if self.given_up:
                 return
             self.games += 1

@@ -173,7 +173,7 @@ class Engine:
             how = f"was ended by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        words = " / ".join(_shown(line) for line in self._last_words if line.strip())
+        words = " / ".join(_shown(line) for line in list(self._last_words) if line.strip())
         return f"{how} in place of an answer" + (f"; it said: {words}" if words else "")
 
     def _write(self, pipe: IO[bytes]) -> None:
