@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from hexrec.check import locate, replay
+from hexrec.check.report import NOT_JUDGED
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import Document
 from hexrec.record import RecordError, read_position
@@ -73,6 +74,10 @@ class DescribePosition(Task):
 
 
 def _refused(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
-    """Return the problem of a position that there is not, with its diagnostics at their places in the body."""
+    """Return the problem of a position that there is not, with its diagnostics at their places in the body.
+
+    That hexrec fails on the body is a problem of its own.
+    """
     located = locate(diagnostics, document)
-    return Problem("bad-position", located[0].message, {"diagnostics": [*map(diagnostic_entry, located)]})
+    name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
+    return Problem(name, located[0].message, {"diagnostics": [*map(diagnostic_entry, located)]})

@@ -11,6 +11,8 @@ import httpx
 import pytest
 
 from hexrec import games
+from hexrec.server.positions import DescribePosition
+from hexrec.server.problems import Problem
 from tests.cli.conftest import Run
 from tests.server.conftest import GAME
 
@@ -161,6 +163,14 @@ class TestPositions:
         assert (two.status_code, two.json()["type"]) == (413, "urn:hexrec:problem:too-many-records")
         sgf = client.post("/v1/positions", content="(;FF[4])", headers={"Content-Type": "application/x-go-sgf"})
         assert (sgf.status_code, sgf.json()["type"]) == (415, "urn:hexrec:problem:unsupported-body")
+
+    def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("hexrec.notations.json._parse", lambda _: 1 / 0)
+        task = DescribePosition(body=b'{"game":"sunspot","size":5}', notation="json", records=1, plies=1)
+        with pytest.raises(Problem) as caught:
+            task.run()
+        data = caught.value.as_data()
+        assert (data["status"], data["diagnostics"][0]["code"]) == (500, "internal/error")
 
     def test_the_example_of_the_documents(self, client: httpx.Client) -> None:
         page = (FIXTURES.parent / "docs/service.md").read_text(encoding="utf-8")
