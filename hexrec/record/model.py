@@ -79,12 +79,12 @@ class Result(RecordObject):
     """How the game ended, in the games that have no score."""
 
     winner: fields.Maybe[Literal["black", "white", "draw"]] = Field(
-        None, description="Who won, or that nobody did. Left out where there is no result to speak of."
+        None, description="Who won, or `draw`. Left out where no winner is named, as of an abandoned game."
     )
     termination: Termination = Field(
         "rules",
-        description="What ended the game. If its rules did, the winner and the score are checked by replay; otherwise "
-        "it must not be over by its rules before.",
+        description="What ended the game. With `rules`, it must be over by them, and the winner and the score are "
+        "checked by replay; with anything else, it must not be over by them yet.",
     )
     score: Any = Field(None)
     by: fields.Maybe[fields.Text] = Field(None, description="Who decided.", examples=["the arbiter"])

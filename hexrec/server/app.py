@@ -148,7 +148,9 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
 
     @app.post(
         "/v1/positions",
-        **openapi.route({negotiation.JSON: openapi.reference("Position")}, "The position.", openapi.description()),
+        **openapi.route(
+            {negotiation.JSON: openapi.reference("Position")}, "The position.", openapi.position_description()
+        ),
     )
     async def positions(
         request: Request,

@@ -84,7 +84,7 @@ _REPORTS = {
     },
 }
 
-_DESCRIPTION = {
+_POSITION_DESCRIPTION = {
     "type": "object",
     "title": "Description of a position",
     "description": "A position by its text, or a game from its opening; moves are played from there.",
@@ -152,7 +152,7 @@ def route(
     return {"response_class": Response, "openapi_extra": {"requestBody": body or _records()}, "responses": found}
 
 
-def description() -> dict[str, Any]:
+def position_description() -> dict[str, Any]:
     """Return what is said of a body that describes a position."""
     examples = {
         "a position": {"value": {"game": "valaturna", "position": "1w2/5/2b*2w2/7/6/5/4 b 0"}},
@@ -161,7 +161,7 @@ def description() -> dict[str, Any]:
     }
     as_yaml = {"a position": {"value": "game: valaturna\nposition: 1w2/5/2b*2w2/7/6/5/4 b 0\nmoves: [d3]\n"}}
     content = {
-        negotiation.JSON: {**reference("Description"), "examples": examples},
+        negotiation.JSON: {**reference("PositionDescription"), "examples": examples},
         "application/yaml": {**TEXT, "examples": as_yaml},
     }
     return {"required": True, "description": "What describes the position.", "content": content}
@@ -210,7 +210,7 @@ def components() -> dict[str, Any]:
         "Diagnostic": _DIAGNOSTIC,
         "Report": _REPORT,
         "Reports": _REPORTS,
-        "Description": _DESCRIPTION,
+        "PositionDescription": _POSITION_DESCRIPTION,
         "Position": _POSITION,
     }
     schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
