@@ -428,6 +428,23 @@ def test_other_marks_are_refused(text: str) -> None:
     assert document.error.code == "syntax/hgn-value"
 
 
+def test_the_marks_of_pgn_are_read_as_marks() -> None:
+    red, green = (
+        {"kind": "circle", "cells": [cell], "colour": colour} for cell, colour in (("e5", "red"), ("a1", "green"))
+    )
+    arrow = {"kind": "arrow", "cells": ["e5", "aa10"], "colour": "yellow"}
+    cross = {"kind": "cross", "cells": ["b1"]}
+    moves = "1. e5 {[%cal Ye5aa10] [%marks cross b1]} {[%csl Re5, Ga1]} d4 {[%csl e5]} *"
+    text = f"{TAGS}{{[%csl Re5,Ga1] So.}} {moves}"
+    data = read_one("hgn", text)
+    assert data == sunspot(
+        comment="So.",
+        marks=[red, green],
+        moves=[{"turn": "e5", "marks": [arrow, cross, red, green]}, {"turn": "d4", "x-hgn": {"csl": "e5"}}],
+    )
+    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
+
+
 def test_an_unfinished_game_has_nobody_who_decided_it() -> None:
     (document,) = read("hgn", '[Game "Sunspot"]\n[Size "5"]\n[DecidedBy "Cleo"]\n\n1. e5 *\n')
     assert document.error is not None

@@ -59,6 +59,8 @@ class _GameReader(HeaderReader):
         self._outer: list[tuple[list[Any], int, str, int]] = []
         #: Comments at the start of a variation, which are on the turn that follows.
         self._waiting: list[Callable[[], None]] = []
+        #: The commands that have been read, by what they say something of.
+        self._commands: set[tuple[int, str]] = set()
         #: Where there is more to say of a turn than its text.
         self._annotated: list[tuple[list[Any], int]] = []
 
@@ -260,33 +262,51 @@ class _GameReader(HeaderReader):
         self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
     ) -> None:
         """Put what a command says into a part of the record, which is at a pointer and has the commands of a table."""
-        name, place, whole = command.name, (command.start, command.end), part
+        name, place = command.name, (command.start, command.end)
         self.count(command.start)
-        field = name
-        known = table.get(name)
-        if known is not None:
-            *around, field = known.path
-            for step in around:
-                part, pointer = part.setdefault(step, {}), f"{pointer}/{step}"
-        elif name != tags.COMMAND_EXTRA:
-            part, pointer = part.setdefault(tags.FOREIGN, {}), f"{pointer}/{tags.FOREIGN}"
-        if field in part:
+        if (id(part), name) in self._commands:
             where = "at this turn" if part is not self._head else "before the first turn"
             raise self.error("syntax/duplicate-key", f"[%{shorten(name)}] appears twice {where}: keep one", *place)
-        self.place(f"{pointer}/{field}", *place)
-        try:
-            part[field] = known.decode(command.value) if known else command.value
-        except values.UnreadableError as error:
-            raise self.error(error.code, f"[%{name}]: {error}", *place) from None
+        self._commands.add((id(part), name))
         if name == tags.COMMAND_EXTRA:
             # It stays in the turn under this name, which is no field, until all else is known of the turn.
             levels = MAX_DEPTH - _LEVELS - _VARIATION_LEVELS * len(self._outer)
-            part[field] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
-            self._place_all(pointer, part[field], place)
-        elif isinstance(part[field], list):
-            self._place_all(f"{pointer}/{field}", part[field], place)
-        if known is None:
-            self._check_foreign(f"[%{tags.COMMAND_EXTRA}]", whole.get(tags.COMMAND_EXTRA, {}), whole, place)
+            part[name] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
+            self._place_all(pointer, part[name], place)
+        elif not self._take_known(command, table, part, pointer):
+            if part is self._head:
+                message = f"[%{name}] should name colours and cells before the first turn, such as Ge5,Rd4"
+                raise self.error("syntax/hgn-value", message, *place)
+            part.setdefault(tags.FOREIGN, {})[name] = command.value
+            self.place(f"{pointer}/{tags.FOREIGN}/{name}", *place)
+        self._check_foreign(f"[%{tags.COMMAND_EXTRA}]", part.get(tags.COMMAND_EXTRA, {}), part, place)
+
+    def _take_known(
+        self, command: grammar.Command, table: Mapping[str, TextField], part: dict[str, Any], pointer: str
+    ) -> bool:
+        """Put the value of a command into its field; return whether it has both."""
+        place = (command.start, command.end)
+        known = table.get(command.name)
+        try:
+            value = known.decode(command.value) if known else None
+        except values.UnreadableError as error:
+            raise self.error(error.code, f"[%{command.name}]: {error}", *place) from None
+        if known is None or value is None:
+            return False
+        *around, field = known.path
+        for step in around:
+            part, pointer = part.setdefault(step, {}), f"{pointer}/{step}"
+        self.place(f"{pointer}/{field}", *place)
+        if not isinstance(value, list):
+            part[field] = value
+            return True
+        entries = part.setdefault(field, [])  # marks may be in several commands
+        for entry in value:
+            here = f"{pointer}/{field}/{len(entries)}"
+            entries.append(entry)
+            self.place(here, *place)
+            self._place_all(here, entry, place)
+        return True
 
     def _check_foreign(
         self, name: str, leftovers: dict[str, Any], data: dict[str, Any], place: tuple[int, int]

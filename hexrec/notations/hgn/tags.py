@@ -83,9 +83,13 @@ _FIELDS: Mapping[str, TextField] = {
     "Reason": _text("result", "reason"),
 }
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
-MARKS = TextField(("marks",), values.write_marks, values.read_marks)
+#: Marks, as HGN writes them, and as PGN does.
+MARKS: Mapping[str, TextField] = {
+    "marks": TextField(("marks",), values.write_marks, values.read_marks),
+    **dict.fromkeys(("csl", "cal"), TextField(("marks",), lambda _: None, values.read_pgn_marks)),
+}
 #: The commands in comments before the first turn, which are fields of the record.
-HEAD_COMMANDS: Mapping[str, TextField] = {"marks": MARKS}
+HEAD_COMMANDS = MARKS
 #: The commands that are fields of a turn, and the one that holds what has no command.
 COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), values.write_time, values.read_time),
@@ -96,7 +100,7 @@ COMMANDS: Mapping[str, TextField] = {
     "engine": _text("eval", "engine"),
     "pv": TextField(("eval", "line"), values.write_words, values.read_words),
     "takeback": TextField(("taken_back",), values.write_words, values.read_words),
-    "marks": MARKS,
+    **MARKS,
 }
 #: The fields of a record that are no tags, and those of a turn that are no commands.
 SPOKEN_OF_GAMES = frozenset({"moves", "comment"})

@@ -30,6 +30,9 @@ _MARK = re.compile(
     rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
 )
 _SAID_OF_MARKS = ("text", "colour")
+#: What PGN has for coloured cells and arrows: a colour, and one cell or two.
+_PGN_MARK = re.compile(r"([RGBY])([a-z]{1,2}[0-9]{1,2})([a-z]{1,2}[0-9]{1,2})?")
+_PGN_COLOURS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
 _POINTED_DATE = re.compile(r"([0-9]{4})\.(?:([0-9]{2})\.(?:([0-9]{2})|\?\?)|\?\?\.\?\?)")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
 #: PGN's tag SetUp says with these whether there is a tag FEN.
@@ -125,6 +128,19 @@ def read_stages(text: str) -> list[dict[str, Any]]:
             raise UnreadableError("syntax/hgn-value", demand)
         stages.append({name: read_number(found[name]) for name in _PARTS_OF_STAGES if found[name]})
     return stages
+
+
+def read_pgn_marks(text: str) -> list[dict[str, Any]] | None:
+    """Return the marks of PGN's commands `csl`, circles, and `cal`, arrows; None for another text."""
+    marks = []
+    for part in text.split(","):
+        found = _PGN_MARK.fullmatch(part.strip(" "))
+        if found is None:
+            return None
+        cells = [cell for cell in (found[2], found[3]) if cell]
+        kind = "circle" if len(cells) == 1 else "arrow"
+        marks.append({"kind": kind, "cells": cells, "colour": _PGN_COLOURS[found[1]]})
+    return marks
 
 
 def _says(text: str, value: Any, read: Callable[[str], Any]) -> bool:
