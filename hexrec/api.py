@@ -11,8 +11,9 @@ from pathlib import Path
 from hexrec import notations
 from hexrec.board import System
 from hexrec.check import Report, check_record, locate
-from hexrec.check.past_end import within_rules, writer
+from hexrec.check.past_end import within_rules
 from hexrec.convert.conversion import canonical_data
+from hexrec.convert.readable import texts
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source, notation_of
@@ -96,10 +97,10 @@ def dumps(
 
     What the notation cannot hold is left out, each such thing with a ConversionWarning; `on_loss`, where given, is
     called with its diagnostic instead. Raises KeyError for an unknown notation, RecordError if there are to be other
-    coordinates and a turn names no cell of the board.
+    coordinates and a turn names no cell of the board, or if the text would be too large to be read again.
     """
     data = canonical_data(record, coordinates, on_loss or _warn)
-    return "".join(writer(notations.get(format))([data], on_loss or _warn))
+    return "".join(texts(notations.get(format), [data], on_loss or _warn))
 
 
 def validate(record: Record, *, finished: bool = False) -> Report:

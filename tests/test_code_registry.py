@@ -84,6 +84,7 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         "syntax/more": MAX_DIAGNOSTICS,
         "schema/more": MAX_DIAGNOSTICS,
         "syntax/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
+        "convert/too-large": f"{MAX_RECORD_BYTES // 1024**2} MiB and {MAX_VALUES:,}",
         "syntax/too-deep": MAX_DEPTH,
         "convert/invalid": INVALID_MARK,
         "convert/mark": INVALID_MARK,

@@ -31,7 +31,13 @@ NOT_IN_FILES.add("internal/error")
 NOT_IN_FILES |= {"syntax/more", "schema/more", "convert/more", "variation/more"}
 #: What is said of records that are written.
 NOT_IN_FILES |= {"convert/abstractplay-lost", "convert/abstractplay-coordinates", "convert/cell", "convert/invalid"}
-NOT_IN_FILES |= {"convert/setup", "convert/abstractplay-date", "convert/abstractplay-draw", "convert/kept-cell"}
+NOT_IN_FILES |= {
+    "convert/too-large",
+    "convert/setup",
+    "convert/abstractplay-date",
+    "convert/abstractplay-draw",
+    "convert/kept-cell",
+}
 #: The errors beside which warnings may stand.
 BESIDE = {"lint/extra-passes": {"move/game-over"}, "lint/missing-passes": {"result/not-over"}}
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from hexrec import notations
 from hexrec.board import System
-from hexrec.check.past_end import writer
 from hexrec.check.report import Report, failed, locate
 from hexrec.check.verdict import INVALID_MARK
 from hexrec.convert.kept import kept_cells
+from hexrec.convert.readable import texts
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import OnLoss, TogetherError
 from hexrec.record import Record, RecordError, canonical_form
@@ -84,11 +84,11 @@ class Conversion:
     def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
         """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
         losses: list[Diagnostic] = []
-        texts = writer(notations.get(self.to))(fed.data(), losses.append)
+        written = texts(notations.get(self.to), fed.data(), losses.append)
         if fed.written is not None:
-            next(texts)
+            next(written)
             losses.clear()
-        for text in texts:
+        for text in written:
             while fed.waiting[0].data is None:
                 yield fed.waiting.popleft()
             converted = self._finish(fed.waiting[0], text, losses)

@@ -18,7 +18,7 @@ from hexrec.check import check_document
 from hexrec.check.past_end import within_rules, writer
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
-from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
@@ -787,6 +787,20 @@ class TestStreams:
     def test_faults_around_records(self, text: str, code: str, place: tuple[int, int]) -> None:
         first = next(document.error for document in read(text) if document.error)
         assert (first.code, (first.line, first.column)) == (code, place)
+
+    @pytest.mark.parametrize("levels", [MAX_DEPTH - 3, MAX_DEPTH - 2])
+    def test_what_is_kept_is_not_deeper_than_a_record_may_be(self, levels: int) -> None:
+        """The header is a level deeper in a record than in the file."""
+        value: Any = 1
+        for _ in range(levels):
+            value = [value]
+        (document,) = read(json.dumps(envelope("e5", "resign", header={"deep": value})))
+        if levels == MAX_DEPTH - 3:
+            (again,) = notations.read("yaml", io.BytesIO(write_yaml(canonical(document.data))))
+            assert again.error is None
+        else:
+            assert document.error
+            assert document.error.code == "syntax/too-deep"
 
     def test_a_list_is_recognised_by_its_beginning(self) -> None:
         assert notations.by_content(f"[{GAME}".encode()) == "abstractplay"

@@ -12,6 +12,7 @@ from hexrec import games
 from hexrec._version import FORMAT_VERSION
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import COLOURS, Game
+from hexrec.limits import MAX_DEPTH
 from hexrec.notations.abstractplay.envelope import envelope
 from hexrec.notations.abstractplay.rounds import Refused, RoundEntry, entries_of, unusual_shapes
 from hexrec.notations.abstractplay.turns import (
@@ -30,7 +31,7 @@ from hexrec.notations.abstractplay.turns import (
     our_turn,
 )
 from hexrec.notations.base import Document, GameEnd
-from hexrec.notations.leftovers import difference
+from hexrec.notations.leftovers import depth, difference
 from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record
@@ -201,6 +202,10 @@ class RecordReader:
         if last is not None and last.content not in tuple(ENDINGS):
             kept["last"] = last.content
             self._origins[f"/{KEPT}/last"] = last.pointer
+        if depth({KEPT: kept}) > MAX_DEPTH:  # it is a level or two deeper in the record than it was
+            raise Refused(
+                f"more than {MAX_DEPTH} levels of brackets in what a record keeps of this", "", "syntax/too-deep"
+            )
         if kept:
             record[KEPT] = kept
         self._origins |= {f"/{KEPT}/record": "", f"/{KEPT}/header": "/header", f"/{KEPT}/rounds": "/moves"}
