@@ -91,7 +91,7 @@ def read(data: Any) -> PlainRecord | None:
     coordinates: System = data.get("coordinates", "row")
     if (
         data.get("hexrec") != FORMAT_VERSION
-        or type(ruleset) is not str
+        or ruleset not in rules.rulesets
         or type(size) is not int
         or size not in _sizes(rules.name, ruleset)
         or ("variant" in data and variant not in rules.variants)
@@ -120,9 +120,8 @@ def read(data: Any) -> PlainRecord | None:
 
 @cache
 def _sizes(game: str, ruleset: str) -> range:
-    """Return the sizes that records of a game may have under a ruleset, none under one that the game has not."""
-    rules = games.get(game)
-    return rules.ruleset(ruleset).sizes if ruleset in rules.rulesets else range(0)
+    """Return the sizes that records of a game may have under one of its rulesets."""
+    return games.get(game).ruleset(ruleset).sizes
 
 
 def _result(claim: Any, rules: Game) -> PlainResult | None:

@@ -52,16 +52,15 @@ class Move(RecordObject):
     at: fields.Maybe[fields.DateTime] = Field(
         None, description="When the turn was played: date and time with zone.", examples=["2026-11-20T18:03:11Z"]
     )
-    nag: list[fields.NaturalNumber] = Field(
-        [],
-        description="Numeric annotation glyphs, as in PGN: 1 for a good move (!), 2 for a mistake (?).",
+    nag: list[fields.NaturalNumber] = fields.empty_list(
+        "Numeric annotation glyphs, as in PGN: 1 for a good move (!), 2 for a mistake (?).",
         examples=[[1]],
     )
     eval: fields.Maybe[Eval] = Field(None, description="What a program says of the position.")
-    marks: list[Mark] = Field([], description="Marks on the board, on the position after this turn.")
-    taken_back: list[fields.Text] = Field([], description="Turns that the player played here and took back, in order.")
-    variations: list[list[fields.Text | Move]] = Field(
-        [], description="Other turns that could have been played instead of this one, each with what follows."
+    marks: list[Mark] = fields.empty_list("Marks on the board, on the position after this turn.")
+    taken_back: list[fields.Text] = fields.empty_list("Turns that the player played here and took back, in order.")
+    variations: list[list[fields.Text | Move]] = fields.empty_list(
+        "Other turns that could have been played instead of this one, each with what follows."
     )
 
     @property
@@ -133,16 +132,15 @@ class Record(RecordObject):
     language: fields.Maybe[fields.Language] = Field(
         None, description="The language of the comments, a tag of BCP 47.", examples=["en", "pt-BR"]
     )
-    time_control: list[TimeStage] = Field(
-        [],
-        description="How long the players have: stages in order, of which the last holds for the rest of the game.",
+    time_control: list[TimeStage] = fields.empty_list(
+        "How long the players have: stages in order, of which the last holds for the rest of the game.",
         examples=[[{"turns": 40, "seconds": 5400, "increment": 30}, {"per_turn": 259200}]],
     )
-    tags: list[fields.Text] = Field([], description="What the game is filed under.", examples=[["puzzle"]])
+    tags: list[fields.Text] = fields.empty_list("What the game is filed under.", examples=[["puzzle"]])
     opening: Any = Field(None, description="The stones set before the game, by colour.")
     setup: Any = Field(None, description=_SETUP)
     pie: fields.Maybe[Pie] = Field(None, description="How the pie rule was used.")
-    marks: list[Mark] = Field([], description="Marks on the board, on the position before the first turn.")
+    marks: list[Mark] = fields.empty_list("Marks on the board, on the position before the first turn.")
     moves: list[fields.Text | Move] = Field(
         description="The turns, strictly alternating, Black first unless a setup says otherwise: each the text of a "
         "turn, or an object where there is more to say of it."

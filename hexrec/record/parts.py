@@ -149,6 +149,6 @@ class Eval(RecordObject):
         None, description="How many turns ahead the program has looked.", examples=[12]
     )
     engine: fields.Maybe[fields.Text] = Field(None, description="The program, and its version.")
-    line: list[fields.Text] = Field(
-        [], description="The turns that the program expects, from the position in which the turn was played."
+    line: list[fields.Text] = fields.empty_list(
+        "The turns that the program expects, from the position in which the turn was played."
     )
