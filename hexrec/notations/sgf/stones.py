@@ -54,30 +54,20 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
 def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the properties that set the stones of a record's setup and its side to move.
 
-    There are none for stacks of other heights, and for what would be taken for an opening.
+    There are none for stacks of other heights, for what would be taken for an opening, and for no position.
     """
     game = games.get(data["game"])
-    board = game.board(data["size"])
     try:
-        found = position_text.read(
-            data["setup"],
-            board,
-            has_pass="pass" in game.turn,
-            has_stacks=game.position.has_stacks,
-            has_last=game.position.has_last,
-        )
+        position = game.start(data["size"], ruleset=data.get("ruleset"), position=data["setup"])
     except IllegalSetup:
         return {}
-    names = board.names(data.get("coordinates", "row"))
-    cells = [
-        [names.single(cell) for cell in board.cells if cell in found.stones and found.stones[cell].colour == colour]
-        for colour in range(len(STONES))
-    ]
-    is_flat = all(stone.height == 1 for stone in found.stones.values())
-    if not is_flat or _is_opening(game, [len(each) for each in cells], found.mover):
+    name_of = position.board.names(data.get("coordinates", "row")).single
+    side = COLOURS.index(position.turn)
+    stones = sorted(position.stones().items())
+    cells = [[name_of(cell) for cell, stone in stones if stone.colour == colour] for colour in range(len(STONES))]
+    if any(stone.height > 1 for _, stone in stones) or _is_opening(game, [len(each) for each in cells], side):
         return {}
-    stones = {name: each for name, each in zip(STONES, cells, strict=True) if each}
-    return {"PL": ["BW"[found.mover]], **stones}
+    return {"PL": ["BW"[side]]} | {name: each for name, each in zip(STONES, cells, strict=True) if each}
 
 
 def _is_opening(game: Game, counts: list[int], side: int) -> bool:
