@@ -196,6 +196,12 @@ class TestReading:
         report = check_document(read_one(envelope(*turns)))
         assert [(found.code, found.ply) for found in report.errors] == [("move/malformed", 1)]
 
+    def test_a_draw_without_points_is_a_draw(self) -> None:
+        data = envelope("e5", "draw", results=(0, 0))
+        ours = record_of(data)
+        assert ours["result"] == {"winner": "draw", "termination": "agreement"}
+        assert write(canonical(ours)) == (data, [])
+
     def test_an_ending_stands_at_the_end_only(self) -> None:
         assert record_of(envelope("e5", "resign", "d4"))["moves"] == ["e5", "resign", "d4"]
 

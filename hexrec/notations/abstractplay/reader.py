@@ -289,7 +289,8 @@ class RecordReader:
         self._origins["/result"] = last.pointer if last else "/header/players"
         result: dict[str, Any] = {}
         black, white = numbers
-        if black is not None and white is not None and (black or white):
+        # Two zeros are those of a draw that was agreed on, but else may stand for a game without a winner.
+        if black is not None and white is not None and (black or white or termination == "agreement"):
             ahead = 1 if white > black else 0
             result["winner"] = COLOURS[ahead] if black != white else "draw"
             self._origins["/result/winner"] = f"/header/players/{ahead}/result"
