@@ -19,6 +19,8 @@ from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as hexrec
 from tests.fixtures import FIXTURES
 
+pytestmark = pytest.mark.slow
+
 #: The reports in which a difference could show: places, excerpts, results, totals.
 REPORTS = ("json", "text", "sarif")
 
