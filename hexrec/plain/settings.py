@@ -56,7 +56,7 @@ def _table(path: str) -> Any:
     if not os.path.lexists(path):
         return None
     text = content(path, MAX_SETTINGS_BYTES)
-    depth = 0  # a guess, too deep rather than not: what is nested deeper than it may be is refused elsewhere
+    depth = 0  # roughly, as brackets in texts count too: what is nested too deep is refused elsewhere
     for line in text.splitlines():
         opened = line.count("[") + line.count("{")
         if max(depth + opened, line.count(".")) > MAX_DEPTH:
