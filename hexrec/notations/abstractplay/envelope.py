@@ -26,7 +26,7 @@ from hexrec.notations.abstractplay.turns import (
     their_turn,
 )
 from hexrec.notations.field_table import put
-from hexrec.notations.leftovers import merge
+from hexrec.notations.leftovers import difference, merge
 from hexrec.record.model import turn_of
 
 #: By winner, the numbers of the two players. No winner is written like the draw of two who have won nothing.
@@ -100,6 +100,12 @@ def moments(data: Mapping[str, Any]) -> tuple[str, str]:
     """Return when a game began and ended, as Abstract Play wants to have it."""
     start = moment(data["date"]) if "date" in data else UNKNOWN_DATE
     return start, moment(data["date_end"]) if "date_end" in data else start
+
+
+def to_keep(read: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
+    """Return what a part of a record that was read has beyond that which hexrec would write, or otherwise."""
+    both = {ours: read[ours] for ours, theirs in ALIASES.items() if ours in read and theirs in read}
+    return {**difference(read, natural), **both}
 
 
 def _with_kept(natural: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:

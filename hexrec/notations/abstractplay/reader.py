@@ -13,7 +13,7 @@ from hexrec._version import FORMAT_VERSION
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.games import COLOURS, Game
 from hexrec.limits import MAX_DEPTH
-from hexrec.notations.abstractplay.envelope import envelope
+from hexrec.notations.abstractplay.envelope import envelope, to_keep
 from hexrec.notations.abstractplay.rounds import Refused, RoundEntry, entries_of, unusual_shapes
 from hexrec.notations.abstractplay.turns import (
     ENDINGS,
@@ -194,7 +194,7 @@ class RecordReader:
         header = {name: value for name, value in data["header"].items() if name != "players"}
         kept = {
             "record": {name: value for name, value in data.items() if name not in ("header", "moves")},
-            "header": difference(header, written["header"]),
+            "header": to_keep(header, written["header"]),
             "rounds": unusual_shapes(data["moves"]),
             "surplus": [entry.content for entry in surplus],
         }
@@ -212,7 +212,7 @@ class RecordReader:
         for index, entry in enumerate(surplus):
             self._origins[f"/{KEPT}/surplus/{index}"] = entry.pointer
         for seat, colour in enumerate(COLOURS):
-            if rest := difference(seats[seat], written["header"]["players"][seat]):
+            if rest := to_keep(seats[seat], written["header"]["players"][seat]):
                 record.setdefault("players", {}).setdefault(colour, {})[KEPT] = rest
                 self._origins.setdefault(f"/players/{colour}", f"/header/players/{seat}")
                 self._origins[f"/players/{colour}/{KEPT}"] = f"/header/players/{seat}"
