@@ -122,11 +122,14 @@ def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
 SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
 
 
-@pytest.mark.slow
-def test_sgf_and_hgn_have_limits_of_nodes_and_tokens() -> None:
-    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (MAX_VALUES - 7) + ")")) == [None]
-    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * MAX_VALUES + ")")) == ["syntax/too-large"]
-    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * MAX_VALUES + "*\n")) == ["syntax/too-large"]
+def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 1_000
+    for name in ("sgf", "hgn"):
+        monkeypatch.setattr(f"hexrec.notations.{name}.grammar.MAX_VALUES", most)
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (most - 7) + ")")) == [None]
+    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * most + ")")) == ["syntax/too-large"]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * (most // 2) + "*\n")) == [None]
+    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * most + "*\n")) == ["syntax/too-large"]
 
 
 class TestSgfCutting:
