@@ -1,10 +1,10 @@
 """Every code that a record can give is given in every notation that can say what is wrong, and where that stands.
 
 `fixtures/codes` has a file in each notation (a folder for JSON, which holds one record a file) with a record for each
-code, whose identity is the code. `expected.json` there has, for each notation and code, from where to where the first
-diagnostic points, and what stands there. `python -m tests.notations.test_codes` writes all of them anew: from the first
-fixture of a game, or of records, that gives the code in the notation too. What no such fixture gives there, one among
-the notation's own invalid fixtures does.
+code, whose identity is the code. `expected.json` there has, for each notation and code, from where to where in the
+record the diagnostic points, and what stands there. `python -m tests.notations.test_codes` writes all of them anew:
+from the first fixture of a game, or of records, that gives the code in the notation too. What no such fixture gives
+there, one among the notation's own invalid fixtures does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NOT_IN = {
     "abstractplay": {
         # It does not have these fields.
         *("schema/language", "schema/mark", "schema/opening-and-setup", "schema/time", "schema/turn", "schema/version"),
-        *("lint/clock", "lint/date-order", "lint/mark", "lint/time-order", "variation/illegal"),
+        *("lint/clock", "lint/mark", "lint/time-order", "variation/illegal"),
         *(code for code in OF_RECORDS if code.startswith("setup/")),
         # Its sites give a score to games that were broken off, and let turns follow the end.
         *("schema/score", "lint/extra-passes"),
@@ -76,10 +76,13 @@ def given(report: Report, code: str) -> Diagnostic | None:
     return None if others else next((found for found in report.diagnostics if found.code == code), None)
 
 
-def shown(text: str, found: Diagnostic) -> str:
-    """Return from where to where a diagnostic points, and what stands there."""
+def shown(text: str, report: Report, found: Diagnostic) -> str:
+    """Return from where to where a diagnostic points, lines counted from the record's first, and what stands there."""
+    assert report.document is not None
+    record = report.document.places([""]).find("")
     span = Span(found.line or 0, found.column or 0, found.end_line or 0, found.end_column or 0)
-    return f"{span.line}:{span.column}-{span.end_line}:{span.end_column} {cut_out(text, span)}"
+    before = record.line - 1 if record else 0
+    return f"{span.line - before}:{span.column}-{span.end_line - before}:{span.end_column} {cut_out(text, span)}"
 
 
 def texts(name: str) -> list[str]:
@@ -96,7 +99,7 @@ def found_in(name: str) -> dict[str, str]:
             code = report.id or ""
             diagnostic = given(report, code)
             assert diagnostic is not None, code
-            found[code] = shown(text, diagnostic)
+            found[code] = shown(text, report, diagnostic)
     return found
 
 
