@@ -126,6 +126,11 @@ def test_what_is_written_reads_well() -> None:
     )
 
 
+def test_each_mark_of_praise_or_blame_is_its_own_glyph() -> None:
+    document = read_one("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n1. a1! a2? 2. a3!! a4?? 3. a5!? b1?! *\n')
+    assert [move["nag"] for move in document["moves"]] == [[1], [2], [3], [4], [5], [6]]
+
+
 def test_a_turn_that_is_none_stands_in_quotes() -> None:
     data = sunspot(moves=["e5", "Ring a bell?", "5e", "B+", "", "(0,1"])
     text = write("hgn", data)

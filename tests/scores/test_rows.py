@@ -284,6 +284,13 @@ def test_unknown_writers() -> None:
         scores.get("xyz")
 
 
+def test_the_game_of_a_record_that_fails_the_schema_is_known_where_it_names_one(hexrec: Run) -> None:
+    lines = [{**SHORT_GAME, "size": 99}, {"game": "nadraz"}, {**SHORT_GAME, "game": "chess"}, {"game": 5}, []]
+    text = "".join(f"{json.dumps(line)}\n" for line in lines)
+    ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=text.encode())
+    assert [json.loads(line)["game"] for line in ran.out.splitlines()] == ["sundraval", "nadraz", "chess", None, None]
+
+
 class TestHash:
     def hashes(self, hexrec: Run, text: str, notation: str) -> list[str | None]:
         ran = hexrec("score", "-", "--from", notation, "--format", "jsonl", stdin=text.encode())
