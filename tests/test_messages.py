@@ -43,7 +43,8 @@ def folder(name: str) -> str:
 def test_every_word(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     kept = [kept for kept in KEPT.read_text(encoding="utf-8").splitlines() if f'"fixtures/{part}/' in kept]
-    assert [line(name) for name in PATHS if folder(name) == part] == kept
+    found = [line(name) for name in PATHS if folder(name) == part]
+    assert found == kept, "if that is as it should be: python -m tests.test_messages"
 
 
 if __name__ == "__main__":
