@@ -123,18 +123,22 @@ def read(name: str, stream: BinaryIO) -> Iterator[Document]:
 
 
 def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
-    """Return the notation of a stream in a notation: another one if it is JSON, but begins like a list of that.
+    """Return the notation of a stream in a notation: another one if it is JSON, but begins like that one's records.
 
-    A list is no record, but sites write such lists.
+    One record is JSON; a list of them is none of hexrec's, but sites write such lists, or one record after the other.
     """
     if name != "json":
         return name, stream
     whole = cast(BufferedReader, stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream)))
     head = whole.peek(1).removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(b"["):
-        others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(head))
-        name = next(others, name)
-    return name, cast(BinaryIO, whole)
+        listed = head
+    elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # which says that it is no other
+        listed = b"[" + head
+    else:
+        return name, cast(BinaryIO, whole)
+    others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(listed))
+    return next(others, name), cast(BinaryIO, whole)
 
 
 def _translated(names: list[str], document: Document) -> Document:

@@ -819,7 +819,8 @@ class TestStreams:
             '[["header"]]',
         ):
             assert notations.by_content(other.encode()) != "abstractplay"
-        assert notations.by_content(b'[{"game": "sunspot", "moves": ["e5"]}]') != "abstractplay"
+        for moves in ('["e5"]', "[]", '[["e5"]]'):
+            assert notations.by_content(f'[{{"game": "sunspot", "moves": {moves}}}]'.encode()) != "abstractplay"
 
 
 class TestSchema:

@@ -19,8 +19,11 @@ from hexrec.notations.base import Dialect, Document, Notation, Piece, guarded, r
 
 #: How a record begins, if its first field is one that makes it a record.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
-#: A field that makes an object a record (its moves are rounds), a text, a bracket.
-_TOKEN = re.compile(rb'(?P<field>"header"\s*:|"moves"\s*:\s*\[\s*[\[\]])|"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+#: A field that makes an object a record (its moves are rounds), one of hexrec's own records, a text, a bracket.
+_TOKEN = re.compile(
+    rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
+    re.DOTALL,
+)
 #: How much of the first record of a list is looked at to recognise it.
 _LOOKED_AT = 8192
 
@@ -54,8 +57,8 @@ def _recognises(head: bytes) -> bool:
         return False
     depth = 0
     for token in _TOKEN.finditer(head, 0, _LOOKED_AT):
-        if token["field"] and depth == 2:
-            return True
+        if depth == 2 and (token["theirs"] or token["ours"]):
+            return token["theirs"] is not None
         brackets = token[0].rpartition(b'"')[2]
         depth += brackets.count(b"[") + brackets.count(b"{") - brackets.count(b"]") - brackets.count(b"}")
         if depth < 2 and brackets in (b"]", b"}"):
