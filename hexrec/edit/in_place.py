@@ -85,13 +85,13 @@ def segments(
         expected.extend(Expected(old, old.data, holds) for old, _ in asked)
 
     def read_again(made: BinaryIO) -> Iterator[Document]:
-        again, whole = notations.recognise_list(*source.recognise(made))
+        again, whole = notations.recognise_dialect(*source.recognise(made))
         if again != name:
             raise EditorBug(f"it would be recognised as {notations.get(again).title}")
         yield from (editor.read or notations.get(name).read)(whole)
 
     counted = CountingStream(stream)
-    name, whole = notations.recognise_list(*source.recognise(cast(BinaryIO, BufferedReader(counted, 2**16))))
+    name, whole = notations.recognise_dialect(*source.recognise(cast(BinaryIO, BufferedReader(counted, 2**16))))
     editor = edit.get(name)
     yield from verified(complete(edited(), counted), expected, read_again)
 

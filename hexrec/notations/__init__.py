@@ -116,13 +116,13 @@ def _plugins() -> dict[str, Notation]:
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
-    name, stream = recognise_list(name, stream)
+    name, stream = recognise_dialect(name, stream)
     documents = get(name).read(stream)
     dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
     return map(partial(_translated, dialects), documents) if dialects else documents
 
 
-def recognise_list(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
+def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     """Return the notation of a stream in a notation: another one if it is JSON, but begins like that one's records.
 
     One record is JSON; a list of them is none of hexrec's, but sites write such lists, or one record after the other.
@@ -174,7 +174,7 @@ __all__ = [
     "is_known",
     "names",
     "read",
-    "recognise_list",
+    "recognise_dialect",
     "register",
     "unregister",
 ]

@@ -17,7 +17,7 @@ def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
 def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
     """Return the least `leftovers` with which `merge` makes `whole` of `natural`.
 
-    `natural` has no field that `whole` lacks.
+    Fields that `natural` alone has stay: no leftovers take them away.
     """
     leftovers = {}
     for name, value in whole.items():

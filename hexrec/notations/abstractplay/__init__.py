@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
     re.DOTALL,
 )
-#: How much of the first record of a list is looked at to recognise it.
+#: How much of a list is looked at: a line may have millions of brackets.
 _LOOKED_AT = 8192
 
 
