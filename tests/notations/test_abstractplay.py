@@ -202,6 +202,10 @@ class TestReading:
         assert ours["result"] == {"winner": "draw", "termination": "agreement"}
         assert write(canonical(ours)) == (data, [])
 
+    def test_an_agreement_that_names_no_winner_names_none_afterwards(self) -> None:
+        ours = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"], "result": {"termination": "agreement"}}
+        assert record_of(write(canonical(ours))[0])["result"] == {"termination": "agreement"}
+
     def test_an_ending_stands_at_the_end_only(self) -> None:
         assert record_of(envelope("e5", "resign", "d4"))["moves"] == ["e5", "resign", "d4"]
 

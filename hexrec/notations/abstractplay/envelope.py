@@ -138,9 +138,12 @@ def _players(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _ending(data: Mapping[str, Any], own: dict[str, Any], turns: list[Any], kept: Any) -> list[Any]:
     """Return the entry that says how the game ended; `own` is told what no such entry can say."""
-    termination = data["result"].get("termination", "rules") if "result" in data else UNFINISHED
+    result = data.get("result", {})
+    termination = result.get("termination", "rules") if "result" in data else UNFINISHED
+    # The word for an agreement says that the game is drawn.
+    is_said_by_a_word = termination != "agreement" or "winner" in result
     for word, meaning in ENDINGS.items():
-        if meaning == termination:
+        if meaning == termination and is_said_by_a_word:
             return [kept if ending(kept) == meaning else word]
     if termination != "rules" or (turns and ending(turns[-1])):
         own["termination"] = termination

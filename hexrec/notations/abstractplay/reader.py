@@ -290,7 +290,8 @@ class RecordReader:
         result: dict[str, Any] = {}
         black, white = numbers
         # Two zeros are those of a draw that was agreed on, but else may stand for a game without a winner.
-        if black is not None and white is not None and (black or white or termination == "agreement"):
+        is_agreed_draw = last is not None and termination == "agreement"
+        if black is not None and white is not None and (black or white or is_agreed_draw):
             ahead = 1 if white > black else 0
             result["winner"] = COLOURS[ahead] if black != white else "draw"
             self._origins["/result/winner"] = f"/header/players/{ahead}/result"
