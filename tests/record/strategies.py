@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hexrec import games
-from hexrec.board import SYSTEMS, hexagon
+from hexrec.board import SYSTEMS, System, hexagon
 from hexrec.games.playout import random_game
 from hexrec.record import FORMAT_VERSION
 
@@ -81,8 +81,8 @@ def marks(cells: st.SearchStrategy[str]) -> st.SearchStrategy[list[Any]]:
     return st.lists(mark, max_size=2)
 
 
-@st.composite
-def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], cells: st.SearchStrategy[str], depth: int = 2) -> list[Any]:
+def moves(turns: st.SearchStrategy[str], cells: st.SearchStrategy[str], depth: int = 2) -> st.SearchStrategy[list[Any]]:
+    """Return lists of turns, with variations of that depth."""
     lines = st.lists(moves(turns, cells, depth - 1), max_size=2) if depth else st.just([])
     value = st.integers(-1, 1) | st.floats(-1, 1)
     evaluation = {"value": value, "depth": st.integers(0), "engine": texts, "line": st.lists(turns, max_size=2)}
@@ -100,9 +100,10 @@ def moves(draw: st.DrawFn, turns: st.SearchStrategy[str], cells: st.SearchStrate
             "variations": lines,
         },
     )
-    return draw(st.lists(turns | move, max_size=3))
+    return st.lists(turns | move, max_size=3)
 
 
+@cache
 def turn_texts(name: str) -> st.SearchStrategy[str]:
     """Return texts that are spelled like turns of a game, in one coordinate system or another."""
     game = games.get(name)
@@ -126,6 +127,15 @@ def records(draw: st.DrawFn, name: str, *, setups: bool = False) -> dict[str, An
     ruleset = draw(st.sampled_from([None, *game.rulesets]))
     size = draw(st.sampled_from(game.ruleset(ruleset).sizes))
     system = draw(st.sampled_from(SYSTEMS))
+    return draw(records_of(name, ruleset, size, system, with_setup=setups and draw(st.booleans())))
+
+
+@cache
+def records_of(
+    name: str, ruleset: str | None, size: int, system: System, *, with_setup: bool
+) -> st.SearchStrategy[dict[str, Any]]:
+    """Return the records of one setting: to make these takes as long as to draw one of them."""
+    game = games.get(name)
     grid = hexagon(size)
     cells = st.sampled_from(grid.cells).map(grid.names(system).single)
     required: dict[str, Any] = {
@@ -137,7 +147,7 @@ def records(draw: st.DrawFn, name: str, *, setups: bool = False) -> dict[str, An
     }
     if ruleset is not None:
         required["ruleset"] = st.just(ruleset)
-    if setups and draw(st.booleans()):
+    if with_setup:
         required["setup"] = st.builds(setup, st.just(name), st.just(size), st.just(ruleset), st.integers(0, 3))
     elif game.opening:
         required["opening"] = fields(dict.fromkeys(game.opening, cells), {})
@@ -155,7 +165,7 @@ def records(draw: st.DrawFn, name: str, *, setups: bool = False) -> dict[str, An
     }
     if game.variants:
         optional["variant"] = st.sampled_from(game.variants)
-    return draw(fields(required, optional))
+    return fields(required, optional)
 
 
 def results(name: str) -> st.SearchStrategy[dict[str, Any]]:
