@@ -32,7 +32,7 @@ def line(name: str) -> str:
     lint = Lint() if "/lint/" in name else None
     reports = Duplicates().find(check_sources(Discovery([name]), lint=lint))
     diagnostics = [diagnostic for report in reports for diagnostic in pack(report)["diagnostics"]]
-    return json.dumps({"file": name, "diagnostics": diagnostics}, ensure_ascii=False)
+    return json.dumps({"file": name, "diagnostics": diagnostics})
 
 
 def folder(name: str) -> str:

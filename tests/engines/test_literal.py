@@ -141,15 +141,16 @@ def test_sundraval_scores_of_random_positions(size: int, ties: list[set[int]]) -
     assert compared
 
 
-def test_strangled_groups_of_any_graph(ties: list[set[int]]) -> None:
+@pytest.mark.parametrize("seed", range(5))
+def test_strangled_groups_of_any_graph(seed: int, ties: list[set[int]]) -> None:
     """Groups with paths between them that no board need have, so that undecided sets of groups abound.
 
     Many of the triples have a group of each size, the middle one an enemy of the others, with paths between all three:
     either it is strangled or they are.
     """
-    grid, rng = hexagon(5), random.Random(2)
+    grid, rng = hexagon(5), random.Random(seed)
     undecided = [0, 0, 0]  # how often no, one and several sets were left
-    for _ in range(200):
+    for _ in range(40):
         cells = rng.sample(list(grid.cells), len(grid.cells))
         colours, sizes, paths = [0, 1], [1, 1], set()
         for triple in range(2, 14, 3):
@@ -189,5 +190,5 @@ def test_strangled_groups_of_any_graph(ties: list[set[int]]) -> None:
         strangled = sundraval.strangled_groups(groups)
         assert transcription.decided(linked, territory) == {stones[number] for number in cells_of(strangled)}
         undecided[min(2, len(ties[0]) if ties else 0)] += 1
-    assert undecided[1] > 20
-    assert undecided[2] > 50
+    assert undecided[1] > 2
+    assert undecided[2] > 10
