@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["Shown", "browser", "opened", "page", "site"]
+__all__ = ["Shown", "browser", "opened", "page", "site", "window"]
 
 #: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
 _ARGUMENTS = [
@@ -37,9 +37,18 @@ class Shown:
         self.page = page
         self.errors: list[str] = []
         self.requests: list[str] = []
-        page.on("console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self.requests.append(request.url))
+        self._heard = {
+            "console": lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None,
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": lambda request: self.requests.append(request.url),
+        }
+        for event, hear in self._heard.items():
+            page.on(event, hear)  # type: ignore[call-overload]
+
+    def leave(self) -> None:
+        """Listen to the page no longer, which somebody else may use now."""
+        for event, hear in self._heard.items():
+            self.page.remove_listener(event, hear)
 
     def check(self, text: str) -> None:
         """Paste a record and have it checked."""
@@ -112,6 +121,15 @@ def site() -> Iterator[str]:
         yield str(client.base_url)
 
 
+@pytest.fixture(scope="package")
+def window(browser: Browser) -> Iterator[Page]:
+    """A window that tests use one after the other: to open one of their own would take longer than most of them."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(_PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
     """Open an address or a file in a window of its own. In the end, no page may have complained."""
@@ -134,5 +152,11 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 
 
 @pytest.fixture
-def page(opened: Callable[..., Shown], site: str) -> Shown:
-    return opened(site)
+def page(window: Page, site: str) -> Iterator[Shown]:
+    """The page of the service, begun anew. In the end, it may not have complained."""
+    window.goto("about:blank")
+    shown = Shown(window)
+    window.goto(site)
+    yield shown
+    shown.leave()
+    assert shown.errors == []
