@@ -114,6 +114,23 @@ READINGS: list[Reading | Same] = [
     ),
     Reading(
         S1,
+        "A smaller enemy group with a path to it that is strangled keeps a group alive",
+        "An enemy group as large does, too",
+        engine=(("if enemy.size < group.size:", "if enemy.size <= group.size:"),),
+        literal=(
+            (
+                "[enemy for enemy in enemies[one] if len(enemy) < len(one)]",
+                "[enemy for enemy in enemies[one] if len(enemy) <= len(one)]",
+            ),
+            _LITERAL_UNCHECKED,
+        ),
+        fixtures=(
+            "valid/enemies-as-large-save-nobody.yaml",
+            "valid/enemies-as-large-save-nobody-the-other-way-round.yaml",
+        ),
+    ),
+    Reading(
+        S1,
         "A group is threatened by a larger enemy group, or by one with a territory",
         "By one that is as large, too",
         engine=(("enemy.size > group.size or", "enemy.size >= group.size or"),),
