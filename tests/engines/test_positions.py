@@ -153,3 +153,17 @@ def test_a_pass_just_made_was_legal() -> None:
     with pytest.raises(IllegalSetup, match="white has just passed, which is not legal here"):
         games.get("valaturna").start(position=passed, ruleset="2023-first")
     assert games.get("valaturna").start(position=passed).text() == passed
+
+
+def test_a_board_without_stacks_is_a_position_of_valaturna() -> None:
+    position = games.get("valaturna").start(position="4/5/6/7/6/5/4 b 0")
+    assert position.legal_turns() == ["pass"]
+    position.play_all(["pass", "pass"])
+    outcome = position.result()
+    assert outcome is not None
+    assert (outcome.winner, outcome.score) == ("draw", {"black": [], "white": []})
+
+
+def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> None:
+    with pytest.raises(IllegalSetup, match="that on d6 is secure"):
+        games.get("valaturna").start(position="3b/3ww/1b3w*2/2b1ww*3w/2b1bw/5/4 b 0")
