@@ -167,3 +167,8 @@ def test_a_board_without_stacks_is_a_position_of_valaturna() -> None:
 def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> None:
     with pytest.raises(IllegalSetup, match="that on d6 is secure"):
         games.get("valaturna").start(position="3b/3ww/1b3w*2/2b1ww*3w/2b1bw*2/5/4 b 0")
+
+
+def test_a_snake_with_one_head_is_not_well_formed() -> None:
+    with pytest.raises(IllegalSetup, match="has 1 head: every snake of two or more stones has two$"):
+        games.get("nadraz").start(position="4/5/6/3b3/2bb2/1b3/4 b 0 -")
