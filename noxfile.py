@@ -92,3 +92,10 @@ def hostile(session: nox.Session) -> None:
 def kernel(session: nox.Session) -> None:
     """Compile the kernels of `hexrec/kernel/` again, after a change of them."""
     session.run("python", "hatch_build.py")
+
+
+@nox.session(venv_backend="venv")
+def mutants(session: nox.Session) -> None:
+    """Faults put into the code, which tests have to notice: in all modules of the table, or in those after `--`."""
+    session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1", env={"HEXREC_PURE": "1"})
+    session.run("python", "-m", "tests.mutants", *session.posargs)

@@ -170,5 +170,5 @@ def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> N
 
 
 def test_a_snake_with_one_head_is_not_well_formed() -> None:
-    with pytest.raises(IllegalSetup, match="has 1 head: every snake of two or more stones has two$"):
+    with pytest.raises(IllegalSetup, match=r"has 1 head: every snake of two or more stones has two$"):
         games.get("nadraz").start(position="4/5/6/3b3/2bb2/1b3/4 b 0 -")

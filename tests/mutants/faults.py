@@ -1,0 +1,143 @@
+"""The faults that mutmut knows how to make in a module, as code objects ready to take the place of functions."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import accumulate
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
+from mutmut.mutation.file_mutation import create_mutations
+
+
+class Mutant(NamedTuple):
+    """A fault in a function.
+
+    Attributes:
+        module: the module's name.
+        function: the function's qualified name.
+        line: the line in the module, from 1.
+        before, after: the text there, without and with the fault.
+        number: counts the faults in the module, from 0.
+        source: the whole module with the fault.
+    """
+
+    module: str
+    function: str
+    line: int
+    before: str
+    after: str
+    number: int
+    source: str
+
+    @property
+    def key(self) -> str:
+        """What the mutant is called in lists: it stays the same while the function does."""
+        return f"{self.function}: {self.before} → {self.after}"
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    """Yield the faults in the functions of a module, in the order of their lines."""
+    path = import_module(module).__file__
+    assert path is not None
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    tree, mutations, *_ = create_mutations(path, text)
+    spans = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
+    lines = text.splitlines(keepends=True)
+    offsets = [0, *accumulate(map(len, lines))]
+    names = dict(_functions(ast.parse(text)))
+    found = []
+    for mutation in mutations:
+        span = spans[mutation.original_node]
+        start, end = (offsets[place.line - 1] + place.column for place in (span.start, span.end))
+        function = next((name for name, its in names.items() if span.start.line in its), None)
+        if function is not None:
+            source = text[:start] + tree.code_for_node(mutation.mutated_node) + text[end:]
+            before, after = _difference(lines, source.splitlines(keepends=True))
+            found.append((span.start.line, function, before, after, source))
+    found.sort(key=lambda each: each[0])
+    for number, (line, function, before, after, source) in enumerate(found):
+        yield Mutant(module, function, line, before, after, number, source)
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[str, range]]:
+    """Yield the outermost functions and methods of a module by name, each with its lines."""
+    for node in tree.body:
+        for child in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if isinstance(child, ast.FunctionDef):
+                name = f"{node.name}.{child.name}" if isinstance(node, ast.ClassDef) else child.name
+                yield name, range(child.lineno, (child.end_lineno or child.lineno) + 1)
+
+
+def _difference(old: list[str], new: list[str]) -> tuple[str, str]:
+    """Return the lines that differ, as one line each."""
+    start = next(
+        (n for n, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), min(len(old), len(new))
+    )
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return tuple(" ".join(line.strip() for line in text[start : len(text) - end]) for text in (old, new))  # type: ignore[return-value]
+
+
+def functions_of(module: ModuleType) -> Iterator[tuple[str, Any, FunctionType]]:
+    """Yield each function and method of a module: its name, what holds it (a cache, a property, itself), and itself."""
+    for name, value in vars(module).items():
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            for own, member in vars(value).items():
+                yield from ((f"{name}.{own}", *both) for both in _plain(member, module))
+        else:
+            yield from ((name, *both) for both in _plain(value, module))
+
+
+def _plain(value: Any, module: ModuleType) -> Iterator[tuple[Any, FunctionType]]:
+    inner = value
+    if isinstance(inner, staticmethod | classmethod):
+        inner = inner.__func__
+    elif isinstance(inner, property):
+        inner = inner.fget
+    elif hasattr(inner, "func") and not isinstance(inner, FunctionType):  # functools.cached_property
+        inner = inner.func
+    inner = inspect.unwrap(inner) if callable(inner) else inner
+    if isinstance(inner, FunctionType) and inner.__module__ == module.__name__:
+        yield value, inner
+
+
+def put_in(mutant: Mutant) -> bool:
+    """Let the function of this process do what the mutant does; return whether that was possible."""
+    module = sys.modules[mutant.module]
+    code = compile(mutant.source, module.__file__ or mutant.module, "exec", dont_inherit=True)
+    wanted = _code_of(code, mutant.function.split("."))
+    for name, holder, function in functions_of(module):
+        if name == mutant.function and wanted is not None:
+            if function.__code__.co_freevars != wanted.co_freevars:
+                return False
+            function.__code__ = wanted
+            if hasattr(holder, "cache_clear"):
+                holder.cache_clear()
+            return True
+    return False
+
+
+def _code_of(code: CodeType, path: list[str]) -> CodeType | None:
+    for part in path:
+        inner = [const for const in code.co_consts if isinstance(const, CodeType) and const.co_name == part]
+        if not inner:
+            return None
+        code = inner[-1]
+    return code
+
+
+def clear_caches(modules: list[str]) -> None:
+    """Forget what modules have worked out; so do all modules of games and boards, which look things up in turn."""
+    for name, module in list(sys.modules.items()):
+        if name in modules or name.startswith(("hexrec.games.", "hexrec.board.", "hexrec.kernel")):
+            for value in list(vars(module).values()):
+                if getattr(value, "__module__", None) == name and hasattr(value, "cache_clear"):
+                    value.cache_clear()
