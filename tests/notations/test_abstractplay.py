@@ -417,6 +417,8 @@ class TestPastTheEnd:
 
 canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
 odd_turns = st.sampled_from(["resign", "draw", "h8;xi3", "xx5", "", "x", "x5xe4", "e5", "a0", "pass", ";"]) | texts
+#: In the order in which they are read.
+_PARTS = ("record", "header", "rounds", "surplus", "last")
 kept_shapes = json_values | st.fixed_dictionaries(
     {},
     optional={
@@ -430,7 +432,7 @@ kept_shapes = json_values | st.fixed_dictionaries(
         "surplus": json_values | st.lists(st.none() | st.sampled_from(["e5", "resign"]) | json_values, max_size=2),
         "last": json_values | st.sampled_from(["resign", {"move": "resign", "result": 1}, {"move": "draw"}]),
     },
-)
+).map(lambda kept: {part: kept[part] for part in _PARTS if part in kept})
 kept_parts = json_values | st.dictionaries(
     texts | st.sampled_from(["name", "result", "seat", "is_ai", "isBot", "userid", "move", "sequence"]), json_values
 )
