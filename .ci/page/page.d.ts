@@ -22,6 +22,17 @@ type Colour = "black" | "white";
 type Point = [x: number, y: number];
 /** For each branch: the ply at which it leaves its line, and the number of the variation. */
 type Path = [ply: number, variation: number][];
+/** A position of the game: a line of it, and how many turns of that line were played. */
+interface Place {
+  path: Path;
+  ply: number;
+}
+/** What an edit makes of a record, and the place to look at after it. */
+interface Edit extends Place {
+  record: GameRecord;
+}
+/** What views are told of. */
+type AppEvent = "record" | "place" | "chosen" | "look";
 
 interface Board {
   size: number;
@@ -140,18 +151,14 @@ interface View {
   description: string;
 }
 
-/** What the page remembers. Before the first record is shown, `data`, `names` and `picture` are null: see `?.` there. */
-interface State {
+/** What the page remembers. Before the first record is shown, `document`, `data`, `names` and `picture` are null: see `?.` there. */
+interface State extends Place {
+  document: import("../../hexrec/web/static/document.js").GameDocument;
   data: Replay;
   text: string;
-  path: Path;
-  ply: number;
   line: Step[];
   chosen: number[];
   systemChosen: boolean;
-  legal: Map<string, Promise<string[]>>;
-  timer: number | undefined;
-  asked: number;
   names: import("../../hexrec/web/static/names.js").Names;
   picture: import("../../hexrec/web/static/board.js").BoardPicture;
 }

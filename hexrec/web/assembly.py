@@ -21,8 +21,13 @@ from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.web.replay import replay_data
 
 #: The modules of the script; each follows those that it imports from.
-_MODULES = ("tree.js", "names.js", "link.js", "board.js", "page.js")
-_IMPORTS = re.compile(r"^(?:import .*\n|export (?=\w))", re.MULTILINE)
+_MODULES = (
+    *("tree.js", "document.js", "names.js", "link.js", "board.js"),
+    *("elements.js", "service.js", "app.js"),
+    *("verdict.js", "playback.js", "stage.js", "turns.js", "legal.js"),
+    *("intake.js", "save.js", "share.js", "keyboard.js", "page.js"),
+)
+_IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "

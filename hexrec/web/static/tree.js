@@ -53,49 +53,12 @@ export function follow(trunk, path, ply, turn) {
 }
 
 /**
- * The record with a turn added after some turns of a line, and where that turn is. The record given stays as it is.
- * @param {GameRecord} record @param {Path} path @param {number} ply @param {string} turn
- * @returns {{record: GameRecord, path: Path, ply: number}}
- */
-export function extended(record, path, ply, turn) {
-  const grown = structuredClone(record);
-  const parent = before(path, ply);
-  let moves = grown.moves;
-  let base = 0;
-  for (const [branch, variation] of parent) {
-    moves = branchOf(moves[branch - base], variation);
-    base = branch;
-  }
-  const index = ply - base;
-  if (index === moves.length) {
-    moves.push(turn);
-    return { record: grown, path: parent, ply: ply + 1 };
-  }
-  const given = moves[index];
-  const move = typeof given === "string" ? { turn: given } : given;
-  moves[index] = move;
-  const variations = (move.variations ??= []);
-  variations.push([turn]);
-  return { record: grown, path: [...parent, [ply, variations.length - 1]], ply: ply + 1 };
-}
-
-/**
- * The record of the game up to a ply of a line, with nothing else in it.
- * @param {GameRecord} record @param {Step[]} line @param {number} ply
- */
-export function played(record, line, ply) {
-  const kept = ["hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup"];
-  const bare = Object.fromEntries(kept.filter((name) => name in record).map((name) => [name, record[name]]));
-  return { ...bare, moves: line.slice(0, ply).map((step) => step.turn) };
-}
-
-/**
  * A variation of a turn. Throws for one that is not there: the path came from outside.
  * @template {Step | Move} T
  * @param {T} move @param {number} variation
  * @returns {T[]}
  */
-function branchOf(move, variation) {
+export function branchOf(move, variation) {
   const line = typeof move === "string" ? undefined : move?.variations?.[variation];
   if (!line) throw new RangeError("the path leads to no variation");
   return /** @type {T[]} */ (line);
@@ -105,6 +68,6 @@ function branchOf(move, variation) {
  * A path with the branches that a position before a ply needs.
  * @param {Path} path @param {number} ply
  */
-function before(path, ply) {
+export function before(path, ply) {
   return path.filter(([branch]) => branch < ply);
 }

@@ -1,0 +1,88 @@
+// What the page knows and shows: the record, the place in it, the cells chosen. Views are told when one of them changes.
+
+import { BoardPicture } from "./board.js";
+import { GameDocument } from "./document.js";
+import { $ } from "./elements.js";
+import { Names } from "./names.js";
+import { lineOf, playable } from "./tree.js";
+
+/** @type {State} */
+export const state = /** @type {any} */ ({
+  document: null, // the game that is shown, which edits change
+  data: null, // what the service, or this file, knows of the record
+  text: "", // what was given
+  path: [],
+  ply: 0,
+  line: [],
+  chosen: [], // cells
+  systemChosen: false, // whether somebody chose the coordinates; else they are those of the record
+  names: null,
+  picture: null,
+});
+
+/** @type {Record<AppEvent, ((quiet: boolean) => void)[]>} */
+const views = { record: [], place: [], chosen: [], look: [] };
+
+/**
+ * Has something done whenever something changes: the `record` (another one, or an edit), the `place` in it, the `chosen`
+ * cells, or the `look` (coordinates, names, theme). A view that is told of a new record is told of its place next.
+ * @param {AppEvent} event @param {(quiet: boolean) => void} view
+ */
+export function on(event, view) {
+  views[event].push(view);
+}
+
+/** @param {AppEvent} event @param {boolean} quiet */
+function tell(event, quiet = false) {
+  for (const view of views[event]) view(quiet);
+}
+
+export const system = () => /** @type {System} */ ($("coordinates").value);
+export const own = () => state.data.record.coordinates ?? "row";
+/** @param {string} turn */
+export const shownTurn = (turn) => (state.names ? state.names.respell(turn, own(), system()) : turn);
+/** @param {number} cell */
+export const nameOf = (cell) => state.names.single(cell, system());
+/** @returns {Start} */
+export const current = () => /** @type {Start} */ (state.ply ? state.line[state.ply - 1] : state.data.start);
+export const ended = () => current().over;
+export const toPlay = () => current().to_play;
+
+/**
+ * Shows a record, at a place in it or where it is most of interest: its illegal turn, or its end.
+ * @param {Replay} data @param {Place | null} place @param {GameDocument | null} opened the document, if it is open
+ */
+export function show(data, place = null, opened = null) {
+  state.data = data;
+  state.document = opened ?? new GameDocument(data.record);
+  if (data.record && !state.systemChosen) $("coordinates").value = own();
+  state.chosen = [];
+  if (data.board) {
+    state.names = new Names(data.board);
+    state.picture = new BoardPicture(data.board, data.game.surface, state.names);
+  }
+  tell("record");
+  if (data.board) goTo(place?.path ?? [], place?.ply ?? playable(data.moves), true);
+}
+
+/** @param {Path} path @param {number} ply @param {boolean} quiet */
+export function goTo(path, ply, quiet = false) {
+  state.path = path;
+  state.line = lineOf(state.data.moves, path);
+  state.ply = Math.min(Math.max(ply, 0), playable(state.line));
+  tell("place", quiet);
+}
+
+/** @param {number} by */
+export const step = (by) => goTo(state.path, state.ply + by);
+
+/** @param {number[]} cells */
+export function choose(cells) {
+  state.chosen = cells;
+  tell("chosen");
+}
+
+/** Tells that coordinates, names or theme are others. */
+export function relook() {
+  tell("look");
+}

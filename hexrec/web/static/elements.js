@@ -1,0 +1,42 @@
+// The elements of the page, and what is said to people.
+
+/**
+ * @template {keyof PageElements} K
+ * @param {K} id
+ */
+export const $ = (id) => /** @type {PageElements[K]} */ (document.getElementById(id));
+
+/** What a file that works by itself holds of its record; null on the page of the service. */
+export const EMBEDDED = $("replay");
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Partial<Omit<HTMLElementTagNameMap[K], "value">> & { value?: unknown }} properties
+ * @param {...(Node | string)} children
+ */
+export function make(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Tells those who do not see the page.
+ * @param {string | null} text
+ */
+export function say(text) {
+  $("live").textContent = text;
+}
+
+/**
+ * Shows a problem; an empty text takes it away.
+ * @param {string} text
+ */
+export function complain(text) {
+  $("problem").textContent = text;
+  $("problem").hidden = !text;
+}
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,49 @@
+// Saving: the record in a notation, or the board as a picture.
+
+import { on, state } from "./app.js";
+import { $, make, say } from "./elements.js";
+
+export function beginSave() {
+  on("record", () => {
+    $("save").hidden = !state.data.record;
+    $("save-note").textContent = "";
+    showFormats();
+  });
+  $("download").addEventListener("click", download);
+}
+
+function showFormats() {
+  const names = Object.keys(state.data.texts ?? {});
+  const kept = $("format").value;
+  if (state.data.board) names.push("svg");
+  $("format").replaceChildren(...names.map((name) => make("option", { value: name, textContent: name })));
+  if (names.includes(kept)) $("format").value = kept;
+}
+
+function download() {
+  const name = $("format").value;
+  const { text, file, lost } =
+    name === "svg" ? { text: picture(), file: "game.svg", lost: [] } : state.data.texts[name];
+  const type = name === "svg" ? "image/svg+xml" : "text/plain";
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: file });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  $("save-note").textContent = [`Saved as ${file}.`, ...lost].join(" ");
+  say($("save-note").textContent);
+}
+
+// The board as it is shown, with the rules that it needs.
+function picture() {
+  const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
+  for (const hit of drawn.querySelectorAll("[data-cell]")) hit.remove();
+  const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
+  drawn.setAttribute("width", width);
+  drawn.setAttribute("height", height);
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
+  const wanted = rules.filter(
+    (rule) => rule.includes(`.hexrec-${$("theme").value} `) || rule.startsWith(".hexrec-board"),
+  );
+  return new XMLSerializer()
+    .serializeToString(drawn)
+    .replace(">", `><style><![CDATA[\n${wanted.join("\n")}\n]]></style>`);
+}

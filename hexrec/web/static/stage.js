@@ -1,0 +1,60 @@
+// The board, its caption and the legend.
+
+import { sample } from "./board.js";
+import { current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
+import { $, make, say } from "./elements.js";
+import { stonesAfter } from "./tree.js";
+
+export function beginStage() {
+  on("record", () => ($("stage").hidden = !state.data.board));
+  on("place", (quiet) => {
+    showBoard();
+    if (!quiet) say($("caption").textContent);
+  });
+  on("chosen", showBoard);
+  on("look", () => {
+    if (state.data?.board) showBoard();
+  });
+}
+
+function showBoard() {
+  const { board, start } = state.data;
+  const stones = stonesAfter(start, state.line, state.ply, board.cells.length);
+  const marks = [...(current().marks ?? []), ...(current().parts ?? [])];
+  const next = state.line[state.ply];
+  const illegal = next?.illegal ? state.names.through(next.turn.toLowerCase(), own()) : [];
+  const caption = captionText(next);
+  $("caption").textContent = caption;
+  const theme = $("theme").value;
+  const { markup } = current();
+  const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
+  const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
+  const names = { system: system(), labels: $("labels").value };
+  const view = { stones, marks, markup, illegal, chosen: state.chosen, ...names, theme };
+  $("board").replaceChildren(state.picture.draw({ ...view, title: caption, description: words }));
+  const kinds = new Map(marks.map((mark) => [mark.name, mark]));
+  $("legend").replaceChildren(
+    ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
+    ...said.map((line) => make("li", {}, line)),
+  );
+}
+
+/** @param {Step | undefined} next */
+function captionText(next) {
+  const last = state.ply && state.line[state.ply - 1];
+  const when = last ? `After ply ${state.ply}, ${last.colour} ${shownTurn(last.turn)}` : "Before the first turn";
+  const then = ended() ? ended() : `${toPlay()} to play`;
+  return next?.illegal ? `${when}; ${next.colour} ${shownTurn(next.turn)} is illegal here` : `${when}; ${then}`;
+}
+
+/** @param {number[]} stones @param {Mark[]} marks */
+function description(stones, marks) {
+  /** @param {number} cell */
+  const standing = (cell) => nameOf(cell) + (Math.abs(stones[cell]) > 1 ? ` (height ${Math.abs(stones[cell])})` : "");
+  const cells = [...stones.keys()];
+  const sides = Object.entries({ Black: 1, White: -1 }).map(([colour, sign]) => {
+    const held = cells.filter((cell) => stones[cell] * sign > 0).map(standing);
+    return `${colour}: ${held.join(", ") || "none"}.`;
+  });
+  return [...sides, ...marks.map((mark) => `${mark.name}: ${mark.cells.map(nameOf).join(", ")}.`)].join(" ");
+}

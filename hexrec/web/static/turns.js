@@ -1,0 +1,81 @@
+// The list of turns, with variations and comments.
+
+import { goTo, on, shownTurn, state } from "./app.js";
+import { $, make } from "./elements.js";
+import { claimed } from "./verdict.js";
+
+export function beginTurns() {
+  on("record", () => ($("list").hidden = !state.data.board));
+  on("place", showTurns);
+  on("look", () => {
+    if (state.data?.board) showTurns();
+  });
+}
+
+function showTurns() {
+  const { moves, report } = state.data;
+  const box = $("turns");
+  const scrolled = box.scrollTop;
+  box.replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
+  if (report.result && !report.result.termination.startsWith("rules")) {
+    box.append(make("div", { className: "remark", textContent: claimed(report.result) }));
+  }
+  box.scrollTop = scrolled;
+  const at = /** @type {HTMLElement | null} */ (box.querySelector("[aria-current]"));
+  if (at) {
+    const [top, bottom] = [at.offsetTop - box.offsetTop, at.offsetTop - box.offsetTop + at.offsetHeight];
+    if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+  }
+}
+
+function startButton() {
+  const button = make("button", { type: "button", className: "turn wide", textContent: "Before the first turn" });
+  if (state.ply === 0) button.setAttribute("aria-current", "true");
+  button.addEventListener("click", () => goTo([], 0));
+  return button;
+}
+
+/**
+ * @param {Step[]} steps @param {Path} path @param {number} base
+ * @returns {Generator<HTMLElement>}
+ */
+function* lineItems(steps, path, base) {
+  for (const [index, each] of steps.entries()) {
+    const ply = base + index;
+    yield turnItem(each, path, ply);
+    if (each.comment) yield make("div", { className: "remark wide", textContent: each.comment });
+    for (const [number, line] of (each.variations ?? []).entries()) {
+      const items = lineItems(line, [...path, [ply, number]], ply);
+      const box = make("div", { className: "line variation wide" }, ...items);
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", `Variation at ply ${ply + 1}`);
+      yield box;
+    }
+  }
+}
+
+/** @param {Step} each @param {Path} path @param {number} ply */
+function turnItem(each, path, ply) {
+  const live = each.changes || each.illegal;
+  const item = live ? make("button", { type: "button" }) : make("span");
+  item.className = `turn ${each.colour}`;
+  item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
+  item.append(make("span", { className: "unseen", textContent: `${each.colour} ` }));
+  item.append((each.illegal ? "✗ " : "") + shownTurn(each.turn) + (each.nag ?? []).map(glyph).join(""));
+  if (!live) {
+    item.append(make("span", { className: "unseen", textContent: " (not played)" }));
+    return item;
+  }
+  const after = each.changes ? ply + 1 : ply;
+  if (each.illegal) {
+    item.classList.add("illegal");
+    item.title = each.illegal;
+    item.append(make("span", { className: "unseen", textContent: ` (illegal: ${each.illegal})` }));
+  } else if (after === state.ply && state.line[ply] === each) item.setAttribute("aria-current", "true");
+  item.addEventListener("click", () => goTo(path, after));
+  return item;
+}
+
+const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
+/** @param {number} nag */
+const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag]}` : ` $${nag}`);
