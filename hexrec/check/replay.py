@@ -27,7 +27,7 @@ class Replay:
         plies: the number of turns executed.
         outcome: how the game has ended after them; None while it goes on.
         failure: the first thing that the rules refuse, with pointer, ply and turn; None if there is none.
-        canonical: all turns, where they are known to be legal and in canonical spelling; else None.
+        canonical: all turns in canonical spelling, where they are legal and the kernel has told it; else None.
     """
 
     record: GameRecord = field(repr=False)
@@ -87,7 +87,7 @@ def replay_whole(record: GameRecord) -> Replay:
         )
     if played is None:
         return replay(record)
-    return Replay(record, len(record.moves), played.outcome, canonical=turns if played.canonical else None)
+    return Replay(record, len(record.moves), played.outcome, canonical=played.turns)
 
 
 def with_legal_turns(message: str, position: Position[Any]) -> str:

@@ -50,7 +50,7 @@ class Report:
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
         legal: whether the opening and all turns are legal.
-        canonical: all turns, where they are known to be legal and in canonical spelling; else None.
+        canonical: all turns in canonical spelling, where they are legal and the kernel has told it; else None.
         document: what was judged, to find more places in; None for a record that came from no file.
     """
 

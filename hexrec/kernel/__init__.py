@@ -33,11 +33,11 @@ class Played(NamedTuple):
 
     Attributes:
         outcome: how it has ended; None while it goes on.
-        canonical: whether all turns are in their canonical spelling.
+        turns: the turns in their canonical spelling.
     """
 
     outcome: Outcome | None
-    canonical: bool
+    turns: list[str]
 
 
 def play(
@@ -60,14 +60,14 @@ def play(
         return None
     with _WORKSPACE:
         ending = rules.replay(cells, turns)
-        canonical = rules.canonical
+        spelled: list[Any] = turns if rules.respelled is None else rules.respelled
     if ending is None:
         return None
     winner, black, white = ending
     if winner >= len(_WINNERS):
-        return Played(None, canonical)
+        return Played(None, spelled)
     score: Any = None if black is None else {"black": black, "white": white}
-    return Played(Outcome(_WINNERS[winner], score), canonical)
+    return Played(Outcome(_WINNERS[winner], score), spelled)
 
 
 @cache

@@ -58,15 +58,15 @@ class Kernel:
         grid: the board.
         names: the cells by name, in one coordinate system, and PASS.
         reverse: whether the game's variant is played.
-        canonical: whether all turns of the record played last, if all were legal, are in their canonical spelling. Only
-            a game of which several plain texts can be the same turn ever changes this.
+        respelled: the turns of the record played last, if all were legal, in their canonical spelling; None if they are
+            in it. Only a game of which several plain texts can be the same turn ever sets this.
     """
 
     def __init__(self, grid: Grid, names: dict[str, int], reverse: bool) -> None:
         self.grid = grid
         self.names = names
         self.reverse = reverse
-        self.canonical = True
+        self.respelled: list[object] | None = None
 
     def replay(self, opening: list[int], turns: list[object]) -> Ending | None:
         """Play a whole record on a board with opening stones, those of Black first.

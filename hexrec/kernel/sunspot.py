@@ -37,6 +37,8 @@ class SunspotKernel(Kernel):
         self._stamp: i64 = 0
         self._queue = zeros(span)
         self._subgroup = zeros(span)
+        self._first: i64 = _NONE
+        self._name_of = {cell: name for name, cell in names.items()}
         # Twice around.
         self._bits = vec[i64](list(_BITS + _BITS))
         self._opposite_bits = vec[i64](list(_BITS[3:] + _BITS[:3]))
@@ -53,8 +55,10 @@ class SunspotKernel(Kernel):
         free: i64 = len(self.grid.cells)
         mover: i64 = BLACK
         winner: i64 = GOING_ON
-        self.canonical = True
+        self.respelled = None
+        index: i64 = -1
         for turn in turns:
+            index += 1
             if winner != GOING_ON or not isinstance(turn, str):
                 return None
             if "x" in turn:
@@ -78,6 +82,8 @@ class SunspotKernel(Kernel):
                 due = self._find_subgroup(back, flip, mover)
                 if due < 0:
                     return None
+                if back != _NONE and self._first != back:
+                    self._respell(turns, index, f"{parts[0]}x{parts[1]}x{self._name_of[self._first]}")
                 winner = self._flip(placed, flip, due, mover)
             elif free:
                 placed = names.get(turn, _NONE)
@@ -91,6 +97,11 @@ class SunspotKernel(Kernel):
                 return None
             mover = 1 - mover
         return winner, None, None
+
+    def _respell(self, turns: list[object], index: i64, turn: str) -> None:
+        if self.respelled is None:
+            self.respelled = turns.copy()
+        self.respelled[index] = turn
 
     def _place(self, cell: i64, mover: i64) -> None:
         at, sight, steps, opposite_bits = self._at, self._sight, self.grid.steps, self._opposite_bits
@@ -206,8 +217,8 @@ class SunspotKernel(Kernel):
     def _find_subgroup(self, back: i64, flip: i64, mover: i64) -> i64:
         """Put the edge subgroup of the stone `back` into `_subgroup` and return how many stones it has.
 
-        Return -1 if that is not what a flip of the stone `flip` demands. The subgroup's first stone in board order is
-        the one that names it in the canonical spelling.
+        Return -1 if that is not what a flip of the stone `flip` demands. `_first` becomes the subgroup's first stone in
+        board order, which names it in the canonical spelling.
         """
         at, sight, seen, steps = self._at, self._sight, self._seen, self.grid.steps
         if back == _NONE:
@@ -218,6 +229,7 @@ class SunspotKernel(Kernel):
         self._stamp += 1
         stamp = self._stamp
         seen[back] = stamp
+        self._first = back
         subgroup[0] = back
         first: i64 = 0
         last: i64 = 1
@@ -243,8 +255,8 @@ class SunspotKernel(Kernel):
                     if is_of_subgroup and sight[other]:
                         subgroup[last] = other
                         last += 1
-                        if other < back:
-                            self.canonical = False
+                        if other < self._first:
+                            self._first = other
                     else:
                         rest[rest_last] = other
                         rest_last += 1

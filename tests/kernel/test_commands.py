@@ -21,7 +21,8 @@ def run(arguments: list[str], *, pure: bool) -> tuple[int, bytes, bytes]:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["score", "validate"])
 def test_all_fixtures(command: str) -> None:
-    arguments = {"score": ["--format", "jsonl"], "validate": ["--format", "json", "--lint"]}[command]
+    # Progress is shown after some seconds, which a busy machine may need.
+    arguments = {"score": ["--format", "jsonl"], "validate": ["--format", "json", "--lint"]}[command] + ["--quiet"]
     with_kernels = run([command, str(FIXTURES), *arguments], pure=False)
     assert with_kernels == run([command, str(FIXTURES), *arguments], pure=True)
     assert with_kernels[0] in (1, 2)

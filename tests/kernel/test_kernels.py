@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -190,6 +191,23 @@ class TestEveryGame:
                 names = played.start().names
                 for _ in range(12 if form.endswith("compiled") else 3):
                     both.check(broken(chance, names, played.turns), step=50)
+
+    def test_turns_in_their_canonical_spelling(self, form: str, name: str) -> None:
+        """In the images of a game, other cells of a part of a turn come first."""
+        for played in RANDOM:
+            if played.name != name:
+                continue
+            data = as_data(played)
+            names = played.start().names
+            for symmetry in games.get(name).board(played.size).symmetries[:: 1 if form.endswith("compiled") else 5]:
+                turned = {names.single(cell): names.single(image) for cell, image in symmetry.items()}
+                opening = {colour: turned[cell] for colour, cell in data.get("opening", {}).items()}
+                turns = [re.sub(r"[a-z]\d+", lambda cell: turned[cell[0]], turn) for turn in played.turns]
+                both = Both(form, {**data, "opening": opening})
+                spelled: list[str] = []
+                both.start().play_all(turns, spelled)
+                if both.replay(turns) is not None:
+                    assert (both.kernel.respelled or turns) == spelled
 
     @pytest.mark.parametrize(
         "turn", [None, 5, True, ["e5"], {"turn": "e5"}, "", " ", "e5 ", "E5", "(0,0)", "e5-", "-", "/"]
