@@ -132,6 +132,16 @@ def as_data(played: RandomGame) -> dict[str, Any]:
     }
 
 
+_PARTS = re.compile(r"[a-z]\d+|.+?")
+
+
+def images(played: RandomGame) -> list[dict[str, str]]:
+    """Return, for each symmetry of a game's board, where it takes each cell, by names."""
+    board = played.game.board(played.size)
+    name = board.names().single
+    return [{name(cell): name(image) for cell, image in symmetry.items()} for symmetry in board.symmetries]
+
+
 RANDOM = [
     played
     for name in NAMES
@@ -197,12 +207,10 @@ class TestEveryGame:
         for played in RANDOM:
             if played.name != name:
                 continue
-            data = as_data(played)
-            names = played.start().names
-            for symmetry in games.get(name).board(played.size).symmetries[:: 1 if form.endswith("compiled") else 5]:
-                turned = {names.single(cell): names.single(image) for cell, image in symmetry.items()}
+            for turned in images(played)[:: 1 if form.endswith("compiled") else 5]:
+                data = as_data(played)
                 opening = {colour: turned[cell] for colour, cell in data.get("opening", {}).items()}
-                turns = [re.sub(r"[a-z]\d+", lambda cell: turned[cell[0]], turn) for turn in played.turns]
+                turns = ["".join(turned.get(part, part) for part in _PARTS.findall(turn)) for turn in played.turns]
                 both = Both(form, {**data, "opening": opening})
                 spelled: list[str] = []
                 both.start().play_all(turns, spelled)
