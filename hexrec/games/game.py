@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 PASS = -1
 
 Move = TypeVar("Move")
+#: For each part of a turn, the cells any of which stands for it.
+TurnParts = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,6 +321,16 @@ class Position(ABC, Generic[Move]):
         text = self._text
         return sorted({text(move) for move in self._moves()})
 
+    def turn_parts(self) -> dict[str, TurnParts]:
+        """Return the legal turns, sorted, each with the parts in which it is entered on a board.
+
+        A part is a tuple of cells, any of which may be pointed at; a pass has no parts.
+        """
+        if self._outcome is not None:
+            return {}
+        text = self._text
+        return dict(sorted({text(move): self._parts(move) for move in self._moves()}.items()))
+
     def stones(self) -> dict[int, Stone]:
         """Return what stands on the board, by cell."""
         return {cell: Stone(colour, self._height(cell)) for colour in (0, 1) for cell in cells_of(self._stones[colour])}
@@ -393,6 +405,10 @@ class Position(ABC, Generic[Move]):
         """Return the canonical text of a legal move."""
 
     # What an engine defines where its game differs from most.
+
+    def _parts(self, move: Move) -> TurnParts:
+        """Return the parts in which a legal move is entered on a board: the cells that its text names, in order."""
+        return tuple((cell,) for cell in turn_text.cells_named(self._text(move), self.names))
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         """Create the state beyond `_stones`, which holds the stones that are set, of these heights."""

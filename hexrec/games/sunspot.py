@@ -11,7 +11,7 @@ from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
-from hexrec.games.game import Game, Position
+from hexrec.games.game import Game, Position, TurnParts
 from hexrec.games.outcome import COLOURS, Outcome
 from hexrec.games.refusal import IllegalTurn, SetupFault
 
@@ -262,6 +262,9 @@ class SunspotPosition(Position[Move]):
             return "pass" if place == NONE else names[place]
         text = f"x{names[flip]}" if back == NONE else f"x{names[flip]}x{names[back]}"
         return text if place == NONE else names[place] + text
+
+    def _parts(self, move: Move) -> TurnParts:
+        return tuple(effect.cells for effect in self._turn_effects(move))
 
     def _turn_effects(self, move: Move) -> Iterable[Annotation]:
         place, flip, back = move

@@ -26,7 +26,7 @@ def pattern(shape: str, coordinates: System) -> str:
 
 @cache
 def _expressions(shape: str, coordinates: System) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return re.compile(pattern(shape, coordinates)), re.compile(CELL_PATTERNS[coordinates])
+    return re.compile(pattern(shape, coordinates)), _cell_expression(coordinates)
 
 
 def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn_help: str) -> tuple[str, list[int]]:
@@ -54,6 +54,16 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
             raise IllegalTurn("move/off-board", partial(_off_board, name, names, board))
         cells.append(number)
     return text, cells
+
+
+def cells_named(turn: str, names: CellNames) -> list[int]:
+    """Return the cells that the canonical text of a turn names, in order."""
+    return [names.cells[name] for name in _cell_expression(names.system).findall(turn)]
+
+
+@cache
+def _cell_expression(coordinates: System) -> re.Pattern[str]:
+    return re.compile(CELL_PATTERNS[coordinates])
 
 
 def system_note(coordinates: System) -> str:

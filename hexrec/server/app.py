@@ -155,10 +155,13 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
     async def positions(
         request: Request,
         drawing: Annotated[bool, Query(description="Whether to say how the position is drawn.")] = True,
+        entry: Annotated[
+            bool, Query(description="Whether to say how turns are entered on a board, and what those played did.")
+        ] = False,
     ) -> Response:
         """Read the text of a position, or play a game, and say what can be played there."""
         kind = media_type(request, (negotiation.JSON,))
-        task = service.task(DescribePosition, request, None, drawing=drawing)
+        task = service.task(DescribePosition, request, None, drawing=drawing, entry=entry)
         return await service.respond(request, task, kind)
 
     @app.post("/v1/render", **openapi.route({negotiation.SVG: openapi.TEXT}, "The picture."))

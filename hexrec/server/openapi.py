@@ -105,6 +105,21 @@ _POSITION_DESCRIPTION = {
         "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to be played from there."},
     },
 }
+_CELLS = {"type": "array", "items": {"type": "integer", "minimum": 0}}
+_ENTRY = {
+    "type": "object",
+    "description": "What a board on which turns are entered needs.",
+    "required": ["steps", "parts"],
+    "properties": {
+        "steps": {"type": "array", "items": {"type": "object"}, "description": "The moves, as /v1/replay has them."},
+        "parts": {
+            "type": "array",
+            "description": "For each legal turn its parts, in order: for each the numbers of the cells, in board order "
+            "from 0, any of which stands for it.",
+            "items": {"type": "array", "items": _CELLS},
+        },
+    },
+}
 _POSITION = {
     "type": "object",
     "title": "Position",
@@ -125,6 +140,7 @@ _POSITION = {
         "result": {"$ref": "#/components/schemas/Outcome"},
         "legal": {"type": "array", "items": {"type": "string"}, "description": "All legal turns, sorted."},
         "drawing": {"type": "object", "description": "What /v1/replay has as game, board and start."},
+        "entry": _ENTRY,
     },
 }
 

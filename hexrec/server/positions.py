@@ -15,7 +15,7 @@ from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text, result_of
-from hexrec.web import position_data
+from hexrec.web import entry_data, position_data
 
 #: The notations that have objects of other kinds than records.
 _NOTATIONS = (None, "json", "jsonl", "yaml")
@@ -27,9 +27,11 @@ class DescribePosition(Task):
 
     Attributes:
         drawing: whether to say how it is drawn.
+        entry: whether to say how turns are entered on a board, and what those that were played did.
     """
 
     drawing: bool = True
+    entry: bool = False
 
     def run(self) -> Answer:
         """Read the text of a position, or play a game. Raises Problem with the diagnostics."""
@@ -62,6 +64,8 @@ class DescribePosition(Task):
         }
         if self.drawing:
             data["drawing"] = position_data(record, position)
+        if self.entry:
+            data["entry"] = entry_data(record, position)
         return Answer(as_text(data).encode(), Summary())
 
     def _document(self) -> Document:

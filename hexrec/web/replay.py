@@ -56,6 +56,17 @@ def position_data(record: Record, position: Position[Any]) -> Data:
     return {"game": _game(record), "board": _board(record, position), "start": start}
 
 
+def entry_data(record: Record, position: Position[Any]) -> Data:
+    """Return what a board needs on which turns are entered, after the turns of a record are played.
+
+    Those are the `steps`, what each turn did, and the `parts` of the legal turns, in the order of `legal_turns()`.
+    """
+    start = record.start()
+    number = {cell: index for index, cell in enumerate(position.board.cells)}
+    parts = [[[number[cell] for cell in part] for part in parts] for parts in position.turn_parts().values()]
+    return {"steps": _Story(start, 0).line(start, canonical_form(record)["moves"]), "parts": parts}
+
+
 def _game(record: Record) -> Data:
     return {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
 
@@ -154,6 +165,7 @@ class _Story:
     def _state(self, position: Position[Any]) -> Data:
         outcome = position.result()
         state: Data = {"to_play": position.turn, "marks": self._marks(position.highlights())}
+        state["position"] = position.text()
         if outcome is not None:
             state["over"] = describe_outcome(outcome)
         if self._listing:

@@ -142,6 +142,22 @@ def test_a_text_is_legal_or_refused_alike_by_all_calls(played: RandomGame) -> No
 
 
 @every_small_game
+def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
+    rng, position = played.random(), played.start()
+    for ply, (legal, turn) in enumerate(played.plies):
+        if ply % EVERY == 0:
+            parts = position.turn_parts()
+            assert list(parts) == legal
+            for text in rng.sample(legal, min(len(legal), 20)):
+                chosen = [position.names.names[rng.choice(part)] for part in parts[text]]
+                shape, count = re.subn(CELL_PATTERNS["row"], "{}", text)
+                assert count == len(chosen)
+                assert position.canonical(shape.format(*chosen)) == text
+        position.play(turn)
+    assert not position.is_over or position.turn_parts() == {}
+
+
+@every_small_game
 def test_a_question_whether_a_turn_is_legal_words_no_refusal(played: RandomGame) -> None:
     """Refusals are worded when somebody reads them: a name asked for would be a word too many."""
     rng, position = played.random(), played.start()

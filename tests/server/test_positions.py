@@ -122,6 +122,14 @@ class TestPositions:
         drawn = client.post("/v1/positions", json={"game": "valaturna", "position": TEXT}).json()["drawing"]
         assert drawn == {name: page[name] for name in ("game", "board", "start")}
 
+    def test_what_turns_are_entered_with(self, client: httpx.Client) -> None:
+        asked = {"game": "sunspot", "size": 4, "moves": ["d4"]}
+        answer = client.post("/v1/positions", json=asked, params={"drawing": False, "entry": True}).json()
+        (step,) = answer["entry"]["steps"]
+        assert (step["turn"], step["position"], step["changes"]) == ("d4", answer["position"], [[18, 1]])
+        assert answer["entry"]["parts"][answer["legal"].index("a2")] == [[1]]
+        assert len(answer["entry"]["parts"]) == len(answer["legal"]) == 36
+
     def test_yaml(self, client: httpx.Client) -> None:
         body = f"# from a book\ngame: valaturna\nposition: {TEXT}\ncoordinates: skew\nmoves: [d3]\n"
         answer = client.post("/v1/positions", content=body, headers={"Content-Type": "application/yaml"}).json()
