@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import BYTE_ORDER_MARK, Document, LossError, Notation, OnLoss, guarded
+from hexrec.notations.extents import Extent, placed
 from hexrec.notations.places import Places, Span
 
 
@@ -117,7 +118,25 @@ def _plugins() -> dict[str, Notation]:
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
     name, stream = recognise_dialect(name, stream)
-    documents = get(name).read(stream)
+    return _translating(name, get(name).read(stream))
+
+
+def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
+    """Yield what `read` does of a whole file, each document with the part of the file that holds it."""
+    name, _ = recognise_dialect(name, BytesIO(body))
+    extents: list[Extent] = []
+
+    def noting() -> Iterator[Document]:
+        for found, document in placed(get(name), body):
+            extents.append(found)
+            yield document
+
+    for document in _translating(name, noting()):
+        yield extents.pop(), document
+
+
+def _translating(name: str, documents: Iterator[Document]) -> Iterator[Document]:
+    """Return documents in a notation, those translated that are in one that uses its syntax."""
     dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
     return map(partial(_translated, dialects), documents) if dialects else documents
 
@@ -163,6 +182,7 @@ def _translated(names: list[str], document: Document) -> Document:
 __all__ = [
     "BUILT_IN",
     "Document",
+    "Extent",
     "LossError",
     "Notation",
     "OnLoss",
@@ -174,6 +194,7 @@ __all__ = [
     "is_known",
     "names",
     "read",
+    "read_placed",
     "recognise_dialect",
     "register",
     "unregister",

@@ -160,6 +160,7 @@ class Notation:
         dialect: for a notation in the syntax of others.
         write_with_rules: for a notation whose games may go on past their end, gives what writes these too.
         keeps: the extension fields that hold what records have no field for, so that it comes back.
+        pieces: cuts a stream as `read` does, where that leaves each record in bytes that can be read by themselves.
         suffixes: how the names of files end, in small letters, for notations from elsewhere; those of hexrec's own are
             in its registry, which imports none of them.
         codes: explanations of the codes that reading and writing give, likewise.
@@ -173,6 +174,7 @@ class Notation:
     dialect: Dialect | None = None
     write_with_rules: Callable[[GameEnd], Write] | None = None
     keeps: tuple[str, ...] = ()
+    pieces: Pieces | None = None
     suffixes: tuple[str, ...] = ()
     codes: Mapping[str, Code] = field(default_factory=dict)
 

@@ -354,4 +354,4 @@ def _recognises(_: bytes) -> bool:
     return True  # any text is YAML, or meant to be: this notation is asked last
 
 
-NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognises)
+NOTATION = base.Notation("yaml", "YAML", base.reading(pieces), write, _recognises, pieces=pieces)

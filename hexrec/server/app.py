@@ -26,6 +26,7 @@ from hexrec.render.theme import Labels, Theme
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
+from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
@@ -138,6 +139,26 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
             invalid=invalid,
         )
         return await service.respond(request, task, kind, by_line=layout == "jsonl")
+
+    listed = {negotiation.JSON: openapi.reference("RecordList")}
+
+    @app.post("/v1/list", **openapi.route(listed, "The records of the body, in order."))
+    async def list_records(request: Request, notation: From = None) -> Response:
+        """List the records: who played, the verdict, and the part of the body that holds the record.
+
+        That part is a body for the other addresses: no record needs the others.
+        """
+        kind = media_type(request, (negotiation.JSON,))
+        return await service.respond(request, service.task(ListRecords, request, notation), kind)
+
+    @app.post("/v1/edit", **openapi.route({"text/plain": openapi.TEXT}, "The new text.", openapi.edit()))
+    async def edit_record(request: Request) -> Response:
+        """Change a record where it stands: what differs changes, and not a byte of the rest where the notation lets it.
+
+        The text is a part of a file that `/v1/list` names; the answer takes its place.
+        """
+        kind = media_type(request, ("text/plain",))
+        return await service.respond(request, service.task(EditRecord, request, None), kind)
 
     @app.post("/v1/legal", **openapi.route({negotiation.JSON: openapi.OBJECT}, "The position."))
     async def legal(request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None) -> Response:

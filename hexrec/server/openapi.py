@@ -84,6 +84,70 @@ _REPORTS = {
     },
 }
 
+_COUNT = {"type": "integer", "minimum": 0}
+_EXTENT = {
+    "type": "object",
+    "description": "The part of a file that holds a record.",
+    "required": ["offset", "size", "line", "record"],
+    "properties": {
+        "offset": {**_COUNT, "description": "How many bytes are before it."},
+        "size": {**_COUNT, "description": "How many bytes it has."},
+        "line": {**_COUNT, "description": "How many line ends are before it."},
+        "record": {**_COUNT, "description": "Which of the records that this part holds by itself is meant."},
+    },
+}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_LISTED_RECORD = {
+    "type": "object",
+    "description": "A record of a file: where it stands, what it says of itself, and its verdict.",
+    "required": [
+        *("index", "extent", "id", "game", "size", "players", "date"),
+        *("valid", "plies", "result", "diagnostic"),
+    ],
+    "properties": {
+        "index": _COUNT,
+        "extent": {"$ref": "#/components/schemas/Extent"},
+        "id": _TEXT_OR_NULL,
+        "game": _TEXT_OR_NULL,
+        "size": {"type": ["integer", "null"]},
+        "players": {
+            "type": "object",
+            "description": "Their names.",
+            "required": list(COLOURS),
+            "properties": dict.fromkeys(COLOURS, _TEXT_OR_NULL),
+        },
+        "date": _TEXT_OR_NULL,
+        "valid": {"type": "boolean"},
+        "plies": _COUNT,
+        "result": {"$ref": "#/components/schemas/Outcome"},
+        "diagnostic": {
+            "description": "The first error, or else the first warning.",
+            "oneOf": [{"$ref": "#/components/schemas/Diagnostic"}, {"type": "null"}],
+        },
+    },
+}
+_RECORD_LIST = {
+    "type": "object",
+    "required": ["hexrec", "notation", "summary", "records"],
+    "properties": {
+        "hexrec": {"type": "string", "description": "The version of the program."},
+        "notation": {"enum": list(notations.names()), "description": "What the body, and each part, is read as."},
+        "summary": {"type": "object", "required": list(_COUNTS), "properties": _COUNTS},
+        "records": {"type": "array", "items": {"$ref": "#/components/schemas/ListedRecord"}},
+    },
+}
+_EDIT = {
+    "type": "object",
+    "required": ["text", "notation", "record", "data"],
+    "additionalProperties": False,
+    "properties": {
+        "text": {"type": "string", "description": "A part of a file that holds the record."},
+        "notation": {"enum": list(notations.names())},
+        "record": {**_COUNT, "description": "Which of the records in it is meant."},
+        "data": {"$ref": "#/components/schemas/Record"},
+    },
+}
+
 _POSITION_DESCRIPTION = {
     "type": "object",
     "title": "Description of a position",
@@ -183,6 +247,14 @@ def position_description() -> dict[str, Any]:
     return {"required": True, "description": "What describes the position.", "content": content}
 
 
+def edit() -> dict[str, Any]:
+    """Return what is said of a body that describes an edit of a record."""
+    text = "".join(notations.get("yaml").write([_BROKEN_GAME]))
+    example = {"text": text, "notation": "yaml", "record": 0, "data": _GAME}
+    content = {negotiation.JSON: {**reference("Edit"), "examples": {"a turn replaced": {"value": example}}}}
+    return {"required": True, "description": "The text, and what the record in it should be.", "content": content}
+
+
 def _records() -> dict[str, Any]:
     """Return what is said of bodies that hold records."""
     records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
@@ -226,6 +298,10 @@ def components() -> dict[str, Any]:
         "Diagnostic": _DIAGNOSTIC,
         "Report": _REPORT,
         "Reports": _REPORTS,
+        "Extent": _EXTENT,
+        "ListedRecord": _LISTED_RECORD,
+        "RecordList": _RECORD_LIST,
+        "Edit": _EDIT,
         "PositionDescription": _POSITION_DESCRIPTION,
         "Position": _POSITION,
     }

@@ -77,9 +77,12 @@ class Task(ABC):
         """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
         # Whether a body is text is seen from its first line: what comes later has a blank line before it.
         lead = b"\n" if self.offset.lines else b""
+        return self.limited(notations.read(*Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body))))
+
+    def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""
         plies = 0
-        found = notations.read(*Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body)))
-        for index, document in enumerate(found):
+        for index, document in enumerate(documents):
             if index >= self.records:
                 raise Problem("too-many-records", "send fewer records in a body")
             moves = document.data.get("moves") if isinstance(document.data, dict) else None
@@ -88,12 +91,17 @@ class Task(ABC):
                 raise Problem("too-many-plies", "send fewer records in a body, or shorter ones")
             yield document
 
-    def judged(self, *, finished: bool = False, lint: Lint | None = None) -> Iterator[Report]:
-        """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem."""
+    def judged(
+        self, documents: Iterable[Document] | None = None, *, finished: bool = False, lint: Lint | None = None
+    ) -> Iterator[Report]:
+        """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem.
+
+        The `documents` are those of the body, which are read if they are not given.
+        """
         before = self.offset._replace(lines=self.offset.lines - 1) if self.offset.lines else self.offset
         index = 0
         try:
-            for document in self.documents():
+            for document in self.documents() if documents is None else documents:
                 yield shifted(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
                 index += 1
         except (Problem, MemoryError):

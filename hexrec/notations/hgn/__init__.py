@@ -24,4 +24,6 @@ def _games(raw: bytes, first_line: int) -> Iterator[base.Document]:
     yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
 
 
-NOTATION = base.Notation("hgn", "HGN", base.reading(pieces), write, splitter.recognises, keeps=(tags.FOREIGN,))
+NOTATION = base.Notation(
+    "hgn", "HGN", base.reading(pieces), write, splitter.recognises, keeps=(tags.FOREIGN,), pieces=pieces
+)

@@ -1,0 +1,149 @@
+"""The tasks by which a file of many records is looked through and mended, without sending all of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from hexrec import edit, notations
+from hexrec._version import __version__
+from hexrec.check import Report
+from hexrec.edit.editor import same
+from hexrec.files.discovery import STANDARD_INPUT, Source
+from hexrec.games import COLOURS
+from hexrec.notations import Document, Extent
+from hexrec.record import RecordError, read_record
+from hexrec.reporters import Summary
+from hexrec.reporters.json import diagnostic_entry, report_entry
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer, Task, as_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRecords(Task):
+    """Where each record stands in the body, who played, and its verdict."""
+
+    def run(self) -> Answer:
+        """List the records. Raises Problem."""
+        name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
+        name, _ = notations.recognise_dialect(name, BytesIO(self.body))
+        extents: list[Extent] = []
+
+        def noting() -> Iterator[Document]:
+            for extent, document in notations.read_placed(name, self.body):
+                extents.append(extent)
+                yield document
+
+        summary = Summary()
+        reports = summary.count(self.judged(self.limited(noting())))
+        whole = Extent(0, len(self.body))
+        # What hexrec failed to read has no extent of its own.
+        entries = [_entry(report, extents[n] if n < len(extents) else whole) for n, report in enumerate(reports)]
+        data = {"hexrec": __version__, "notation": name, "summary": summary.data(), "records": entries}
+        return Answer(as_text(data).encode(), summary)
+
+
+def _entry(report: Report, extent: Extent) -> dict[str, Any]:
+    """Return what the list says of a record; of what it says of itself, as much as is well formed."""
+    data = report.document.data if report.document else None
+    data = data if isinstance(data, dict) else {}
+    players = data.get("players")
+    players = players if isinstance(players, dict) else {}
+    named = {colour: player.get("name") for colour in COLOURS if isinstance(player := players.get(colour), dict)}
+    told = report_entry(report)
+    diagnostics = [*map(diagnostic_entry, report.errors)] or told["diagnostics"]
+    return {
+        "index": told["index"],
+        "extent": extent._asdict(),
+        "id": told["id"],
+        "game": told["game"],
+        "size": _of_type(data.get("size"), int),
+        "players": {colour: _of_type(named.get(colour), str) for colour in COLOURS},
+        "date": _of_type(data.get("date"), str),
+        "valid": told["valid"],
+        "plies": told["plies"],
+        "result": told["result"],
+        "diagnostic": diagnostics[0] if diagnostics else None,
+    }
+
+
+def _of_type(value: object, kind: type) -> object:
+    return value if type(value) is kind else None
+
+
+class _Edit(NamedTuple):
+    """What an edit is made of.
+
+    Attributes:
+        text: the part of a file that holds the record.
+        notation: what it is written in.
+        record: which of the records in it is meant, counted from 0.
+        data: what the record should be.
+    """
+
+    text: str
+    notation: str
+    record: int
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditRecord(Task):
+    """The part of a file that holds a record, with that record changed."""
+
+    def run(self) -> Answer:
+        """Change what differs, and leave the rest as it is. Raises Problem."""
+        asked = self._asked()
+        counted = -1
+        found = None
+
+        def change(document: Document) -> dict[str, Any] | None:
+            nonlocal counted, found
+            counted += 1
+            if counted != asked.record:
+                return None
+            if document.error is not None:
+                raise Problem("cannot-be-edited", f"mend its text first: {document.error.message}")
+            found = document
+            return asked.data
+
+        try:
+            segments = list(edit.get(asked.notation).patch(BytesIO(asked.text.encode()), change))
+        except (edit.EditError, ValueError) as error:
+            raise Problem("cannot-be-edited", str(error)) from None
+        if found is None:
+            raise Problem("no-such-record", f"the text has no record {asked.record}: they are counted from 0")
+        if not any(segment.changed for segment in segments) and not same(found.data, asked.data):
+            title = notations.get(asked.notation).title
+            raise Problem("cannot-be-edited", f"records in the notation {title} are read, and not changed in place")
+        made = b"".join(segment.new for segment in segments)
+        return Answer(_with_end_of(asked, made), Summary())
+
+    def _asked(self) -> _Edit:
+        (document,) = notations.read("json", BytesIO(self.body))
+        data = document.data
+        kinds = {"text": str, "notation": str, "record": int, "data": dict}
+        if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != kinds:
+            raise Problem("bad-request", "the body is JSON with text, notation, record (a number) and data (an object)")
+        if not notations.is_known(data["notation"]):
+            raise Problem("bad-request", f"notation should be one of {', '.join(notations.names())}")
+        try:
+            read_record(data["data"], turns_unchecked=True)
+        except RecordError as error:
+            diagnostics = [*map(diagnostic_entry, error.diagnostics)]
+            raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
+        return _Edit(**data)
+
+
+def _with_end_of(asked: _Edit, made: bytes) -> bytes:
+    """Return an edited text with the blanks at its end that it had: what is written anew lacks those before the next.
+
+    In YAML they may belong to a value; then they are what the editor made of them.
+    """
+    old = asked.text.encode()
+    ended = made.rstrip() + old[len(old.rstrip()) :]
+    read = notations.get(asked.notation).read
+    datas = [[document.data for document in read(BytesIO(text))] for text in (made, ended)]
+    return ended if same(*datas) else made

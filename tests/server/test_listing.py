@@ -1,0 +1,132 @@
+"""Files of many records: where each stands, and one changed without the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import hexrec
+from hexrec import notations
+from hexrec.files.discovery import notation_of
+from tests.server.conftest import GAME
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+#: What a part of a file does not tell of the text around it.
+AROUND = {"syntax/sgf-mark", "syntax/sgf-text"}
+NAMED: dict[str, Any] = {**GAME, "date": "2026-01-02", "players": {"black": {"name": "Ann"}, "white": {"name": "Bo"}}}
+ILLEGAL: dict[str, Any] = {**NAMED, "moves": [*GAME["moves"][:1], GAME["moves"][0]]}
+
+
+def written(notation: str, records: list[dict[str, Any]]) -> bytes:
+    return "".join(notations.get(notation).write(records)).encode()
+
+
+def listed(client: httpx.Client, body: bytes, notation: str | None = None) -> dict[str, Any]:
+    answer = client.post("/v1/list", content=body, params={"from": notation} if notation else {})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def cut(body: bytes, entry: dict[str, Any]) -> bytes:
+    part = entry["extent"]
+    return body[part["offset"] : part["offset"] + part["size"]]
+
+
+def files() -> Iterator[Path]:
+    for path in sorted((FIXTURES / "notations").rglob("*.*")):
+        if path.name != "places.json":
+            yield path
+
+
+def verdict(entry: dict[str, Any]) -> list[Any]:
+    told = entry["diagnostic"] and (entry["diagnostic"]["code"], entry["diagnostic"].get("ply"))
+    return [*(entry[name] for name in ("game", "id", "valid", "plies", "result")), told]
+
+
+def test_each_record_of_each_fixture_has_the_same_verdict_by_itself(client: httpx.Client) -> None:
+    compared = parts = 0
+    for path in files():
+        body = path.read_bytes()
+        told = listed(client, body, notation_of(path.name))
+        for entry in told["records"]:
+            if entry["diagnostic"] and entry["diagnostic"]["code"] in AROUND:
+                continue
+            part = cut(body, entry)
+            if part == body:
+                continue
+            (*_, alone) = listed(client, part, told["notation"])["records"][: entry["extent"]["record"] + 1]
+            assert verdict(alone) == verdict(entry), (path, entry["index"])
+            assert entry["extent"]["line"] == body[: entry["extent"]["offset"]].count(b"\n")
+            compared += 1
+            parts += entry["extent"]["size"]
+    assert compared > 20
+    assert parts > 10_000
+
+
+@pytest.mark.parametrize("notation", ["jsonl", "yaml", "sgf", "hgn"])
+def test_a_record_is_mended_and_the_others_keep_their_bytes(client: httpx.Client, notation: str) -> None:
+    records = [NAMED] * 7 + [ILLEGAL] + [NAMED] * 12
+    body = written(notation, records)
+    told = listed(client, body)
+    assert told["notation"] == notation
+    assert (told["summary"]["records"], told["summary"]["invalid"]) == (20, 1)
+    assert [entry["index"] for entry in told["records"] if not entry["valid"]] == [7]
+    broken = told["records"][7]
+    assert broken["players"] == {"black": "Ann", "white": "Bo"}
+    assert (broken["date"], broken["game"], broken["size"]) == (NAMED["date"], NAMED["game"], NAMED["size"])
+    assert (broken["plies"], broken["diagnostic"]["ply"]) == (1, 2)
+    part = broken["extent"]
+    asked = {"text": cut(body, broken).decode(), "notation": notation, "record": part["record"], "data": NAMED}
+    answer = client.post("/v1/edit", json=asked)
+    assert answer.status_code == 200, answer.text
+    mended = body[: part["offset"]] + answer.content + body[part["offset"] + part["size"] :]
+    assert mended == written(notation, [NAMED] * 20)
+
+
+def test_what_yaml_says_beside_the_record_stays(client: httpx.Client) -> None:
+    body = b"---  # first\n" + written("yaml", [NAMED]) + b"---\n# why\n" + written("yaml", [ILLEGAL])
+    _, broken = listed(client, body)["records"]
+    asked = {"text": cut(body, broken).decode(), "notation": "yaml", "record": 0, "data": {**ILLEGAL, "moves": []}}
+    made = client.post("/v1/edit", json=asked).text
+    assert made.startswith("---\n# why\n")
+    assert hexrec.loads(made).moves == []
+
+
+def test_records_of_a_list_of_another_site(client: httpx.Client) -> None:
+    body = (FIXTURES / "notations/abstractplay/valid/list-of-records.export").read_bytes()
+    told = listed(client, body)
+    assert told["notation"] == "abstractplay"
+    parts = [cut(body, entry).decode() for entry in told["records"]]
+    assert [json.loads(part) for part in parts] == json.loads(body)
+    asked = {"text": parts[0], "notation": "abstractplay", "record": 0}
+    answer = client.post("/v1/edit", json={**asked, "data": NAMED})
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:hexrec:problem:cannot-be-edited")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "problem"),
+    [
+        ({"record": 1}, 422, "no-such-record"),
+        ({"data": {**NAMED, "size": "x"}}, 422, "bad-record"),
+        ({"text": "{"}, 422, "cannot-be-edited"),
+        ({"notation": "pgn"}, 400, "bad-request"),
+        ({"record": "0"}, 400, "bad-request"),
+        ({"more": 1}, 400, "bad-request"),
+    ],
+)
+def test_an_edit_that_cannot_be_made(client: httpx.Client, change: dict[str, Any], status: int, problem: str) -> None:
+    asked = {"text": json.dumps(NAMED), "notation": "jsonl", "record": 0, "data": NAMED, **change}
+    answer = client.post("/v1/edit", json=asked)
+    assert (answer.status_code, answer.json()["type"]) == (status, f"urn:hexrec:problem:{problem}")
+
+
+def test_fields_of_wrong_types_are_left_out_of_the_list(client: httpx.Client) -> None:
+    odd = {**NAMED, "players": {"black": {"name": 3}, "white": []}, "date": ["x"], "size": True}
+    (entry,) = listed(client, json.dumps(odd).encode())["records"]
+    assert not entry["valid"]
+    assert (entry["players"], entry["date"], entry["size"]) == ({"black": None, "white": None}, None, None)
