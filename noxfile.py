@@ -42,9 +42,9 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def generated(session: nox.Session) -> None:
-    """What is generated is up to date: the schemas, the page of codes."""
+    """What is generated is up to date: the schemas, the page of codes, the table for completion."""
     session.run("hexrec", "schema", "--check")
-    session.run("pytest", "--quiet", "tests/test_docs.py", "-k", "codes")
+    session.run("pytest", "--quiet", "tests/test_docs.py", "tests/cli/test_completion.py", "-k", "codes or table")
 
 
 @nox.session

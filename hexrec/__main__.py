@@ -1,6 +1,7 @@
 """The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
 
-`--version` is answered before anything else is imported, and so are a few files of plain, valid records.
+`--version` is answered before anything else is imported, and so are a few files of plain, valid records, and shells
+that complete a command line.
 """
 
 from __future__ import annotations
@@ -26,6 +27,13 @@ def main() -> None:
 
 
 def _run() -> None:
+    import os
+
+    if shell := os.environ.get("_HEXREC_COMPLETE"):  # see hexrec.completion
+        from hexrec.completion import answer
+
+        print(*answer(shell, sys.argv[1:]), sep="\n")
+        return
     if sys.argv[1:] == ["--version"]:
         from hexrec._version import __version__
 
@@ -43,8 +51,6 @@ def _run() -> None:
         if summary is not None:
             print(summary.line())
             return
-    import os
-
     # Records need no plugins of pydantic's, and looking for some takes a tenth of the time to start.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from hexrec.cli import run

@@ -22,6 +22,13 @@ class PluginWarning(UserWarning):
     """An installed package offers something that cannot be used, which is left out."""
 
 
+def names(group: str) -> tuple[str, ...]:
+    """Return the names of what packages offer, whether it can be used or not: nothing is imported."""
+    from importlib.metadata import entry_points
+
+    return tuple(entry_points(group=group).names)
+
+
 def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
     """Return the objects of a kind that packages offer, by name, without the names that are taken.
 

@@ -32,7 +32,7 @@ LAYERS = [
     {"workers"},
     {"batch"},
     {"server"},
-    {"about"},
+    {"about", "completion"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -52,7 +52,7 @@ APART = {
         "ruleset",
         "turn_text",
     },
-    "cli": {"console", "editing", "inputs", "interrupts", "options", "outputs", "runs", "__init__"},
+    "cli": {"console", "editing", "inputs", "interrupts", "options", "outputs", "reference", "runs", "__init__"},
 }
 
 

@@ -1,6 +1,6 @@
 """The command line: one module per command, each imported only when it is the one that runs.
 
-A new command is one module with a function ``command`` and one line in `_COMMANDS`. Where the module has ``SETTINGS``,
+A new command is one module with a function ``command`` and one line in `COMMANDS`. Where the module has ``SETTINGS``,
 these are the settings of its context.
 """
 
@@ -22,7 +22,7 @@ from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
 
 #: The registry: a command's name, which is its module's, and what the list of commands says of it, on one line.
-_COMMANDS = {
+COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
     "convert": "Convert records to another notation or coordinate system.",
     "score": "Score finished games, one row per record.",
@@ -39,6 +39,7 @@ _COMMANDS = {
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
     "serve": "Serve the commands over HTTP, and a page that shows games.",
+    "completion": "Make a shell complete hexrec's commands, options and values.",
 }
 
 
@@ -76,7 +77,7 @@ class _CommandGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and _imported(str(command.name)), rest
+        return name, command and imported(str(command.name)), rest
 
     def invoke(self, ctx: Any) -> Any:
         with _one_line():
@@ -97,9 +98,14 @@ def build() -> typer.Typer:
     """Return the command line."""
     app = _app()
     app.callback(cls=_CommandGroup)(_main)
-    for name, summary in _COMMANDS.items():
+    for name, summary in COMMANDS.items():
         app.command(name, help=summary)(_not_imported)
     return app
+
+
+def program() -> Any:
+    """Return the command line as the library has it, which lists its commands and has imported none."""
+    return typer.main.get_group(build())
 
 
 def _not_imported() -> None:
@@ -107,8 +113,8 @@ def _not_imported() -> None:
 
 
 @cache
-def _imported(name: str) -> Any:
-    """Return a command from its module; typer takes milliseconds to make one."""
+def imported(name: str) -> Any:
+    """Return a command from its module, as the library has it; typer takes milliseconds to make one."""
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
     module = import_module(f"hexrec.cli.{name}")

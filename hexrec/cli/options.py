@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,21 +16,28 @@ from hexrec.settings.selection import Rules
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """Return an option's callback that refuses values other than the names."""
+    """Return an option's callback that refuses values other than the names, which are its attribute ``names``."""
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in names:
-            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}")
+            near = get_close_matches(value.lower(), names, 1, 0.5)
+            hint = f": did you mean {near[0]}?" if near else ""
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{hint}")
         return value
 
+    check.names = tuple(names)  # type: ignore[attr-defined]  # for completion
     return check
+
+
+def listed(names: Collection[str]) -> str:
+    """Return names as a choice, in words."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}"
 
 
 def choice(flag: str, metavar: str, names: Collection[str], help: str) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
-    *most, last = names
-    listed = f"{', '.join(most)} or {last}"
-    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=listed))
+    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=listed(names)))
 
 
 def known_game(value: str | None) -> str | None:
