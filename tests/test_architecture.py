@@ -42,6 +42,7 @@ APART = {
     "games": {
         "__init__",
         "annotation",
+        "explanation",
         "game",
         "opening",
         "outcome",

@@ -120,6 +120,8 @@ def test_endings(example: Game, size: int, turns: str, winner: str, cells: str) 
     assert (outcome.winner if outcome else "") == winner
     shown = {position.names.names[cell] for highlight in position.highlights() for cell in highlight.cells}
     assert shown == set(cells.split())
+    told = [row.cells for table in position.explain().tables for row in table.rows]
+    assert told == [highlight.cells for highlight in position.highlights()]
 
 
 def test_schema(game: Game) -> None:

@@ -10,6 +10,7 @@ from functools import cache, partial
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Outcome
 from hexrec.games.refusal import IllegalTurn, SetupFault
@@ -223,8 +224,8 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
             return f"{move} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
             return (
-                f"{move} is {_count(len(path), 'cell')} long, but the stack on {at} has height {height}: "
-                f"it moves exactly {_count(height, 'cell')}"
+                f"{move} is {counted(len(path), 'cell')} long, but the stack on {at} has height {height}: "
+                f"it moves exactly {counted(height, 'cell')}"
             )
         if code == "move/landing-occupied":
             whose = "a friendly" if own & BIT[landing] else "an enemy"
@@ -271,8 +272,8 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         friends, others = (cells_of(self.board.neighbour_masks[placed] & stacks) for stacks in (own, enemy))
         after = "" if start == NONE else " after the move"
         return (
-            f"{self.names.names[placed]} has {_count(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) "
-            f"and {_count(len(others), 'adjacent enemy stack')}{after}: "
+            f"{self.names.names[placed]} has {counted(len(friends), 'adjacent friendly stack')} "
+            f"({self._list(friends)}) and {counted(len(others), 'adjacent enemy stack')}{after}: "
             f"place where the friendly ones are not more than the enemy ones{self._no_placement(move, own, enemy)}"
         )
 
@@ -345,13 +346,71 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         if self._outcome is None:
             return
         # Who can no longer place has won.
-        winner = 0 if self._outcome.winner == COLOURS[0] else 1
+        winner = COLOURS.index(self._outcome.winner)
         empty = self.board.mask & ~self._stones[0] & ~self._stones[1]
         yield Annotation("forbidden", f"closed to {COLOURS[winner]}", tuple(cells_of(empty)), winner)
 
+    def _explanation(self) -> Explanation:
+        """Say what is closed to the winner, or while the game goes on to the player whose turn it is."""
+        player = self._mover if self._outcome is None else COLOURS.index(self._outcome.winner)
+        own, enemy = self._stones[player], self._stones[1 - player]
+        name, other = COLOURS[player], COLOURS[1 - player]
+        empty = self.board.mask & ~own & ~enemy
+        closed = []
+        for cell in cells_of(empty):
+            if not self._fits(cell, own, enemy):
+                friends, enemies = (cells_of(self.board.neighbour_masks[cell] & stacks) for stacks in (own, enemy))
+                text = f"{counted(len(friends), f'adjacent {name} stack')} on {self._list(friends)}, against "
+                text += f"{len(enemies)} {other} on {self._list(enemies)}" if enemies else f"no {other} one"
+                crowded = Reason("crowded", text, tuple(friends))
+                closed.append(Row((cell,), player, (len(friends), len(enemies)), (crowded,)))
+        tables = [Table("closed cells", ("friends", "enemies"), tuple(closed))]
+        room = empty.bit_count() - len(closed)
+        if room:
+            open_cells = f"{name} can place on {room} of {counted(empty.bit_count(), 'empty cell')}"
+            return Explanation((Reason("open", f"{open_cells}: the game goes on"),), tuple(tables))
+        if empty:
+            every = "on every empty cell the adjacent friendly stacks are more than the adjacent enemy ones"
+        else:
+            every = "no cell is empty"
+        conclusions = [Reason("closed", f"{name} can place nowhere: {every}")]
+        if self._outcome is None:
+            conclusions.append(Reason("must-move", f"{name} can move, and must: the game goes on"))
+        elif player == self._mover:
+            conclusions.append(Reason("immobile", f"{name}, whose turn it is, cannot move either, and so has won"))
+            if empty:  # else no stack has a cell to land on
+                tables.append(Table("stacks that cannot move", ("height",), tuple(self._immobile())))
+        else:
+            conclusions.append(Reason("moved", f"so {name} has won by moving without placing"))
+        return Explanation(tuple(conclusions), tuple(tables))
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    def _immobile(self) -> Iterator[Row]:
+        """Yield the stacks of the player whose turn it is, none of which can move, with the reasons."""
+        for start in cells_of(self._stones[self._mover]):
+            height = abs(self._heights[start])
+            closed: dict[str, list[int]] = {}
+            for ray in self.board.rays[start]:
+                if len(ray) >= height:
+                    code = self._path_code(ray[:height], self._stones[1 - self._mover])
+                    assert code is not None
+                    closed.setdefault(code, []).append(ray[height - 1])
+            reasons = [
+                Reason(code.removeprefix("move/"), f"to {self._list(landings)}: {_IMMOBILE[code]}", tuple(landings))
+                for code, landings in closed.items()
+            ]
+            if off_board := 6 - sum(map(len, closed.values())):
+                text = f"in {counted(off_board, 'direction')} it would leave the board"
+                reasons.append(Reason("off-board", text))
+            yield Row((start,), self._mover, (height,), tuple(reasons))
+
+
+#: Why a stack cannot move to a cell, by the code of the rule that it would break.
+_IMMOBILE = {
+    "move/landing-occupied": "occupied",
+    "move/path-blocked": "an enemy stack is in the way",
+    "move/absorbs-nothing": "no enemy stack would be touched",
+    "move/touches-higher": "an enemy stack that is higher would be touched",
+}
 
 
 def _enemies(number: int) -> str:

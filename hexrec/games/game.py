@@ -26,6 +26,7 @@ from hexrec.board.hexagon import hexagon
 from hexrec.display import picture
 from hexrec.games import position_text, turn_text
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.explanation import Explanation, Row, Table, listed
 from hexrec.games.opening import opening_stones
 from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
@@ -354,6 +355,11 @@ class Position(ABC, Generic[Move]):
         """Return what the position's picture points out: above all what decided a game that is over."""
         return tuple(highlight for highlight in self._highlights() if highlight.cells)
 
+    def explain(self) -> Explanation:
+        """Return why the game ended as it did; while it goes on, what the same tables say of the position."""
+        conclusions, tables = self._explanation()
+        return Explanation(conclusions, tuple(table for table in tables if table.rows))
+
     def copy(self) -> Self:
         """Return an independent position in the same state."""
         twin = object.__new__(type(self))
@@ -450,6 +456,15 @@ class Position(ABC, Generic[Move]):
         """Yield what a picture of the position points out; nothing unless an engine knows better."""
         return ()
 
+    def _explanation(self) -> Explanation:
+        """Return why the game ended as it did. Override it to give numbers and reasons."""
+        names = dict.fromkeys(mark.name for mark in self.highlights())
+        tables = (
+            (name, [Row(mark.cells, mark.colour, ()) for mark in self.highlights() if mark.name == name])
+            for name in names
+        )
+        return Explanation((), tuple(Table(name, (), tuple(rows)) for name, rows in tables))
+
     def _key(self) -> tuple[object, ...]:
         """Return a value that is equal for equal positions. Extend it where the stones do not say everything."""
         return (
@@ -485,8 +500,7 @@ class Position(ABC, Generic[Move]):
 
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""
-        names = [self.names.names[cell] for cell in sorted(cells)]
-        return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+        return listed([self.names.names[cell] for cell in sorted(cells)])
 
     def _occupied(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""

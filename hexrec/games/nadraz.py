@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
 from hexrec.games.refusal import IllegalTurn, SetupFault
@@ -445,17 +446,49 @@ class NadrazPosition(Position[Line]):
                 else:
                     yield Annotation("end", "head", heads, colour)
 
+    def _explanation(self) -> Explanation:
+        """Say what the lengths of the snakes decide, or would decide if the game ended here."""
+        rows, lengths = [], []
+        for colour, snakes in enumerate(self._snakes):
+            ranked = sorted(snakes, key=lambda snake: (-snake.bit_count(), snake & -snake))
+            lengths.append([snake.bit_count() for snake in ranked])
+            for number, snake in enumerate(ranked, start=1):
+                heads = tuple(cells_of(snake & self._ends[colour]))
+                what = "it is an egg" if len(heads) == 1 else f"its heads are {self._list(heads)}"
+                rows.append(
+                    Row(tuple(cells_of(snake)), colour, (number, snake.bit_count()), (Reason("heads", what, heads),))
+                )
+        black, white = lengths
+        compared = difference(black, white)
+        shortest = shortest_difference(black, white) if self.variant == "reverse" else None
+        if shortest is not None:
+            compared = f"from the shortest up, the first difference is at length {shortest}, of which black has "
+            compared += f"{black.count(shortest)} and white {white.count(shortest)}, and fewer are better"
+        said = [Reason("lengths", f"in the lengths of the snakes, {compared}")]
+        if black == white:  # ruling N-6
+            placed = "nobody placed a stone" if self._last is None else f"{COLOURS[self._last]} placed the last stone"
+            said.append(Reason("last-stone", f"with equal snakes the last stone decides: {placed}"))
+        outcome = self._outcome or self._passed_out()
+        ending = "a draw" if outcome.winner == "draw" else f"a win for {outcome.winner}"
+        when = "this is" if self.is_over else "the game goes on; if it ended here, this would be"
+        said.append(Reason("winner", f"{when} {ending}"))
+        return Explanation(tuple(said), (Table("snakes", ("number", "length"), tuple(rows)),))
+
     def _key(self) -> tuple[object, ...]:
         return (*super()._key(), self._last)
 
 
 def fewer_short(black: list[int], white: list[int]) -> Colour | None:
     """Return the colour with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
-    for length in sorted({*black, *white}):
-        ours, theirs = black.count(length), white.count(length)
-        if ours != theirs:
-            return "black" if ours < theirs else "white"
-    return None
+    length = shortest_difference(black, white)
+    if length is None:
+        return None
+    return "black" if black.count(length) < white.count(length) else "white"
+
+
+def shortest_difference(black: list[int], white: list[int]) -> int | None:
+    """Return the shortest length of which there are different numbers of snakes, None if all are equal."""
+    return next((n for n in sorted({*black, *white}) if black.count(n) != white.count(n)), None)
 
 
 NADRAZ = Game(

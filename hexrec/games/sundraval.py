@@ -5,11 +5,13 @@ Rulings S-1 to S-4 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation
+from hexrec.games.explanation import Explanation, Reason, Row, Table, counted, difference, listed
 from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.refusal import IllegalTurn
@@ -52,12 +54,129 @@ class SundravalPosition(CellPosition):
     def _highlights(self) -> Iterable[Annotation]:
         if not self.is_over:
             return
-        strangled, left = settle(self.board, self._stones)
+        settled = settle(self.board, self._stones)
+        strangled = members(settled.groups, settled.strangled)
         yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
-        for region, touching in left:
-            owner = sole_colour(touching)
-            if owner is not None:
-                yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+        for region, owner, _ in territories(settled.left):
+            yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
+
+    # Why the score is what it is.
+
+    def _explanation(self) -> Explanation:
+        settled = settle(self.board, self._stones)
+        tally = tally_of(settled.left)
+        outcome = tally.outcome()
+        ending = "a draw" if outcome.winner == "draw" else f"a win for {outcome.winner}"
+        when = "this is" if self.is_over else "the game goes on; if both players passed now, this would be"
+        has_it = "nobody has the half point" if tally.larger is None else f"{tally.larger} has the half point"
+        sizes = difference(*(sorted(each, reverse=True) for each in tally.sizes))
+        totals = [points + (colour == tally.larger) / 2 for points, colour in zip(tally.points, COLOURS, strict=True)]
+        conclusions = (
+            Reason("half-point", f"{has_it}: in the sizes of the territories, {sizes}"),
+            Reason("total", f"{when} {ending}: black has {totals[0]:g} points, white {totals[1]:g}"),
+        )
+        owned = []
+        for region, owner, touching in territories(settled.left):
+            whose = self._reason("touches", "it touches {}", touching)
+            owned.append(Row(tuple(cells_of(region)), owner, (region.bit_count(),), (whose,)))
+        points = [
+            Row((), colour, (own, total - own, total))
+            for colour, (own, total) in enumerate(zip(tally.points, totals, strict=True))
+        ]
+        return Explanation(
+            conclusions,
+            (
+                Table("groups", ("stones", "territories", "points"), tuple(self._scoring(settled, tally))),
+                Table("strangled groups", ("stones",), tuple(self._strangled(settled))),
+                Table("territories", ("empty cells",), tuple(owned)),
+                Table("points", ("of groups", "half point", "total"), tuple(points)),
+            ),
+        )
+
+    def _scoring(self, settled: Settlement, tally: Tally) -> Iterator[Row]:
+        """Yield the groups that are left, with the points of each and the reason why it is not strangled."""
+        counts = {group: (tally.owned.get(group, 0), reason) for group, reason in self._lives(settled).items()}
+        for group in sorted(counts, key=lambda group: (group.colour, -counts[group][0], group.bits & -group.bits)):
+            count, reason = counts[group]
+            values = group.size, count, count * (count + 1) // 2
+            yield Row(tuple(cells_of(group.bits)), group.colour, values, (reason,))
+
+    def _lives(self, settled: Settlement) -> dict[Group, Reason]:
+        """Return, for each group that is not strangled, how that is derived (ruling S-1)."""
+        groups, strangled = settled.groups, settled.strangled
+        found: dict[Group, Reason] = {}
+        for group in groups:
+            if strangled >> group.number & 1:
+                continue
+            if group.has_territory:
+                found[group] = Reason("territory", "it has a territory")
+            elif not group.threatened:
+                enemies = members(groups, group.enemies)
+                text = "of {}, to which it has a path, none is larger or has a territory"
+                found[group] = self._reason(
+                    "no-threat", text if enemies else "no enemy group has a path to it", enemies
+                )
+            elif weak := members(groups, group.smaller_enemies & strangled):
+                text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
+                found[group] = self._reason("smaller-enemy", text, weak)
+        for friend in (spread := list(found)):  # grows meanwhile
+            for group in members(groups, friend.friends & ~strangled):
+                if group not in found:
+                    text = "{}, to which it has a path, is not strangled"
+                    found[group] = self._reason("friend", text, [friend])
+                    spread.append(group)
+        return found
+
+    def _strangled(self, settled: Settlement) -> Iterator[Row]:
+        """Yield the strangled groups, each with the three conditions and through which groups they hold."""
+        groups, strangled = settled.groups, settled.strangled
+        undecided = undecided_groups(groups)
+        for group in sorted(members(groups, strangled), key=lambda group: (group.colour, group.order)):
+            enemies = members(groups, group.enemies)
+            larger = [enemy for enemy in enemies if enemy.size > group.size]
+            living = [enemy for enemy in enemies if enemy.has_territory]
+            threats = [enemy for enemy in enemies if enemy in larger or enemy in living]
+            one = listed([f"{self._name(enemy)} {_threat(enemy in larger, enemy in living)}" for enemy in threats])
+            friends = members(groups, group.friends & ~(1 << group.number))
+            two = f"it has no territory, and {{}}, to which it has a path, {_are(friends)} strangled too"
+            weaker = members(groups, group.smaller_enemies)
+            three = f"{{}}, smaller and with a path to it, {_are(weaker)} not strangled"
+            reasons = [
+                Reason("condition-1", f"of the enemy groups to which it has a path, {one}", _cells(threats)),
+                self._reason("condition-2", two if friends else _ALONE, friends),
+                self._reason("condition-3", three if weaker else "no smaller enemy group has a path to it", weaker),
+            ]
+            if undecided >> group.number & 1:
+                reasons.append(
+                    Reason(
+                        "ruling-s2",
+                        "the conditions alone leave it undecided: ruling S-2, or what follows from it, decides",
+                    )
+                )
+            yield Row(tuple(cells_of(group.bits)), group.colour, (group.size,), tuple(reasons))
+
+    def _reason(self, code: str, text: str, groups: list[Group]) -> Reason:
+        """Return a reason with the names of groups put into its text."""
+        return Reason(code, text.format(listed([*map(self._name, groups)])) if groups else text, _cells(groups))
+
+    def _name(self, group: Group) -> str:
+        first = self.names.names[cells_of(group.bits)[0]]
+        return f"the {COLOURS[group.colour]} group of {first} ({counted(group.size, 'stone')})"
+
+
+_ALONE = "it has no territory, and no other group of its colour has a path to it"
+
+
+def _are(groups: list[Group]) -> str:
+    return "is" if len(groups) == 1 else "are"
+
+
+def _threat(larger: bool, living: bool) -> str:
+    return "is larger and has a territory" if larger and living else "is larger" if larger else "has a territory"
+
+
+def _cells(groups: list[Group]) -> tuple[int, ...]:
+    return tuple(cells_of(sum(group.bits for group in groups)))
 
 
 @dataclass(eq=False, slots=True)
@@ -97,28 +216,73 @@ class Group:
 Region = tuple[int, list[Group]]
 
 
+class Settlement(NamedTuple):
+    """A final position as it is judged.
+
+    Attributes:
+        groups: those on the board, by number.
+        strangled: which of them are strangled, as a bit set.
+        left: the regions as they are without the strangled groups.
+    """
+
+    groups: list[Group]
+    strangled: int
+    left: list[Region]
+
+
+class Tally(NamedTuple):
+    """What counts once the strangled groups are gone.
+
+    Attributes:
+        owned: by group, how many territories it has; groups without one are left out.
+        sizes: by colour, the sizes of its territories.
+        points: by colour, those of its groups.
+        larger: the colour that has the half point, None if nobody has.
+    """
+
+    owned: dict[Group, int]
+    sizes: tuple[list[int], list[int]]
+    points: list[float]
+    larger: Colour | None
+
+    def outcome(self) -> Outcome:
+        """Return who wins, and the totals."""
+        totals: dict[Colour, float] = {
+            colour: own + (0.5 if colour == self.larger else 0)
+            for colour, own in zip(COLOURS, self.points, strict=True)
+        }
+        return Outcome(compare_lists([totals["black"]], [totals["white"]]) or "draw", totals)
+
+
 def score(board: Board, stones: list[int]) -> Outcome:
     """Judge a final position given as one bitboard per colour: strangled groups, territories, the half point."""
+    return tally_of(settle(board, stones).left).outcome()
+
+
+def tally_of(left: list[Region]) -> Tally:
+    """Count territories and points in the regions that are left."""
     points = [0.0, 0.0]
-    sizes: list[list[int]] = [[], []]
+    sizes: tuple[list[int], list[int]] = ([], [])
     owned: dict[Group, int] = {}
-    for region, touching in settle(board, stones)[1]:
-        owner = sole_colour(touching)
-        if owner is not None:
-            sizes[owner].append(region.bit_count())
-            for group in touching:
-                owned[group] = owned.get(group, 0) + 1
+    for region, owner, touching in territories(left):
+        sizes[owner].append(region.bit_count())
+        for group in touching:
+            owned[group] = owned.get(group, 0) + 1
     for group, count in owned.items():
         points[group.colour] += count * (count + 1) / 2
-    larger = compare_lists(*sizes)
-    if larger is not None:
-        points[COLOURS.index(larger)] += 0.5
-    totals: dict[Colour, float] = {"black": points[0], "white": points[1]}
-    return Outcome(compare_lists(points[:1], points[1:]) or "draw", totals)
+    return Tally(owned, sizes, points, compare_lists(*sizes))
 
 
-def settle(board: Board, stones: list[int]) -> tuple[list[Group], list[Region]]:
-    """Return the strangled groups, and the regions as they are without them, each with the groups that touch it."""
+def territories(found: list[Region]) -> Iterator[tuple[int, int, list[Group]]]:
+    """Yield the regions that are territories: each as a bitboard, with its colour and the groups that have it."""
+    for region, touching in found:
+        owner = sole_colour(touching)
+        if owner is not None:
+            yield region, owner, touching
+
+
+def settle(board: Board, stones: list[int]) -> Settlement:
+    """Find the strangled groups of a final position and the regions as they are without them."""
     groups = [
         Group(number, bits, colour, bits.bit_count())
         for number, (colour, bits) in enumerate(
@@ -127,13 +291,14 @@ def settle(board: Board, stones: list[int]) -> tuple[list[Group], list[Region]]:
     ]
     before = regions(board, stones, groups)
     relate(board, groups, before)
-    strangled = members(groups, strangled_groups(groups))
+    strangled = strangled_groups(groups)
     if not strangled:
-        return [], before
+        return Settlement(groups, 0, before)
     left = list(stones)
-    for group in strangled:
+    for group in members(groups, strangled):
         left[group.colour] &= ~group.bits
-    return strangled, regions(board, left, [group for group in groups if left[group.colour] & group.bits])
+    rest = [group for group in groups if left[group.colour] & group.bits]
+    return Settlement(groups, strangled, regions(board, left, rest))
 
 
 def sole_colour(groups: list[Group]) -> int | None:
@@ -182,11 +347,7 @@ def members(groups: list[Group], chosen: int) -> list[Group]:
 
 def strangled_groups(groups: list[Group]) -> int:
     """Return the strangled groups: the well-founded reading (ruling S-1), ties broken by ruling S-2."""
-    alive = strangled = 0
-    # Where condition 1 fails, or condition 2 by a territory of the group's own, nothing else matters.
-    for group in groups:
-        if group.has_territory or not group.threatened:
-            alive |= 1 << group.number
+    alive, strangled = _certain(groups), 0
     while True:
         alive, possible = _well_founded(groups, alive, strangled)
         strangled = (1 << len(groups)) - 1 & ~possible
@@ -201,6 +362,17 @@ def strangled_groups(groups: list[Group]) -> int:
                 strangled |= 1 << group.number
             else:
                 alive |= 1 << group.number
+
+
+def undecided_groups(groups: list[Group]) -> int:
+    """Return the groups that ruling S-1 alone leaves undecided."""
+    alive, possible = _well_founded(groups, _certain(groups), 0)
+    return possible & ~alive
+
+
+def _certain(groups: list[Group]) -> int:
+    """Return the groups where condition 1 fails, or condition 2 by a territory of their own: nothing else matters."""
+    return sum(1 << group.number for group in groups if group.has_territory or not group.threatened)
 
 
 def _well_founded(groups: list[Group], alive: int, strangled: int) -> tuple[int, int]:

@@ -5,12 +5,13 @@ Rulings P-1 and P-2 of the rules page are decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.explanation import Explanation, Reason, Row, Table
 from hexrec.games.game import Game, Position, TurnParts
 from hexrec.games.outcome import COLOURS, Outcome
 from hexrec.games.refusal import IllegalTurn, SetupFault
@@ -280,16 +281,43 @@ class SunspotPosition(Position[Move]):
     def _highlights(self) -> Iterable[Annotation]:
         if self._outcome is None:
             return
+        winner = COLOURS.index(self._outcome.winner)
+        for loop, enclosed in self._loops(winner):
+            yield Annotation("area", f"enclosed by {COLOURS[winner]}", tuple(cells_of(enclosed)), winner)
+            yield Annotation("chain", f"{COLOURS[winner]} loop", tuple(cells_of(loop)), winner)
+
+    def _loops(self, colour: int) -> Iterator[tuple[int, int]]:
+        """Yield the loops of a colour, each with the cells that it cuts off from the rim, as bitboards."""
         board = self.board
-        winner = 0 if self._outcome.winner == COLOURS[0] else 1
-        others = board.mask & ~self._stones[winner]
+        others = board.mask & ~self._stones[colour]
         for enclosed in board.components(others & ~board.flood(board.rim_mask, others)):
             loop = board.adjacent(enclosed) & ~enclosed
             for cell in cells_of(loop):  # what the loop holds without is no part of it
                 fewer = loop ^ BIT[cell]
                 if not board.flood(enclosed, board.mask & ~fewer) & board.rim_mask:
                     loop = fewer
-            yield Annotation("chain", f"{COLOURS[winner]} loop", tuple(cells_of(loop)), winner)
+            yield loop, enclosed
+
+    def _explanation(self) -> Explanation:
+        rows = []
+        for colour in (0, 1):
+            for loop, enclosed in self._loops(colour):
+                inside = tuple(cells_of(enclosed))
+                reason = Reason("encloses", f"it cuts off {self._list(inside)} from the rim", inside)
+                rows.append(Row(tuple(cells_of(loop)), colour, (loop.bit_count(), len(inside)), (reason,)))
+        looped = {row.colour for row in rows}
+        moved = COLOURS[1 - self._mover]
+        if not looped:
+            said = Reason("no-loop", "no colour has a loop: the game goes on")
+        elif len(looped) == 2:
+            said = Reason(
+                "both-loops", f"both colours have a loop, and it is that of {moved}, who moved last, that wins"
+            )
+        elif 1 - self._mover in looped:
+            said = Reason("loop", f"{moved}, who moved last, has a loop")
+        else:
+            said = Reason("loop-for-enemy", f"the turn of {moved} left {self.turn} with a loop, and {moved} with none")
+        return Explanation((said,), (Table("loops", ("stones", "enclosed cells"), tuple(rows)),))
 
     def _placed(self, place: int) -> tuple[int, int]:
         """Return the mover's stones and `edge` as they are after a placement (NONE: as they are now)."""

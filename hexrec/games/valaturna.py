@@ -5,10 +5,12 @@ Rulings V-1 to V-5 of the rules page are decided here, and V1-1 to V1-3 of the f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import PASS, CellPosition, Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.refusal import IllegalTurn, SetupFault
@@ -171,6 +173,79 @@ class ValaturnaPosition(CellPosition):
         secure = tuple(cell for cell in cells_of(self._levels[0]) if proof._proved[cell])
         yield Annotation("secure", "secure", secure)
 
+    # Why the game ended.
+
+    def _explanation(self) -> Explanation:
+        heights = self._heights(0), self._heights(1)
+        counts = " and ".join(f"{_piles(each)} for {colour}" for each, colour in zip(heights, COLOURS, strict=True))
+        said = [Reason("heights", f"the stacks are, height by height, {counts}")]
+        judged = list(self._judged_tallest())
+        if not self.is_over:
+            said.append(Reason("open", "the game goes on"))
+        elif self._passed:
+            said.append(Reason("passes", f"two passes ended the game, and the heights decide: {difference(*heights)}"))
+        else:
+            leader = COLOURS[judged[0].colour or 0]
+            secure = [row.cells[0] for row in judged if row.values[1] == "yes"]
+            are = f"that on {self._list(secure)} is" if len(secure) == 1 else f"those on {self._list(secure)} are"
+            said.append(Reason("secure", f"all of the tallest stacks are {leader}'s, and {are} secure", tuple(secure)))
+        levels = [
+            Row(tuple(cells), colour, (height, len(cells)))
+            for colour in (0, 1)
+            for height in sorted({*heights[colour]}, reverse=True)
+            if (cells := [cell for cell in cells_of(self._stones[colour]) if self._height(cell) == height])
+        ]
+        return Explanation(
+            tuple(said),
+            (
+                Table("stacks", ("height", "number"), tuple(levels)),
+                Table("tallest stacks", ("height", "secure"), tuple(judged)),
+            ),
+        )
+
+    def _judged_tallest(self) -> Iterator[Row]:
+        """Yield the tallest stacks with what makes each of them secure, or not (ruling V-3)."""
+        proof = self.copy()
+        proof._prove()
+        for cell in sorted(cells_of(self._levels[-1]), key=lambda cell: (self._holder[cell], cell)):
+            colour = self._holder[cell]
+            assert colour is not None
+            lines = [proof._line_judged(cell, *line) for line in self.board.lines[cell]]
+            secure = "yes" if proof._proved[cell] else "no"
+            shown = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
+            yield Row((cell,), colour, (len(self._levels), secure), tuple(shown))
+
+    def _line_judged(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...]) -> Reason:
+        """Return whether, and why, the enemy could flank a stack on a line through it, once all is proved."""
+        colour, proved = self._holder[cell], self._proved
+        enemy, names = COLOURS[1 - (colour or 0)], self.names.names
+        first, last = (side[-1] if side else cell for side in (opposite, ray))
+        line = f"on the line from {names[first]} to {names[last]}"
+        ends: dict[int, int] = {}
+        for side in (opposite, ray):
+            best = self._best_end(side, colour, proved)
+            if not best:
+                if not side:
+                    return Reason("rim", f"{line} one side has no cell")
+                held = (
+                    f"{self._list(side)} {'holds a' if len(side) == 1 else 'hold'} secure stack{'s'[: len(side) - 1]}"
+                )
+                return Reason("held", f"{line} {enemy} can hold no cell of one side: {held} of its colour", side)
+            reach = next(n for n in range(1, len(side) + 1) if self._best_end(side[:n], colour, proved) == best)
+            ends[side[reach - 1]] = best
+        cells = tuple(ends)
+        if EMPTY_END in ends.values():
+            named = " and ".join(f"{names[end]} ({self._end(end, colour)})" for end in cells)
+            return Reason("flank", f"{line} {enemy} could flank it between {named}", cells)
+        return Reason("full", f"{line} no cell at which a flank by {enemy} could end is empty", cells)
+
+    def _end(self, cell: int, colour: int | None) -> str:
+        """Say why the enemy of a colour can hold a cell."""
+        holder = self._holder[cell]
+        if holder is None:
+            return "empty"
+        return "a stack not proved secure" if holder == colour else f"a {COLOURS[holder]} stack"
+
     # The end of the game.
 
     def _score(self, winner: Colour | None = None) -> Outcome:
@@ -260,6 +335,11 @@ class ValaturnaPosition(CellPosition):
         return best
 
 
+def _piles(heights: list[int]) -> str:
+    """Return heights with how many stacks have each: ``4×3 3×6``."""
+    return " ".join(f"{height}×{number}" for height, number in Counter(heights).items()) or "none"
+
+
 class Plausible(dict[int, bool]):
     """Whether the stack on a cell is secure with all stacks taken as proved; worked out when it is looked up."""
 
@@ -307,6 +387,10 @@ class ValaturnaFirstPosition(ValaturnaPosition):
                     break
                 between.append(holder[cell] is not None)
         return flanked
+
+    def _judged_tallest(self) -> Iterator[Row]:
+        """Yield nothing: no stack decides a game by being secure."""
+        yield from ()
 
     def _ending(self) -> Outcome | None:
         """Return None: only passes end the game (V1-3)."""

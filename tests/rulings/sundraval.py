@@ -6,20 +6,19 @@ from tests.rulings import Edit, Reading, Same
 
 S1, S2, S3, S4 = "S-1", "S-2", "S-3", "S-4"
 
-_ENGINE_VERDICT: str = """\
-    alive = strangled = 0
-    # Where"""
+_ENGINE_VERDICT = """\
+    alive, strangled = _certain(groups), 0
+"""
 _ENGINE_TIE = "tied = min(ties, key=lambda tie: min(group.order for group in tie))"
 _ENGINE_LOSER = "loser = min(tied, key=lambda group: group.order).colour"
 _ENGINE_ORDER = "return self.size, self.bits & -self.bits"
 _ENGINE_LOSES = "if group.colour == loser:"
 _ENGINE_DEPENDS = "depends |= group.friends | group.smaller_enemies"
 _ENGINE_COUNTED = """\
-            for group in touching:
-                owned[group]"""
-_ENGINE_SETTLED = (
-    "return strangled, regions(board, left, [group for group in groups if left[group.colour] & group.bits])"
-)
+        for group in touching:
+            owned[group]"""
+_ENGINE_SETTLED = "regions(board, left, rest)"
+_ENGINE_LARGER = "compare_lists(*sizes)"
 
 _LITERAL_VERDICT = """\
         alive: set[Group] = set()
@@ -57,7 +56,7 @@ READINGS: list[Reading | Same] = [
             or group.smaller_enemies & ~alive
         )
     return (1 << len(groups)) - 1 & ~alive
-    # Where""",
+""",
             ),
         ),
         literal=(
@@ -270,14 +269,7 @@ READINGS: list[Reading | Same] = [
         S2,
         "All of this is judged on the position before any removal",
         "The groups left are judged again, until none is strangled",
-        engine=(
-            (
-                _ENGINE_SETTLED,
-                """\
-more, last = settle(board, left)
-    return strangled + more, last""",
-            ),
-        ),
+        engine=((_ENGINE_SETTLED, "settle(board, left).left"),),
         literal=(
             (
                 """\
@@ -303,8 +295,8 @@ more, last = settle(board, left)
             (
                 _ENGINE_COUNTED,
                 """\
-            for group in [max(touching, key=lambda group: group.order)]:
-                owned[group]""",
+        for group in [max(touching, key=lambda group: group.order)]:
+            owned[group]""",
             ),
         ),
         literal=(
@@ -359,7 +351,7 @@ count = sum(
         S4,
         "With equal lists there is no half point",
         "White gets the half point, as Black had the first turn",
-        engine=(("if larger is not None:", 'larger = larger or "white"\n    if larger is not None:'),),
+        engine=((_ENGINE_LARGER, _ENGINE_LARGER + ' or "white"'),),
         literal=(("        if larger:\n", '        larger = larger or "white"\n        if larger:\n'),),
         fixtures=(
             "valid/draw-by-two-immediate-passes.yaml",
@@ -370,9 +362,7 @@ count = sum(
         S4,
         "The lists are compared from the largest down to the first difference",
         "The largest territories alone are compared",
-        engine=(
-            ("larger = compare_lists(*sizes)", "larger = compare_lists(*([max(each, default=0)] for each in sizes))"),
-        ),
+        engine=((_ENGINE_LARGER, "compare_lists(*([max(each, default=0)] for each in sizes))"),),
         literal=(
             (
                 "([len(t) for t in self.territories(colour)] for colour in score)",

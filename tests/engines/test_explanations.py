@@ -1,0 +1,260 @@
+"""Explanations say what the rules page says: their numbers and reasons are compared with the transcriptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hexrec.games import Position
+from hexrec.games.explanation import Explanation, Reason, Row
+from tests import literal
+from tests.engines.test_literal import stones_of
+from tests.engines.test_reference import entries, replay
+from tests.literal import ENEMY, Cell, Literal
+from tests.literal.frasvel import Frasvel
+from tests.literal.sundraval import Group, Sundraval
+from tests.literal.sunspot import Sunspot
+from tests.literal.valaturna import Valaturna
+
+RECORDS = [entry for entry in entries("hexrec") if entry.values[0]["size"] < 9]
+
+
+class Told:
+    """The explanation of a reference game's end, with the transcription of the same position."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.position: Position[Any] = replay(record)
+        setting = record["size"], record.get("opening", {}), record.get("variant"), record.get("ruleset")
+        self.literal: Literal = literal.start(record["game"], *setting)
+        self.literal.stones = stones_of(self.position)
+        self.literal.mover = self.position.turn
+        self.literal.history = record["moves"]
+        self.explanation: Explanation = self.position.explain()
+        self.codes = {reason.code for reason in self.explanation.conclusions}
+
+    def rows(self, name: str) -> dict[frozenset[Cell], Row]:
+        """Return the rows of a table by their cells, those of nothing left out."""
+        found = [table.rows for table in self.explanation.tables if table.name == name]
+        return {self.cells(row.cells): row for rows in found for row in rows if row.cells}
+
+    def cells(self, cells: tuple[int, ...]) -> frozenset[Cell]:
+        return frozenset(map(self.position.board.axial, cells))
+
+    def reasons(self, row: Row) -> dict[str, tuple[Reason, frozenset[Cell]]]:
+        return {reason.code: (reason, self.cells(reason.cells)) for reason in row.reasons}
+
+    def name(self, cell: Cell) -> str:
+        return self.literal.cells[cell]
+
+
+def of(game: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("record", [entry for entry in RECORDS if entry.values[0]["game"] == game])
+
+
+def together(groups: list[Group]) -> frozenset[Cell]:
+    return frozenset[Cell]().union(*groups)
+
+
+@of("sundraval")
+def test_sundraval(record: dict[str, Any]) -> None:
+    told = Told(record)
+    rules = told.literal
+    assert isinstance(rules, Sundraval)
+    groups = rules.groups()
+    strangled = rules.strangled()
+    has_territory = {group: bool(rules.territories_of(group)) for group in groups}
+    friends, enemies, smaller, larger = {}, {}, {}, {}
+    for group in groups:
+        near = [other for other in groups if other != group and rules.have_path(group, other)]
+        friends[group] = [other for other in near if rules.colour(other) == rules.colour(group)]
+        enemies[group] = [other for other in near if other not in friends[group]]
+        smaller[group] = [enemy for enemy in enemies[group] if len(enemy) < len(group)]
+        larger[group] = [enemy for enemy in enemies[group] if len(enemy) > len(group) or has_territory[enemy]]
+
+    rows = told.rows("strangled groups")
+    assert rows.keys() == strangled
+    for group, row in rows.items():
+        why = told.reasons(row)
+        assert why["condition-1"][1] == together(larger[group])
+        for enemy in larger[group]:
+            first = min(enemy, key=lambda cell: list(rules.cells).index(cell))
+            size = "1 stone" if len(enemy) == 1 else f"{len(enemy)} stones"
+            verbs = ["is larger"] * (len(enemy) > len(group)) + ["has a territory"] * has_territory[enemy]
+            colour = rules.colour(enemy)
+            assert (
+                f"the {colour} group of {told.name(first)} ({size}) {' and '.join(verbs)}" in why["condition-1"][0].text
+            )
+        assert why["condition-2"][1] == together(friends[group])
+        assert why["condition-3"][1] == together(smaller[group])
+
+    rows = told.rows("groups")
+    assert rows.keys() == set(groups) - strangled
+    vouching: dict[Group, Group] = {}
+    for group, row in rows.items():
+        (reason,) = row.reasons
+        through = told.cells(reason.cells)
+        if reason.code == "territory":
+            assert has_territory[group]
+        elif reason.code == "no-threat":
+            assert not larger[group]
+            assert through == together(enemies[group])
+        elif reason.code == "smaller-enemy":
+            assert through
+            assert through == together([enemy for enemy in smaller[group] if enemy in strangled])
+        else:
+            assert reason.code == "friend"
+            (vouching[group],) = [friend for friend in friends[group] if friend == through]
+            assert vouching[group] not in strangled
+    for group in vouching:  # no group vouches for itself through others
+        seen = {group}
+        while (group := vouching.get(group, frozenset())) in vouching:
+            assert group not in seen
+            seen.add(group)
+
+    rules.stones = {cell: stone for cell, stone in rules.stones.items() if cell not in together([*strangled])}
+    owned = {group: len(rules.territories_of(group)) for group in rules.groups()}
+    assert {group: row.values for group, row in rows.items()} == {
+        group: (len(group), count, count * (count + 1) // 2) for group, count in owned.items()
+    }
+    areas = {territory: colour for colour in ENEMY for territory in rules.territories(colour)}
+    rows = told.rows("territories")
+    assert {cells: ([*ENEMY][row.colour or 0], row.values) for cells, row in rows.items()} == {
+        cells: (colour, (len(cells),)) for cells, colour in areas.items()
+    }
+    (points,) = [table.rows for table in told.explanation.tables if table.name == "points"]
+    winner, score = rules.score()
+    assert {colour: points[number].values[-1] for number, colour in enumerate(ENEMY)} == score
+    for number, colour in enumerate(ENEMY):
+        counts = [count for group, count in owned.items() if rules.colour(group) == colour]
+        assert points[number].values[0] == sum(count * (count + 1) / 2 for count in counts)
+    halves = {colour for number, colour in enumerate(ENEMY) if points[number].values[1]}
+    sizes = [sorted((len(cells) for cells in areas if areas[cells] == colour), reverse=True) for colour in ENEMY]
+    assert halves == ({"black"} if sizes[0] > sizes[1] else {"white"} if sizes[1] > sizes[0] else set())
+    (total,) = [each.text for each in told.explanation.conclusions if each.code == "total"]
+    assert (f"a win for {winner}" if winner != "draw" else "a draw") in total
+
+
+@of("sunspot")
+def test_sunspot(record: dict[str, Any]) -> None:
+    told = Told(record)
+    rules = told.literal
+    assert isinstance(rules, Sunspot)
+    rows = told.rows("loops")
+    assert ({[*ENEMY][row.colour or 0] for row in rows.values()}) == {c for c in ENEMY if rules.has_loop(c)}
+    for loop, row in rows.items():
+        colour = [*ENEMY][row.colour or 0]
+        assert loop <= rules.of(colour)
+        inside = told.reasons(row)["encloses"][1]
+        assert row.values == (len(loop), len(inside))
+        # The loop alone keeps what it encloses from the rim, and nothing of it can be spared.
+        around = rules.parts(set(rules.cells) - loop)
+        assert any(inside <= part and not any(map(rules.on_rim, part)) for part in around)
+        assert inside in rules.parts(set(rules.cells) - rules.of(colour))
+    outcome = told.position.result()
+    if outcome is None:
+        assert told.codes == {"no-loop"}
+    else:
+        mover = ENEMY[told.position.turn]
+        both = len({row.colour for row in rows.values()}) == 2
+        assert told.codes == {"both-loops" if both else "loop" if outcome.winner == mover else "loop-for-enemy"}
+
+
+@of("frasvel")
+def test_frasvel(record: dict[str, Any]) -> None:
+    told = Told(record)
+    rules = told.literal
+    assert isinstance(rules, Frasvel)
+    outcome = told.position.result()
+    assert outcome is not None
+    rules.mover = str(outcome.winner)
+    assert not rules.placements(rules.stones)
+    rows = told.rows("closed cells")
+    assert rows.keys() == {frozenset([cell]) for cell in rules.empty()}
+    for (cell,), row in rows.items():
+        around = [rules.stones[other][0] for other in rules.neighbours[cell] if other in rules.stones]
+        friends = around.count(rules.mover)
+        assert row.values == (friends, len(around) - friends)
+        assert friends > len(around) - friends
+    stuck = told.rows("stacks that cannot move")
+    if told.position.turn != outcome.winner:
+        assert told.codes == {"closed", "moved"}
+        assert not stuck
+        return
+    assert told.codes == {"closed", "immobile"}
+    assert not rules.moves()
+    assert stuck.keys() == ({frozenset([cell]) for cell in rules.of(rules.mover)} if rules.empty() else set())
+    for (cell,), row in stuck.items():
+        height = rules.stones[cell][1]
+        assert row.values == (height,)
+        reach = {ray[height - 1] for ray in rules.rays[cell] if len(ray) >= height}
+        told_of = [told.cells(reason.cells) for reason in row.reasons]
+        assert frozenset().union(*told_of) == reach
+        assert sum(map(len, told_of)) == len(reach)
+        for code, (_, landings) in told.reasons(row).items():
+            if code != "off-board":
+                assert (code == "landing-occupied") == bool(landings <= rules.stones.keys())
+
+
+@of("valaturna")
+def test_valaturna(record: dict[str, Any]) -> None:
+    told = Told(record)
+    rules = told.literal
+    assert isinstance(rules, Valaturna)
+    rows = told.rows("stacks")
+    assert sum(len(cells) for cells in rows) == len(rules.stones)
+    for cells, row in rows.items():
+        assert {rules.stones[cell] for cell in cells} == {([*ENEMY][row.colour or 0], row.values[0])}
+        assert row.values[1] == len(cells)
+    (counts,) = [each.text for each in told.explanation.conclusions if each.code == "heights"]
+    for colour in ENEMY:
+        heights = rules.heights(colour)
+        said = " ".join(f"{height}×{heights.count(height)}" for height in sorted({*heights}, reverse=True))
+        assert f"{said or 'none'} for {colour}" in counts
+    tallest = max(height for _, height in rules.stones.values())
+    rows = told.rows("tallest stacks")
+    if told.position.ruleset == "2023-first":
+        assert not rows
+        return
+    assert rows.keys() == {frozenset([cell]) for cell, stone in rules.stones.items() if stone[1] == tallest}
+    secure = rules.secure()
+    for (cell,), row in rows.items():
+        assert row.values == (tallest, "yes" if cell in secure else "no")
+        open_lines = [way for way in range(3) if rules.could_flank(cell, way, secure)]
+        flanks = [told.cells(reason.cells) for reason in row.reasons if reason.code == "flank"]
+        assert len(flanks) == len(open_lines)
+        assert len(row.reasons) == (3 if cell in secure else len(flanks))
+        for ends, way in zip(flanks, open_lines, strict=True):
+            sides = [*map(set, (rules.rays[cell][way], rules.rays[cell][way + 3]))]
+            assert all(len(ends & side) == 1 for side in sides)
+            assert any(end not in rules.stones for end in ends)
+            assert all(rules.can_hold(end, ENEMY[rules.stones[cell][0]], secure) for end in ends)
+        for code, (_, cells) in told.reasons(row).items():
+            if code == "held":
+                assert cells <= secure
+                assert {rules.stones[each][0] for each in cells} == {rules.stones[cell][0]}
+    outcome = told.position.result()
+    if outcome is not None:
+        assert ("secure" in told.codes) == (record["moves"][-1] != "pass")
+
+
+@of("nadraz")
+def test_nadraz(record: dict[str, Any]) -> None:
+    told = Told(record)
+    rules = told.literal
+    rows = told.rows("snakes")
+    assert rows.keys() == {snake for colour in ENEMY for snake in rules.parts(rules.of(colour))}
+    outcome = told.position.result()
+    score = outcome.score if outcome else None
+    for number, colour in enumerate(ENEMY):
+        own = [row for row in rows.values() if row.colour == number]
+        assert [row.values[0] for row in own] == list(range(1, len(own) + 1))
+        if score:
+            assert [row.values[1] for row in own] == score[colour]  # type: ignore[index]
+    for snake, row in rows.items():
+        touching = {cell: len(snake.intersection(rules.neighbours[cell])) for cell in snake}
+        assert told.reasons(row)["heads"][1] == {cell for cell in snake if touching[cell] <= 1}
+    if outcome:
+        (said,) = [each.text for each in told.explanation.conclusions if each.code == "winner"]
+        assert said.endswith(f"a win for {outcome.winner}" if outcome.winner != "draw" else "a draw")
+        assert ("last-stone" in told.codes) == (score is not None and score["black"] == score["white"])
