@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, cast
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from hexrec import games
 from hexrec._version import __version__
 from hexrec.board import System
-from hexrec.code_registry import sections
-from hexrec.record.schema import game_schema, record_schema
 from hexrec.render import Style
 from hexrec.render.theme import Labels, Theme
 from hexrec.server import negotiation, openapi
@@ -30,14 +25,14 @@ from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
-from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, To
+from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, StrictRoute, To
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
+from hexrec.server.reference import add_reference
 from hexrec.server.tasks import ConvertRecords, ListLegalTurns, RenderPosition, ScoreRecords, ValidateRecords
 
+_OK = b'{"status": "ok"}'
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
-#: What is the same as long as the program is.
-_CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str] = ()) -> FastAPI:
@@ -55,26 +50,29 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
 
     app = FastAPI(
         title="hexrec",
+        openapi_url=None,
         version=__version__,
         summary="Check, score and convert records of games on hexagonal boards.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
     )
+    app.router.route_class = StrictRoute
     app.state.service = service
     _add_exception_handlers(app)
     _add_record_routes(app, service)
     add_page(app, service)
-    _add_reference_routes(app)
+    add_reference(app)
     _add_health_routes(app, service)
-    app.openapi = cache(lambda: _openapi(app))  # type: ignore[method-assign]
+    app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
     app.add_middleware(RequestMiddleware, metrics=service.metrics, requests=service.limits.requests)
     if origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["GET", "HEAD", "POST"],
             allow_headers=["Content-Type", "X-Request-ID"],
             expose_headers=["Hexrec-Warnings", "X-Request-ID"],
         )
@@ -83,11 +81,19 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
 
 def _add_record_routes(app: FastAPI, service: Service) -> None:
     verdicts = dict.fromkeys(negotiation.REPORTS, openapi.TEXT)
-    verdicts |= {negotiation.JSON: openapi.reference("Reports"), negotiation.LINES: openapi.reference("Report")}
-    rows = {negotiation.JSON: openapi.OBJECTS, negotiation.LINES: openapi.OBJECT, "text/csv": openapi.TEXT}
-    written = dict.fromkeys(negotiation.RECORD_TYPES, openapi.TEXT) | {negotiation.JSON: openapi.OBJECT}
+    verdicts |= {negotiation.JSON: openapi.reference("Reports"), negotiation.LINES: openapi.reference("ReportData")}
+    rows = {
+        negotiation.JSON: openapi.list_of("ScoreRow"),
+        negotiation.LINES: openapi.reference("ScoreRow"),
+        "text/csv": openapi.TEXT,
+    }
+    written = dict.fromkeys(negotiation.RECORD_TYPES, openapi.TEXT)
+    written |= {
+        negotiation.JSON: openapi.either("Record", "AbstractPlayRecord", "ConvertedRecords"),
+        negotiation.LINES: openapi.either("Record", "ConvertedRecord"),
+    }
 
-    @app.post("/v1/validate", **openapi.route(verdicts, "The verdicts, as `hexrec validate` writes them."))
+    @app.post("/v1/validate", **openapi.route("records", verdicts, "The verdicts, as `hexrec validate` writes them."))
     async def validate(request: Request, notation: From = None, finished: Flag = False, lint: Flag = False) -> Response:
         """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
 
@@ -99,14 +105,14 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         task = service.task(ValidateRecords, request, notation, report=report, finished=finished, lint=lint)
         return await service.respond(request, task, kind, by_line=kind == negotiation.LINES and not lint)
 
-    @app.post("/v1/score", **openapi.route(rows, "A row for each record, as `hexrec score` writes it."))
+    @app.post("/v1/score", **openapi.route("records", rows, "A row for each record, as `hexrec score` writes it."))
     async def score(request: Request, notation: From = None) -> Response:
         """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
         kind = media_type(request, negotiation.ROWS)
         task = service.task(ScoreRecords, request, notation, format=negotiation.ROWS[kind])
         return await service.respond(request, task, kind, by_line=kind == negotiation.LINES)
 
-    @app.post("/v1/convert", **openapi.route(written, "The records."))
+    @app.post("/v1/convert", **openapi.route("records", written, "The records."))
     async def convert(
         request: Request,
         notation: From = None,
@@ -142,7 +148,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
 
     listed = {negotiation.JSON: openapi.reference("RecordList")}
 
-    @app.post("/v1/list", **openapi.route(listed, "The records of the body, in order."))
+    @app.post("/v1/list", **openapi.route("records", listed, "The records of the body, in order."))
     async def list_records(request: Request, notation: From = None) -> Response:
         """List the records: who played, the verdict, and the part of the body that holds the record.
 
@@ -151,7 +157,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         kind = media_type(request, (negotiation.JSON,))
         return await service.respond(request, service.task(ListRecords, request, notation), kind)
 
-    @app.post("/v1/edit", **openapi.route({"text/plain": openapi.TEXT}, "The new text.", openapi.edit()))
+    @app.post("/v1/edit", **openapi.route("records", {"text/plain": openapi.TEXT}, "The new text.", openapi.edit()))
     async def edit_record(request: Request) -> Response:
         """Change a record where it stands: what differs changes, and not a byte of the rest where the notation lets it.
 
@@ -160,8 +166,13 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         kind = media_type(request, ("text/plain",))
         return await service.respond(request, service.task(EditRecord, request, None), kind)
 
-    @app.post("/v1/legal", **openapi.route({negotiation.JSON: openapi.OBJECT}, "The position."))
-    async def legal(request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None) -> Response:
+    @app.post(
+        "/v1/legal",
+        **openapi.route("positions", {negotiation.JSON: openapi.reference("LegalTurns")}, "The position."),
+    )
+    async def list_legal_turns(
+        request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None
+    ) -> Response:
         """List the legal turns of a record after any of its turns."""
         kind = media_type(request, (negotiation.JSON,))
         task = service.task(ListLegalTurns, request, notation, record=record, ply=ply)
@@ -170,10 +181,13 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
     @app.post(
         "/v1/positions",
         **openapi.route(
-            {negotiation.JSON: openapi.reference("Position")}, "The position.", openapi.position_description()
+            "positions",
+            {negotiation.JSON: openapi.reference("PositionData")},
+            "The position.",
+            openapi.position_description(),
         ),
     )
-    async def positions(
+    async def describe_position(
         request: Request,
         drawing: Annotated[bool, Query(description="Whether to say how the position is drawn.")] = True,
         entry: Annotated[
@@ -185,7 +199,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         task = service.task(DescribePosition, request, None, drawing=drawing, entry=entry)
         return await service.respond(request, task, kind)
 
-    @app.post("/v1/render", **openapi.route({negotiation.SVG: openapi.TEXT}, "The picture."))
+    @app.post("/v1/render", **openapi.route("positions", {negotiation.SVG: openapi.TEXT}, "The picture."))
     async def render(
         request: Request,
         notation: From = None,
@@ -215,65 +229,26 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         return await service.respond(request, task, kind)
 
 
-def _add_reference_routes(app: FastAPI) -> None:
-    @app.get("/v1/games")
-    async def list_games() -> JSONResponse:
-        """List the games: rulesets, sizes, variants, how turns are written."""
-        return JSONResponse([_game(name) for name in games.names()], headers=_CACHED)
-
-    named = "The name of a game, or `record` for the schema that dispatches on the game."
-
-    @app.get(
-        "/v1/schemas/{game}",
-        response_class=Response,
-        responses={
-            200: {"description": "A JSON Schema.", "content": {negotiation.SCHEMA: openapi.OBJECT}},
-            **openapi.problems([404]),
-        },
-        openapi_extra={
-            "parameters": [
-                {
-                    "name": "game",
-                    "in": "path",
-                    "required": True,
-                    "description": named,
-                    "schema": {"enum": [*games.names(), "record"]},
-                }
-            ]
-        },
-    )
-    async def schema(request: Request) -> Response:
-        """Return the JSON Schema of a game's records."""
-        name = request.path_params["game"]
-        if name not in (*games.names(), "record"):
-            raise Problem("not-found", f"there are schemas for {', '.join(games.names())} and record")
-        return Response(_schema(name), headers=_CACHED, media_type=negotiation.SCHEMA)
-
-    @app.get("/v1/codes")
-    async def codes() -> JSONResponse:
-        """Explain every code that a diagnostic can have."""
-        return JSONResponse(_codes(), headers=_CACHED)
-
-
 def _add_health_routes(app: FastAPI, service: Service) -> None:
-    @app.get("/healthz")
-    async def alive() -> dict[Literal["status"], Literal["ok"]]:
-        """Say that the process is there."""
-        return {"status": "ok"}
+    well = {negotiation.JSON: openapi.reference("Status")}
 
-    @app.get("/readyz", responses=openapi.problems([503]))
-    async def ready() -> dict[Literal["status"], Literal["ok"]]:
+    @app.get("/healthz", **openapi.plain_route("operation", well, "It is well."))
+    async def get_health() -> Response:
+        """Say that the process is there."""
+        return Response(_OK, media_type=negotiation.JSON)
+
+    @app.get("/readyz", **openapi.plain_route("operation", well, "It is well.", 503))
+    async def get_readiness() -> Response:
         """Say whether there are workers."""
         if not service.dispatcher.pool.workers:
             raise Problem("busy", "there is no worker")
-        return {"status": "ok"}
+        return Response(_OK, media_type=negotiation.JSON)
 
     @app.get(
         "/metrics",
-        response_class=Response,
-        responses={200: {"description": "The metrics.", "content": {"text/plain": openapi.TEXT}}},
+        **openapi.plain_route("operation", {"text/plain": openapi.TEXT}, "The metrics."),
     )
-    async def metrics() -> Response:
+    async def get_metrics() -> Response:
         """Return what is counted, for Prometheus."""
         return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -291,7 +266,10 @@ def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def refused(_: Request, error: HTTPException) -> Response:
         name = _STATUSES.get(error.status_code, "bad-request")
-        return Problem(name, str(error.detail)).response(error.headers)
+        headers = dict(error.headers or {})
+        if headers.get("Allow") == "GET":
+            headers["Allow"] = "GET, HEAD"
+        return Problem(name, str(error.detail)).response(headers)
 
     @app.exception_handler(ClientDisconnect)
     async def left(_: Request, __: ClientDisconnect) -> Response:
@@ -300,42 +278,3 @@ def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def failed(_: Request, __: Exception) -> Response:
         return Problem("failed", "this is an error in hexrec: report it").response()
-
-
-def _game(name: str) -> dict[str, Any]:
-    game = games.get(name)
-    return {
-        "name": game.name,
-        "title": game.title,
-        "rulesets": game.rulesets,
-        "revisions": [
-            {"name": rules.name, "year": rules.year, "sizes": list(rules.sizes)}
-            for rules in map(game.ruleset, game.rulesets)
-        ],
-        "sizes": list(game.sizes),
-        "recommended": game.recommended,
-        "opening": game.opening,
-        "variants": game.variants,
-        "score": game.score,
-        "turn": {"help": game.turn_help, "example": game.example},
-    }
-
-
-@cache
-def _schema(name: str) -> str:
-    return json.dumps(record_schema() if name == "record" else game_schema(name), ensure_ascii=False)
-
-
-@cache
-def _codes() -> list[dict[str, str]]:
-    return [
-        {"code": code, "group": title, "meaning": about.meaning, "rule": about.rule, "fix": about.fix}
-        for title, group in sections()
-        for code, about in group.items()
-    ]
-
-
-def _openapi(app: FastAPI) -> dict[str, Any]:
-    document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-    document.setdefault("components", {}).setdefault("schemas", {}).update(openapi.components())
-    return document

@@ -65,6 +65,12 @@ def media_type(request: Request, offered: Iterable[str]) -> str:
     return choose(request.headers.get("accept"), offered)
 
 
+def accepts_gzip(request: Request) -> bool:
+    """Return whether an answer may be compressed with gzip: the request has to say so."""
+    ranges = dict(_ranges(request.headers.get("accept-encoding", "")))
+    return ranges.get("gzip", ranges.get("*", 0.0)) > 0
+
+
 def choose(accept: str | None, offered: Iterable[str]) -> str:
     """Return the offered media type that an Accept field prefers; the earlier one of equals. Raises Problem."""
     types = list(offered)

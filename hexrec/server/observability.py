@@ -83,6 +83,7 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, send)
+        scope = exchange.scope
         with_body = scope["method"] == "POST"
         try:
             if with_body and self._free == 0:
@@ -112,7 +113,7 @@ class RequestMiddleware:
         seconds = perf_counter() - exchange.begun
         route = exchange.scope.get("route")
         path = getattr(route, "path", "other")
-        method = exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other"
+        method = exchange.method if exchange.method in _METHODS else "other"
         data = {
             "request": exchange.id,
             "method": method,
@@ -131,7 +132,9 @@ class _Exchange:
     """What is seen of one request."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
-        self.scope = scope
+        self.method = scope["method"]
+        # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
+        self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self._send = send
         given = Headers(scope=scope).get("x-request-id", "")
         self.id = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
@@ -147,7 +150,7 @@ class _Exchange:
             headers["X-Request-ID"] = self.id
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
-        self.sent += len(message.get("body", b""))
+        self.sent += 0 if self.method == "HEAD" else len(message.get("body", b""))
         await self._send(message)
 
 

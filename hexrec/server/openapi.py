@@ -6,136 +6,44 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
 from starlette.responses import Response
 
 from hexrec import games, notations
 from hexrec.board import SYSTEMS
 from hexrec.games import COLOURS
 from hexrec.record.schema import record_schema
-from hexrec.server import negotiation
+from hexrec.server import answers, negotiation
+from hexrec.server.listing import EditRecord, ListRecords
+from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import KINDS, MEDIA_TYPE
+from hexrec.server.tasks import (
+    ConvertRecords,
+    ListLegalTurns,
+    RenderPosition,
+    ReplayRecord,
+    ScoreRecords,
+    Task,
+    ValidateRecords,
+)
+
+_ABOUT = """\
+The verdicts of `hexrec` over HTTP. Bodies hold records in any notation; `Accept` chooses the form of the answer.
+
+A body that could be read is answered with 200, whatever is wrong with its records: that they are invalid is the answer.
+What cannot be answered is told with problem details (RFC 9457), whose `type` is stable."""
+#: The groups of addresses, and what they are for.
+_TAGS = {
+    "records": "Verdicts, scores and conversions of all records in a body.",
+    "positions": "One position of a record, or by itself: legal turns, pictures.",
+    "reference": "The games, the JSON Schemas of records, the codes of diagnostics.",
+    "operation": "Whether the service is well, and what it has done.",
+}
 
 #: What is said of kinds of answers that have no schema of their own.
 TEXT: Mapping[str, Any] = {"schema": {"type": "string"}}
 OBJECT: Mapping[str, Any] = {"schema": {"type": "object"}}
-OBJECTS: Mapping[str, Any] = {"schema": {"type": "array", "items": {"type": "object"}}}
-_PROBLEM = {
-    "type": "object",
-    "title": "Problem",
-    "description": "Problem details (RFC 9457).",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string", "enum": [f"urn:hexrec:problem:{name}" for name in KINDS]},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "records": {"type": "array", "items": {"$ref": "#/components/schemas/Report"}},
-        "diagnostics": {"type": "array", "items": {"$ref": "#/components/schemas/Diagnostic"}},
-    },
-}
-_OUTCOME = {
-    "type": ["object", "null"],
-    "description": "How the game ended; null while it goes on.",
-    "required": ["winner", "termination"],
-    "properties": {
-        "winner": {"enum": ["black", "white", "draw", None]},
-        "termination": {"type": "string"},
-        "score": {"type": "object", "description": "By colour: a number or a list of numbers."},
-    },
-}
-_DIAGNOSTIC = {
-    "type": "object",
-    "required": ["code", "severity", "message"],
-    "properties": {
-        "code": {"type": "string", "description": "One of those that /v1/codes explains."},
-        "severity": {"enum": ["error", "warning"]},
-        "message": {"type": "string"},
-        **{name: {"type": "integer", "minimum": 1} for name in ("line", "column", "end_line", "end_column", "ply")},
-        "pointer": {"type": "string", "description": "JSON Pointer to the value in the record."},
-        "within": {"type": "integer", "minimum": 1, "description": "The column in the text there, if one is wrong."},
-        "turn": {"type": "string"},
-    },
-}
-_REPORT = {
-    "type": "object",
-    "description": "The verdict on one record.",
-    "required": ["file", "index", "id", "game", "valid", "plies", "result", "diagnostics"],
-    "properties": {
-        "file": {"const": "-", "description": "The body."},
-        "index": {"type": "integer", "minimum": 0},
-        "id": {"type": ["string", "null"]},
-        "game": {"type": ["string", "null"]},
-        "valid": {"type": "boolean"},
-        "plies": {"type": "integer", "minimum": 0},
-        "result": {"$ref": "#/components/schemas/Outcome"},
-        "diagnostics": {"type": "array", "items": {"$ref": "#/components/schemas/Diagnostic"}},
-        "text": {"type": ["string", "null"], "description": "Of a conversion: the record in the other notation."},
-    },
-}
-_COUNTS = {name: {"type": "integer", "minimum": 0} for name in ("records", "valid", "invalid", "files", "plies")}
-_REPORTS = {
-    "type": "object",
-    "required": ["hexrec", "records"],
-    "properties": {
-        "hexrec": {"type": "string", "description": "The version of the program."},
-        "summary": {"type": "object", "required": list(_COUNTS), "properties": _COUNTS},
-        "to": {"enum": list(notations.names())},
-        "records": {"type": "array", "items": {"$ref": "#/components/schemas/Report"}},
-    },
-}
-
-_COUNT = {"type": "integer", "minimum": 0}
-_EXTENT = {
-    "type": "object",
-    "description": "The part of a file that holds a record.",
-    "required": ["offset", "size", "line", "record"],
-    "properties": {
-        "offset": {**_COUNT, "description": "How many bytes are before it."},
-        "size": {**_COUNT, "description": "How many bytes it has."},
-        "line": {**_COUNT, "description": "How many line ends are before it."},
-        "record": {**_COUNT, "description": "Which of the records that this part holds by itself is meant."},
-    },
-}
-_TEXT_OR_NULL = {"type": ["string", "null"]}
-_LISTED_RECORD = {
-    "type": "object",
-    "description": "A record of a file: where it stands, what it says of itself, and its verdict.",
-    "required": [
-        *("index", "extent", "id", "game", "size", "players", "date"),
-        *("valid", "plies", "result", "diagnostic"),
-    ],
-    "properties": {
-        "index": _COUNT,
-        "extent": {"$ref": "#/components/schemas/Extent"},
-        "id": _TEXT_OR_NULL,
-        "game": _TEXT_OR_NULL,
-        "size": {"type": ["integer", "null"]},
-        "players": {
-            "type": "object",
-            "description": "Their names.",
-            "required": list(COLOURS),
-            "properties": dict.fromkeys(COLOURS, _TEXT_OR_NULL),
-        },
-        "date": _TEXT_OR_NULL,
-        "valid": {"type": "boolean"},
-        "plies": _COUNT,
-        "result": {"$ref": "#/components/schemas/Outcome"},
-        "diagnostic": {
-            "description": "The first error, or else the first warning.",
-            "oneOf": [{"$ref": "#/components/schemas/Diagnostic"}, {"type": "null"}],
-        },
-    },
-}
-_RECORD_LIST = {
-    "type": "object",
-    "required": ["hexrec", "notation", "summary", "records"],
-    "properties": {
-        "hexrec": {"type": "string", "description": "The version of the program."},
-        "notation": {"enum": list(notations.names()), "description": "What the body, and each part, is read as."},
-        "summary": {"type": "object", "required": list(_COUNTS), "properties": _COUNTS},
-        "records": {"type": "array", "items": {"$ref": "#/components/schemas/ListedRecord"}},
-    },
-}
 _EDIT = {
     "type": "object",
     "required": ["text", "notation", "record", "data"],
@@ -143,12 +51,12 @@ _EDIT = {
     "properties": {
         "text": {"type": "string", "description": "A part of a file that holds the record."},
         "notation": {"enum": list(notations.names())},
-        "record": {**_COUNT, "description": "Which of the records in it is meant."},
+        "record": {"type": "integer", "minimum": 0, "description": "Which of the records in it is meant."},
         "data": {"$ref": "#/components/schemas/Record"},
     },
 }
 
-_POSITION_DESCRIPTION = {
+_DESCRIPTION = {
     "type": "object",
     "title": "Description of a position",
     "description": "A position by its text, or a game from its opening; moves are played from there.",
@@ -169,44 +77,6 @@ _POSITION_DESCRIPTION = {
         "moves": {"type": "array", "items": {"type": "string"}, "description": "Turns to be played from there."},
     },
 }
-_CELLS = {"type": "array", "items": {"type": "integer", "minimum": 0}}
-_ENTRY = {
-    "type": "object",
-    "description": "What a board on which turns are entered needs.",
-    "required": ["steps", "parts"],
-    "properties": {
-        "steps": {"type": "array", "items": {"type": "object"}, "description": "The moves, as /v1/replay has them."},
-        "parts": {
-            "type": "array",
-            "description": "For each legal turn its parts, in order: for each the numbers of the cells, in board order "
-            "from 0, any of which stands for it.",
-            "items": {"type": "array", "items": _CELLS},
-        },
-    },
-}
-_POSITION = {
-    "type": "object",
-    "title": "Position",
-    "required": [
-        *("game", "ruleset", "variant", "size", "coordinates", "plies"),
-        *("position", "to_play", "over", "result", "legal"),
-    ],
-    "properties": {
-        "game": {"enum": list(games.names())},
-        "ruleset": {"type": "string"},
-        "variant": {"type": ["string", "null"]},
-        "size": {"type": "integer", "minimum": 1},
-        "coordinates": {"enum": list(SYSTEMS)},
-        "plies": {"type": "integer", "minimum": 0, "description": "How many turns were played."},
-        "position": {"type": "string", "description": "The text of the position."},
-        "to_play": {"enum": list(COLOURS)},
-        "over": {"type": "boolean", "description": "Whether the rules have ended the game."},
-        "result": {"$ref": "#/components/schemas/Outcome"},
-        "legal": {"type": "array", "items": {"type": "string"}, "description": "All legal turns, sorted."},
-        "drawing": {"type": "object", "description": "What /v1/replay has as game, board and start."},
-        "entry": _ENTRY,
-    },
-}
 
 #: A short game in each kind of body, as examples: White's two stones strangle both single black ones.
 _GAME = {
@@ -218,18 +88,40 @@ _GAME = {
 }
 #: The same with a turn that is not legal.
 _BROKEN_GAME = {**_GAME, "moves": ["a1", "a1"]}
+#: The same in YAML, with what it should be.
+_EDIT_OF_GAME = {
+    "text": "".join(notations.get("yaml").write([_BROKEN_GAME])),
+    "notation": "yaml",
+    "record": 0,
+    "data": _GAME,
+}
 
 
 def route(
-    kinds: Mapping[str, Mapping[str, Any]], description: str, body: Mapping[str, Any] | None = None
+    tag: str, kinds: Mapping[str, Mapping[str, Any]], description: str, body: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return what a route with a body says of itself: the body, the good answer, by media type, and the problems.
+    """Return what a route with a body says of itself: its group, the good answer, by media type, and the problems.
 
     The body holds records unless something else is said of it.
     """
     found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
     found |= problems(status for status, _ in KINDS.values() if status not in (404, 405))
-    return {"response_class": Response, "openapi_extra": {"requestBody": body or _records()}, "responses": found}
+    extra = {"requestBody": body or _records()}
+    return {"tags": [tag], "response_class": Response, "openapi_extra": extra, "responses": found}
+
+
+def plain_route(
+    tag: str, kinds: Mapping[str, Mapping[str, Any]], description: str, *statuses: int, tagged: bool = False
+) -> dict[str, Any]:
+    """Return what a route without a body says of itself, with the problems of these statuses.
+
+    `tagged` is one whose answer is always the same, so that a client may have it already.
+    """
+    found: dict[int | str, dict[str, Any]] = {200: {"description": description, "content": dict(kinds)}}
+    if tagged:
+        found[200]["headers"] = {"ETag": {"schema": {"type": "string"}}}
+        found[304] = {"description": "The client has the answer: its `If-None-Match` names it."}
+    return {"tags": [tag], "response_class": Response, "responses": found | problems([422, *statuses])}
 
 
 def position_description() -> dict[str, Any]:
@@ -249,9 +141,7 @@ def position_description() -> dict[str, Any]:
 
 def edit() -> dict[str, Any]:
     """Return what is said of a body that describes an edit of a record."""
-    text = "".join(notations.get("yaml").write([_BROKEN_GAME]))
-    example = {"text": text, "notation": "yaml", "record": 0, "data": _GAME}
-    content = {negotiation.JSON: {**reference("Edit"), "examples": {"a turn replaced": {"value": example}}}}
+    content = {negotiation.JSON: {**reference("Edit"), "examples": {"a turn replaced": {"value": _EDIT_OF_GAME}}}}
     return {"required": True, "description": "The text, and what the record in it should be.", "content": content}
 
 
@@ -278,7 +168,7 @@ def problems(statuses: Iterable[int]) -> dict[int | str, dict[str, Any]]:
     found: dict[int | str, dict[str, Any]] = {}
     for status in sorted(set(statuses)):
         names = [f"`{name}`: {kind.title}." for name, kind in KINDS.items() if kind.status == status]
-        content = {MEDIA_TYPE: reference("Problem")}
+        content = {MEDIA_TYPE: reference("ServiceProblem")}
         found[status] = {"description": " ".join(names), "content": content}
         if status == 503:
             found[status]["headers"] = {"Retry-After": {"schema": {"type": "string"}}}
@@ -287,24 +177,68 @@ def problems(statuses: Iterable[int]) -> dict[int | str, dict[str, Any]]:
 
 def reference(name: str) -> dict[str, Any]:
     """Return what is said of a kind of answer that has a schema of its own."""
-    return {"schema": {"$ref": f"#/components/schemas/{name}"}}
+    return {"schema": _named(name)}
 
 
-def components() -> dict[str, Any]:
-    """Return the schemas that others refer to, those of the records of all games included."""
-    found: dict[str, Any] = {
-        "Problem": _PROBLEM,
-        "Outcome": _OUTCOME,
-        "Diagnostic": _DIAGNOSTIC,
-        "Report": _REPORT,
-        "Reports": _REPORTS,
-        "Extent": _EXTENT,
-        "ListedRecord": _LISTED_RECORD,
-        "RecordList": _RECORD_LIST,
-        "Edit": _EDIT,
-        "PositionDescription": _POSITION_DESCRIPTION,
-        "Position": _POSITION,
+def list_of(name: str) -> dict[str, Any]:
+    """Return what is said of answers that are lists of what has a schema of its own."""
+    return {"schema": {"type": "array", "items": _named(name)}}
+
+
+def either(*names: str) -> dict[str, Any]:
+    """Return what is said of answers that have one of several schemas."""
+    return {"schema": {"anyOf": [_named(name) for name in names]}}
+
+
+def _named(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document of the service: what its routes say, the schemas, answers as examples."""
+    made = get_openapi(
+        title=app.title,
+        version=app.version,
+        summary=app.summary,
+        description=_ABOUT,
+        routes=app.routes,
+        tags=[{"name": name, "description": said} for name, said in _TAGS.items()],
+        license_info={"name": "MIT", "identifier": "MIT"},
+    )
+    made.setdefault("components", {})["schemas"] = _components()
+    for path, task in _sample_tasks().items():
+        content = made["paths"][path]["post"]["responses"]["200"]["content"]
+        first = next(iter(content))
+        answer = task.run().body.decode()
+        content[first] = {**content[first], "example": json.loads(answer) if first == negotiation.JSON else answer}
+    return made
+
+
+def _sample_tasks() -> dict[str, Task]:
+    """Return, by address, a task whose answer is the example there."""
+    about: dict[str, Any] = {"notation": "json", "records": 1, "plies": 100}
+    game, broken = (json.dumps(data).encode() for data in (_GAME, _BROKEN_GAME))
+    position = json.dumps({"game": "sundraval", "position": "1b1/4/2w2/4/3 b 0"}).encode()
+    return {
+        "/v1/validate": ValidateRecords(**about, body=broken, report="json"),
+        "/v1/score": ScoreRecords(**about, body=game, format="json"),
+        "/v1/convert": ConvertRecords(**about, body=game, to="json", layout="text"),
+        "/v1/list": ListRecords(**about, body=broken),
+        "/v1/edit": EditRecord(**about, body=json.dumps(_EDIT_OF_GAME).encode()),
+        "/v1/legal": ListLegalTurns(**about, body=game, ply=1),
+        "/v1/positions": DescribePosition(**about, body=position, drawing=False),
+        "/v1/render": RenderPosition(**about, body=game),
+        "/v1/replay": ReplayRecord(**about, body=game),
     }
+
+
+def _components() -> dict[str, Any]:
+    """Return the schemas that others refer to, those of the records of all games included."""
     schema = json.loads(json.dumps(record_schema()).replace('"#/$defs/', '"#/components/schemas/'))
     records = [choice["then"] for choice in schema["allOf"]]
-    return {**found, **schema["$defs"], "Record": {"title": "A game in the record format", "oneOf": records}}
+    own = {
+        "Record": {"title": "A game in the record format", "oneOf": records},
+        "PositionDescription": _DESCRIPTION,
+        "Edit": _EDIT,
+    }
+    return {**schema["$defs"], **own, **answers.schemas()}

@@ -21,7 +21,7 @@ def add_page(app: FastAPI, service: Service) -> None:
 
     drawn = "The record, its positions and its verdict."
 
-    @app.post("/v1/replay", **openapi.route({negotiation.JSON: openapi.OBJECT}, drawn))
+    @app.post("/v1/replay", **openapi.route("positions", {negotiation.JSON: openapi.reference("ReplayData")}, drawn))
     async def replay(request: Request, notation: From = None, record: RecordIndex = 0) -> Response:
         """Replay a record: all that a picture of every position needs, and the verdict."""
         kind = negotiation.media_type(request, (negotiation.JSON,))

@@ -1,16 +1,21 @@
-"""Parameters that mean the same at several addresses."""
+"""Parameters that mean the same at several addresses; those that an address does not have are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from difflib import get_close_matches
 from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Query, Request
+from fastapi.routing import APIRoute
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
+from starlette.responses import Response
 
 from hexrec import notations
 from hexrec.board import SYSTEMS
+from hexrec.escaping import shorten
+from hexrec.server.problems import Problem
 
 
 def _one_of(names: Iterable[str]) -> tuple[Any, dict[str, Any]]:
@@ -49,3 +54,32 @@ Ply = Annotated[
     int | None, Query(ge=0, le=_MOST, description="The position after this many turns; by default, after the last.")
 ]
 Flag = Annotated[bool, Query()]
+
+
+class StrictRoute(APIRoute):
+    """A route that refuses parameters which it does not have, or which come twice: else a slip would go unnoticed."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the function that answers requests."""
+        answer = super().get_route_handler()
+        if not self.include_in_schema:
+            return answer
+        known = [field.alias for field in self.dependant.query_params]
+
+        async def checked(request: Request) -> Response:
+            if request.scope["query_string"]:
+                _check_names(request, known)
+            return await answer(request)
+
+        return checked
+
+
+def _check_names(request: Request, known: list[str]) -> None:
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known) or 'none'}"
+            raise Problem("bad-parameter", f"{shorten(name)!r} is no parameter of this address: {hint}")
+        if names.count(name) > 1:
+            raise Problem("bad-parameter", f"{name} is given more than once")

@@ -31,7 +31,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "too-much-work": ProblemKind(413, "The work on the body took too long"),
     "too-much-memory": ProblemKind(413, "The work on the body takes too much memory"),
     "unsupported-body": ProblemKind(415, "The service does not read this type of body"),
-    "bad-parameter": ProblemKind(422, "A parameter has an invalid value"),
+    "bad-parameter": ProblemKind(422, "A parameter has an invalid value, or is unknown"),
     "bad-record": ProblemKind(422, "A record cannot be used for this request"),
     "bad-position": ProblemKind(422, "The body describes no position"),
     "no-such-record": ProblemKind(422, "The body does not hold that record"),

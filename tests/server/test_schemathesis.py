@@ -39,4 +39,4 @@ def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path)
         check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "Tested: 13" in ran.stdout
+    assert "Tested: 15" in ran.stdout
