@@ -1,47 +1,75 @@
 """How much is read: each limit is a named constant, far above what any honest game needs.
 
 Every limit keeps what one input can cost, in time and memory, in proportion to its size. What is beyond one is
-refused with a diagnostic (``syntax/too-large``, ``syntax/too-deep``) that names it.
+refused with a message that names it. The environment variable ``HEXREC_`` and the name sets another: processes that
+share the work inherit it, and nothing that is read can change it. ``docs/limits.md`` has them in a table.
 """
 
 from __future__ import annotations
 
+from hexrec.environment import number
+
+#: The limits that hold, by name.
+IN_FORCE: dict[str, int] = {}
+
+
+def _limit(name: str, usual: int, least: int = 1, most: int | None = None) -> int:
+    """Return a limit: the usual one, or what the environment says. Raises EnvironmentVariableError."""
+    IN_FORCE[name] = number(f"HEXREC_{name}", usual, least, most)
+    return IN_FORCE[name]
+
+
+def in_words(size: int) -> str:
+    """Return a number of bytes as people write it: ``8 MiB``, ``1,000 bytes``."""
+    for unit, name in ((1024**2, "MiB"), (1024, "KiB")):
+        if size % unit == 0:
+            return f"{size // unit:,} {name}"
+    return f"{size:,} bytes"
+
+
+# Records.
+
 #: The most bytes that one record may have. The longest games have some tens of kilobytes.
-MAX_RECORD_BYTES = 8 * 1024 * 1024
-#: The most levels of lists and objects in one another.
-MAX_DEPTH = 100
+MAX_RECORD_BYTES = _limit("MAX_RECORD_BYTES", 8 * 1024 * 1024)
+#: The most levels of lists and objects in one another. Readers recurse, so no more can be had.
+MAX_DEPTH = _limit("MAX_DEPTH", 100, most=100)
 #: The most values and brackets that one record may have: each takes some hundred bytes while it is read.
-MAX_VALUES = 250_000
+MAX_VALUES = _limit("MAX_VALUES", 250_000)
 #: The most directives %TAG in a piece of YAML, where one is one too many: the parser compares each with all before it.
-MAX_DIRECTIVES = 100
+MAX_DIRECTIVES = _limit("MAX_DIRECTIVES", 100)
 #: The most diagnostics of one kind (errors in fields, warnings of a notation, losses of a conversion) that are named in
 #: one record; the others are counted.
-MAX_DIAGNOSTICS = 100
+MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
+
+# What is not records.
+
 #: The most bytes of a file of settings: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
-MAX_SETTINGS_BYTES = 1024 * 1024
+MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 1024 * 1024)
 #: The most bytes of an answer of an external engine: all legal turns of a large board are some tens of kilobytes.
-MAX_ANSWER_BYTES = 4 * 1024 * 1024
+MAX_ANSWER_BYTES = _limit("MAX_ANSWER_BYTES", 4 * 1024 * 1024)
 
 # Compressed files and archives.
 
 #: What a file may unpack to, however small it is: a million equal short records, of which a program may write half a
 #: gigabyte that zstd packs 10,000 times smaller.
-MAX_DECOMPRESSED_BYTES = 512 * 1024 * 1024
+MAX_DECOMPRESSED_BYTES = _limit("MAX_DECOMPRESSED_BYTES", 512 * 1024 * 1024)
 #: What it may unpack to beyond that, for each of its own bytes. Games compress 10 to 20 times, equal records with gzip
 #: 300 times at most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
 #: archives multiply.
-MAX_COMPRESSION_RATIO = 500
+MAX_COMPRESSION_RATIO = _limit("MAX_COMPRESSION_RATIO", 500)
 #: The most members of an archive: what a zip archive says of so many takes 100 MB of memory.
-MAX_MEMBERS = 200_000
+MAX_MEMBERS = _limit("MAX_MEMBERS", 200_000)
 #: The most bytes of a zip archive's list of its members.
-MAX_DIRECTORY_BYTES = 24 * 1024 * 1024
+MAX_DIRECTORY_BYTES = _limit("MAX_DIRECTORY_BYTES", 24 * 1024 * 1024)
 #: The most bytes of what a tar archive says of one member: its name, its attributes.
-MAX_HEADER_BYTES = 1024 * 1024
+MAX_HEADER_BYTES = _limit("MAX_HEADER_BYTES", 1024 * 1024)
 #: The most characters of a member's name: no system has longer paths.
-MAX_NAME = 4096
+MAX_NAME = _limit("MAX_NAME", 4096)
 #: The most memory that unpacking may take: in bytes, of which `xz -9` asks for 65 MiB; as a power of two for zstd,
 #: whose option `--long` asks for this.
-MAX_XZ_MEMORY = 128 * 1024 * 1024
-MAX_ZSTD_WINDOW_LOG = 27
-#: The most bytes of a bzip2 member of a zip archive that are unpacked at once: each 45 may give 900,000.
+MAX_XZ_MEMORY = _limit("MAX_XZ_MEMORY", 128 * 1024 * 1024)
+MAX_ZSTD_WINDOW_LOG = _limit("MAX_ZSTD_WINDOW_LOG", 27, 10, 31)
+
+#: The most bytes of a bzip2 member of a zip archive that are unpacked at once: each 45 may give 900,000. It says how
+#: the work is done, and limits nothing that is read.
 BZIP2_CHUNK = 256

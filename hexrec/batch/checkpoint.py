@@ -19,6 +19,7 @@ from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults
 from hexrec.batch.tasks import ChunkResult, Offset
 from hexrec.files.locks import open_no_follow, sidecar
+from hexrec.limits import IN_FORCE
 
 _DIGEST_SIZE = 16
 #: Changes when the lines, or the chunks, do.
@@ -38,9 +39,10 @@ class Checkpoint:
     """
 
     def __init__(self, output: Path, **options: object) -> None:
-        """`options` is everything besides the content of the input that the results depend on."""
+        """`options` is everything besides the content of the input, and the limits, that the results depend on."""
         self.path = sidecar(output, "checkpoint")
         self.chunks = 0
+        options["limits"] = IN_FORCE
         self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None
 

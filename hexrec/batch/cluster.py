@@ -17,6 +17,7 @@ from hexrec.batch.chunks import Chunk
 from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool
 from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
+from hexrec.limits import IN_FORCE
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"
@@ -81,11 +82,15 @@ class ClusterRunner:
                 )
                 opened.callback(_close, target)
             client = opened.enter_context(Client(target, timeout="10s", set_as_default=False))
-            versions = set(client.run(_version).values())
+            versions, limits = zip(*client.run(_about).values(), strict=True)
         except (OSError, ImportError, ValueError, RuntimeError) as error:
             raise RunnerError(f"the Dask cluster {self._address} cannot be used: {error}") from None
-        if versions - {__version__}:
-            raise RunnerError(f"the Dask cluster {self._address} has other versions of hexrec: {', '.join(versions)}")
+        others = set(versions) - {__version__}
+        if others:
+            raise RunnerError(f"the Dask cluster {self._address} has other versions of hexrec: {', '.join(others)}")
+        if any(theirs != IN_FORCE for theirs in limits):
+            message = "has other limits: set the same HEXREC_MAX_… in the environment of its processes"
+            raise RunnerError(f"the Dask cluster {self._address} {message}")
         return client
 
 
@@ -116,5 +121,5 @@ def _restart(client: Any, future: Future) -> None:
         client.restart_workers(hanging, timeout=_PATIENCE, raise_for_error=False)
 
 
-def _version() -> str:
-    return __version__
+def _about() -> tuple[str, dict[str, int]]:
+    return __version__, IN_FORCE

@@ -32,6 +32,7 @@ from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.files.locks import open_no_follow
 from hexrec.files.stamps import Stamp, stamp
+from hexrec.limits import IN_FORCE
 
 #: Diagnostics that the next run may not have although the file stays the same.
 _PASSING = {"lint/future-date", *NOT_JUDGED}
@@ -49,10 +50,13 @@ class Cache:
     """
 
     def __init__(self, folder: Path | None, **options: object) -> None:
-        """Without a `folder` it is one of this user's. `options` is all that verdicts depend on besides the content."""
+        """Without a `folder` it is one of this user's.
+
+        `options` is all that verdicts depend on besides the content and the limits.
+        """
         self.met = 0
         self.unkept: str | None = None
-        self._context = json.dumps([_LAYOUT, __version__, options], sort_keys=True)
+        self._context = json.dumps([_LAYOUT, __version__, IN_FORCE, options], sort_keys=True)
         try:
             own = user_folder()
             self._key = _own_key(own)

@@ -128,7 +128,7 @@ class _ZipStream:
         """Read some bytes, or up to the end. Raises CompressionError."""
         limit = limits.MAX_DIRECTORY_BYTES
         if size > limit or len(data := self._stream.read(size if size >= 0 else limit + 1)) > limit:
-            raise CompressionError(f"the list of its members has more than {limit // 1024**2} MiB: {_HINT}")
+            raise CompressionError(f"the list of its members has more than {limits.in_words(limit)}: {_HINT}")
         if data.count(_ENTRY) > limits.MAX_MEMBERS:
             raise too_many()
         return data

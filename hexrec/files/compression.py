@@ -77,7 +77,7 @@ class Allowance:
         self.made += size
         if self.made > limits.MAX_DECOMPRESSED_BYTES + limits.MAX_COMPRESSION_RATIO * self.read:
             raise CompressionError(
-                f"it unpacks to over {limits.MAX_DECOMPRESSED_BYTES // 1024**2} MiB more than "
+                f"it unpacks to over {limits.in_words(limits.MAX_DECOMPRESSED_BYTES)} more than "
                 f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is intended, unpack it and give its contents"
             )
 

@@ -92,9 +92,9 @@ class _Headers:
     def _take(self, size: int) -> bytes:
         self._read += size
         if self._read > limits.MAX_HEADER_BYTES:
-            limit = limits.MAX_HEADER_BYTES // 1024
+            limit = limits.in_words(limits.MAX_HEADER_BYTES)
             raise CompressionError(
-                f"the headers of a member are larger than {limit:,} KiB: unpack the archive and give the folder"
+                f"the headers of a member are larger than {limit}: unpack the archive and give the folder"
             )
         data = self._stream.read(size)
         if len(data) < size:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
-from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
 from hexrec.notations.places import FindPlaces, Places, Span, offset_in
 
 #: What is said of a record with more values than are read.
@@ -386,8 +386,8 @@ def is_utf16(head: bytes) -> bool:
 
 def too_large(line: int) -> Document:
     """Return the document for a record that starts at a line and is larger than a record may be."""
-    limit = MAX_RECORD_BYTES // 1024**2
-    return broken("syntax/too-large", f"the record that starts here is larger than {limit} MiB: not read", line)
+    limit = in_words(MAX_RECORD_BYTES)
+    return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line)
 
 
 BINARY = broken("syntax/binary", "this is not text: it holds zero bytes")

@@ -11,7 +11,7 @@ SMALL_BODY = 1 << 17
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a service. That records are nested 100 levels deep at most, and have 8 MiB, the readers see to.
+    """The limits of a service. Those of single records are in `hexrec.limits`.
 
     Attributes:
         body: the bytes of a body.

@@ -13,7 +13,7 @@ from typing import Any
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
-from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES
+from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES, in_words
 from hexrec.settings.selection import Action, Layer, Rules
 
 #: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
@@ -117,7 +117,7 @@ def _table(file: Path) -> dict[str, Any] | None:
         with file.open("rb") as stream:
             raw = stream.read(MAX_SETTINGS_BYTES + 1)
         if len(raw) > MAX_SETTINGS_BYTES:
-            raise Misconfigured(f"{file}: larger than {MAX_SETTINGS_BYTES // 1024:,} KiB: not read")
+            raise Misconfigured(f"{file}: larger than {in_words(MAX_SETTINGS_BYTES)}: not read")
         text = raw.decode()
         _check_nesting(text, file)
         return tomllib.loads(text)

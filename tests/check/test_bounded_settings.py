@@ -31,7 +31,7 @@ def test_settings_that_are_nested_too_deep_are_refused(name: str, text: str, tmp
 
 def test_settings_that_are_too_large_are_refused(tmp_path: Path) -> None:
     (tmp_path / "hexrec.toml").write_text("#" * (MAX_SETTINGS_BYTES + 1), encoding="utf-8")
-    with pytest.raises(Misconfigured, match="larger than 1,024 KiB: not read"):
+    with pytest.raises(Misconfigured, match="larger than 1 MiB: not read"):
         find(str(tmp_path))
 
 

@@ -80,7 +80,7 @@ class TestHeaders:
         (first, second) = checked(tmp_path / "a.tar", tar(FIRST, header("long", size, kind)))
         assert first == ("/a.json", None)
         assert second[0] == ""
-        assert second[1] == "the headers of a member are larger than 1,024 KiB: unpack the archive and give the folder"
+        assert second[1] == "the headers of a member are larger than 1 MiB: unpack the archive and give the folder"
 
     def test_many_headers_of_one_member_count_together(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "MAX_HEADER_BYTES", 10 * 512)
@@ -239,7 +239,7 @@ class TestUnpacked:
         assert 150_000 <= sum(reason is None for _, reason in found) * len(GAME) <= 800_000
         assert found[-1] == (
             "",
-            "it unpacks to over 0 MiB more than 20 times its size: "
+            "it unpacks to over 200,000 bytes more than 20 times its size: "
             "if that is intended, unpack it and give its contents",
         )
         # What compresses as games do may be as large as it is.

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
@@ -111,6 +112,14 @@ class Located:
         self._values += 1
         if self._values > MAX_VALUES:
             raise self.error("syntax/too-large", TOO_MANY, at)
+
+    def check_moves(self, at: int) -> None:
+        """Raise NotationError if too many tokens follow an offset: to find them is quicker than to read them."""
+        left = MAX_VALUES - self._values
+        if len(self.text) - at > left:
+            excess = next(islice(TOKEN.finditer(self.text, at, self.end), left, None), None)
+            if excess is not None:
+                raise self.error("syntax/too-large", TOO_MANY, excess.start())
 
     def too_deep(self, start: int, end: int) -> NotationError:
         """Return the error of what makes the record too deep."""

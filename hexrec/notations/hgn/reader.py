@@ -100,6 +100,7 @@ class _GameReader(HeaderReader):
     # Turns.
 
     def _read_moves(self, at: int) -> None:
+        self.check_moves(at)
         text, match, places = self.text, grammar.TOKEN.match, self.places
         readers = {
             "number": self._number,

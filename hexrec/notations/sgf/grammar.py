@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
@@ -136,6 +137,7 @@ class _Parser:
         text = self.game.text
         if not text.startswith("("):
             raise self._error("a tree should begin with a parenthesis", 0, 1)
+        self._check_values()
         match = _TOKEN.match
         above = Node(0, 0)
         open_trees: list[tuple[Node, int]] = []
@@ -143,11 +145,8 @@ class _Parser:
         last: Property | None = None
         #: Whether a tree has just been opened, or closed.
         opened = closed = False
-        at = tokens = 0
+        at = 0
         while found := match(text, at):
-            tokens += 1
-            if tokens > MAX_VALUES:
-                raise self.game.error("syntax/too-large", TOO_MANY, at, at + 1)
             kind = found.lastindex
             at = found.end()
             if kind == _MOVE:
@@ -201,6 +200,13 @@ class _Parser:
                     if not open_trees:
                         return Tree(above.children[0], self.warnings)
         raise self._no_token(at, open_trees[-1][1] if open_trees else 0)
+
+    def _check_values(self) -> None:
+        """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
+        if len(self.game.text) > MAX_VALUES:
+            excess = next(islice(_TOKEN.finditer(self.game.text), MAX_VALUES, None), None)
+            if excess is not None:
+                raise self.game.error("syntax/too-large", TOO_MANY, excess.start(), excess.start() + 1)
 
     def _node(self, parent: Node, opened: int, at: int) -> Node:
         node = Node(at - 1, opened, at)

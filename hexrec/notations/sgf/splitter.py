@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
-from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.limits import MAX_RECORD_BYTES, in_words
 from hexrec.notations.base import BYTE_ORDER_MARK
 from hexrec.notations.sgf.encodings import HEAD, VALUE, blotted, declared_in, decoded, lookalikes
 from hexrec.notations.sgf.grammar import GameText, RawDiagnostic
@@ -168,8 +168,7 @@ class Splitter:
         line, column = self._line, self._column
         if cut is None:
             self._skip(MAX_RECORD_BYTES)
-            limit = MAX_RECORD_BYTES // 1024**2
-            message = f"the game that starts here is larger than {limit} MiB: not read"
+            message = f"the game that starts here is larger than {in_words(MAX_RECORD_BYTES)}: not read"
             return GameText("", line, column, RawDiagnostic("syntax/too-large", message, 0, 1), around=around)
         raw = self._window(cut.end)
         if declared is None:

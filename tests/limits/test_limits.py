@@ -1,0 +1,172 @@
+"""Each limit, exceeded: the answer is the right one and takes no more than a second and 200 MB."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from hexrec import limits
+from hexrec.batch.checkpoint import Checkpoint, CheckpointError
+from hexrec.batch.chunks import Chunk
+from hexrec.batch.tasks import ChunkResult
+from hexrec.server.limits import Limits
+from tests.limits.cases import CASES, MEBIBYTE, RECORD, Validate, measuring
+from tests.processes import PATIENCE, PROGRAM
+
+#: How long an answer may take, in seconds of a processor, and how much memory it may take, in kilobytes.
+SECOND = 1.0
+ROOM = 200_000_000 // 1000
+#: What a loop of a million steps takes on the machine that the table of the documents was measured on.
+_USUAL_LOOP = 0.05
+
+#: The limits of what other tests here exceed.
+ELSEWHERE = {"MAX_DECOMPRESSED_BYTES", "MAX_COMPRESSION_RATIO", "MAX_ANSWER_BYTES"}
+TABLE = Path(__file__).parents[2] / "docs/limits.md"
+
+
+@pytest.fixture(scope="module")
+def validate() -> Iterator[Validate]:
+    with measuring() as run:
+        yield run
+
+
+def _slowness() -> float:
+    """Return how many times as long as usual this machine takes for anything, as other processes slow it down too."""
+    before = os.times()
+    for _ in range(1_000_000):
+        pass
+    after = os.times()
+    return max(1.0, (after.user + after.system - before.user - before.system) / _USUAL_LOOP)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_beyond_a_limit_is_refused_at_once(name: str, validate: Validate, tmp_path: Path) -> None:
+    case = CASES[name]
+    file = case.write(tmp_path)
+    ran = validate(file)
+    assert ran.code in (1, 2)
+    assert case.answer in ran.said
+    assert "internal/" not in ran.said
+    assert ran.room < ROOM
+    for _ in range(3):
+        if ran.seconds < SECOND:
+            break
+        slow = _slowness()
+        ran = min(ran, validate(file), key=lambda each: each.seconds)
+        if ran.seconds < SECOND * slow:
+            break
+    else:
+        pytest.fail(f"{ran.seconds:.2f} s")
+
+
+def test_every_limit_is_exceeded() -> None:
+    assert {case.limit for case in CASES.values() if case.limit} | ELSEWHERE == set(limits.IN_FORCE)
+
+
+def run(arguments: list[str], **environment: int | str) -> subprocess.CompletedProcess[str]:
+    """Run hexrec with limits from the environment."""
+    variables = {f"HEXREC_{name}": str(value) for name, value in environment.items()}
+    return subprocess.run(
+        [*PROGRAM, *arguments], env={**os.environ, **variables}, capture_output=True, text=True, timeout=PATIENCE
+    )
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress", "answer"),
+    [
+        (".gz", gzip.compress, "unpacks to over 1 MiB more than 500 times its size"),
+        (".bz2", bz2.compress, "unpacks to over 1 MiB more than 500 times its size"),
+    ],
+)
+def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes], answer: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.sgf{suffix}"
+    path.write_bytes(compress(b" " * 16 * MEBIBYTE))
+    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=MEBIBYTE)
+    assert (ran.returncode, answer in ran.stdout) == (2, True)
+    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=16 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
+    assert "syntax/empty" in ran.stdout
+
+
+def test_the_answer_of_an_engine() -> None:
+    flood = f"while True: print(end='x' * {limits.MAX_ANSWER_BYTES}, flush=True)"
+    ran = run(["conformance", "--games", "1", sys.executable, "-c", flood])
+    assert f"gave an answer of more than {limits.MAX_ANSWER_BYTES:,} bytes" in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("value", ["0", "101", "-1", "ten", "1e9", "9" * 100, "٣"])
+def test_a_limit_that_cannot_be_is_refused(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(RECORD)
+    ran = run(["validate", str(path)], MAX_DEPTH=value)
+    expected = f"hexrec: HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not '{value[:40]}'\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", expected)
+
+
+def test_all_limits_are_read_from_the_environment() -> None:
+    asked = {f"HEXREC_{name}": str(15 + number) for number, name in enumerate(limits.IN_FORCE)}
+    program = "import json; from hexrec import limits; print(json.dumps([limits.IN_FORCE, vars(limits)], default=str))"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, check=True
+    )
+    in_force, module = json.loads(ran.stdout)
+    assert in_force == {name: 15 + number for number, name in enumerate(limits.IN_FORCE)}
+    assert in_force.items() <= module.items()
+
+
+def test_processes_that_share_the_work_have_the_same_limits(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(RECORD * 3)
+    ran = run(["validate", "--quiet", "--jobs", "2", str(path)], MAX_RECORD_BYTES=len(RECORD) - 2)
+    assert ran.stdout.count(f"larger than {len(RECORD) - 2} bytes: not read") == 3
+
+
+def test_verdicts_are_not_taken_from_runs_with_other_limits(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(RECORD)
+    cached = ["validate", "--cache", "--cache-dir", str(tmp_path / "cache"), str(path)]
+    assert "taken from the cache" not in run(cached).stderr
+    assert "taken from the cache" in run(cached).stderr
+    ran = run(cached, MAX_DEPTH=1)
+    assert (ran.returncode, "taken from the cache" in ran.stderr) == (1, False)
+
+
+def test_a_run_is_not_continued_with_other_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkpoint = Checkpoint(tmp_path / "a.csv")
+    for _ in checkpoint.save(pair for pair in [(Chunk(()), ChunkResult(None, 0))]):
+        pass
+    checkpoint.close()
+    monkeypatch.setitem(limits.IN_FORCE, "MAX_DEPTH", 1)
+    with pytest.raises(CheckpointError, match="compare limits"):
+        list(Checkpoint(tmp_path / "a.csv").restore(iter(())))
+
+
+def test_the_page_has_every_limit() -> None:
+    rows = re.findall(r"^\|.*?\| ([^|]*) \| `HEXREC_(\w+)` \|", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {name: value for value, name in rows} == {
+        name: _written(name, value) for name, value in limits.IN_FORCE.items()
+    }
+
+
+def _written(name: str, value: int) -> str:
+    return limits.in_words(value) if name.endswith(("BYTES", "MEMORY")) else f"{value:,}"
+
+
+def test_the_page_has_every_limit_of_the_service() -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    for each in fields(Limits):
+        assert re.search(rf"^\|.*\| `{each.name}` \|", text, re.MULTILINE), each.name
+
+
+@pytest.mark.parametrize(("size", "words"), [(8 * MEBIBYTE, "8 MiB"), (24 * 1024, "24 KiB"), (1_000, "1,000 bytes")])
+def test_sizes_in_words(size: int, words: str) -> None:
+    assert limits.in_words(size) == words
