@@ -21,7 +21,8 @@ from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
 
-#: The registry: a command's name, which is its module's, and what the list of commands says of it, on one line.
+#: The registry: a command's name, which is its module's with another hyphen, and what the list of commands says of it,
+#: on one line.
 COMMANDS = {
     "validate": "Check records: syntax, fields, every turn, the result.",
     "convert": "Convert records to another notation or coordinate system.",
@@ -33,6 +34,7 @@ COMMANDS = {
     "fix": "Add or correct the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",
     "legal": "List the legal turns after the last turn, or any other.",
+    "explain-result": "Explain why games ended as they did: what counts, where, and why.",
     "random": "Write games of random legal turns.",
     "conformance": "Find out whether another program plays by the same rules.",
     "schema": "Print a JSON Schema, or write all of them to a folder.",
@@ -117,7 +119,7 @@ def imported(name: str) -> Any:
     """Return a command from its module, as the library has it; typer takes milliseconds to make one."""
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
-    module = import_module(f"hexrec.cli.{name}")
+    module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
     gc.enable()  # off since the program began: see `hexrec.__main__`
     app.command(name, context_settings=getattr(module, "SETTINGS", None))(module.command)
     return typer.main.get_group(app).commands[name]

@@ -1,0 +1,98 @@
+"""`hexrec explain-result`: why games ended as they did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from hexrec._version import __version__
+from hexrec.check import Replay, Report, check_sources, replay
+from hexrec.cli import inputs, options, outputs
+from hexrec.cli.console import echo, echo_diagnostics, fail
+from hexrec.escaping import visible, visible_name
+from hexrec.files.discovery import STANDARD_INPUT, Discovery
+from hexrec.render.explanation import as_text, entry, explained
+from hexrec.render.text import describe
+from hexrec.reporters.json import to_text
+from hexrec.summary import Summary
+
+_FORMATS = ("text", "json", "jsonl")
+
+
+def command(
+    paths: options.Paths,
+    ply: options.Ply = None,
+    record: Annotated[
+        int | None,
+        typer.Option("--record", min=0, metavar="INDEX", help="Only this record of each file, counted from 0."),
+    ] = None,
+    notation: options.From = None,
+    follow_links: options.FollowLinks = False,
+    format: Annotated[str, options.choice("--format", "FORMAT", _FORMATS, "Write {names}.")] = "text",
+    target: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Explain why each game ended as it did: what counts, where it is, and by which condition of the rules.
+
+    Of a game that goes on, and with --ply, it is what the same tables say of that position. A record with an illegal
+    turn before it is not explained. What is wrong with a record goes to standard error. Exit code: 0 nothing is wrong,
+    1 something is, 2 an input could not be read at all.
+    """
+    discovery = Discovery(paths, notation, follow_links=follow_links)
+    summary = Summary()
+    with outputs.text(target) as out:
+        found = _played(discovery, record, ply, summary)
+        parts = (_entry(report, played) for report, played in found)
+        if format == "json":
+            out.write(f'{{"hexrec": {json.dumps(__version__)}, "records": [')
+            for number, part in enumerate(parts):
+                out.write(f"{',' * bool(number)}\n{to_text(part)}")
+            out.write("]}\n")
+        elif format == "jsonl":
+            out.writelines(f"{to_text(part)}\n" for part in parts)
+        else:
+            out.writelines(_text(report, played) for report, played in found)
+    if record is not None and not summary.records:
+        fail(f"there is no record {record}: records are counted from 0")
+    if not quiet:
+        echo(summary.line(("explained", "with errors")))
+        inputs.say_skipped(discovery)
+    raise typer.Exit(summary.exit_code)
+
+
+def _played(
+    discovery: Discovery, index: int | None, ply: int | None, summary: Summary
+) -> Iterator[tuple[Report, Replay]]:
+    """Yield the records that can be explained, each played up to the position in question; say what is wrong."""
+    for report in check_sources(discovery):
+        if index is not None and report.index != index and not report.unreadable:
+            continue
+        judged = report.game_record
+        played = None if judged is None else replay(judged, ply)
+        reached = played is not None and played.failure is None and ply in (None, played.plies)
+        if played is not None and played.failure is None and not reached:
+            echo(f"{_name(report)}: the record has {played.plies} turns: there is no position after turn {ply}")
+        elif ply is None or not reached:  # else what is wrong comes after the position
+            echo_diagnostics(*report.diagnostics)
+        valid = reached and (report.valid or ply is not None)
+        summary.add(report.index if index is None else 0, report.plies, valid=valid, unreadable=report.unreadable)
+        if played is not None and reached:
+            yield report, played
+
+
+def _entry(report: Report, played: Replay) -> dict[str, Any]:
+    return {"file": report.file, "index": report.index, "id": report.id, **entry(played)}
+
+
+def _text(report: Report, played: Replay) -> str:
+    position = played.position
+    assert position is not None
+    last = played.record.turns[played.plies - 1].strip().lower() if played.plies else None
+    return f"{_name(report)}: {visible(describe(position, last))}\n{as_text(explained(played), position.names)}\n\n"
+
+
+def _name(report: Report) -> str:
+    return f"{visible_name(report.file or STANDARD_INPUT)}:{report.index}"

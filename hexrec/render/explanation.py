@@ -1,0 +1,105 @@
+"""Explanations of results as text, and as data with the names of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from hexrec.board import CellNames
+from hexrec.check import Replay
+from hexrec.games import COLOURS
+from hexrec.games.explanation import Explanation, Reason, Row, Table, Value
+
+#: A row shows the names of so many cells; of more, the first ones and how many there are.
+_CELLS = 8
+
+
+def explained(played: Replay) -> Explanation:
+    """Return the explanation of the position that a replay has led to, with what the record claims where it ends.
+
+    The replay must have started.
+    """
+    position, claim = played.position, played.record.result
+    assert position is not None
+    explanation = position.explain()
+    if claim is None or claim.termination == "rules" or played.plies < len(played.record.moves) or position.is_over:
+        return explanation
+    ending = "a draw" if claim.winner == "draw" else f"a win for {claim.winner}" if claim.winner else "no winner"
+    said = Reason(
+        "claimed", f"the record says that the game ended by {claim.termination}, with {ending}: no rule decides"
+    )
+    return explanation._replace(conclusions=(said, *explanation.conclusions))
+
+
+def entry(played: Replay) -> dict[str, Any]:
+    """Return the explanation of the position that a replay has led to as JSON data, with what it is about."""
+    position, record = played.position, played.record
+    assert position is not None
+    outcome = position.result()
+    return {
+        "game": record.game,
+        "ply": played.plies,
+        "to_play": position.turn,
+        "result": outcome.as_data() if outcome else None,
+        **as_data(explained(played), position.names),
+    }
+
+
+def as_data(explanation: Explanation, names: CellNames) -> dict[str, Any]:
+    """Return an explanation as JSON data, with cells by name and values by column."""
+    return {
+        "conclusions": [_reason_data(reason, names) for reason in explanation.conclusions],
+        "tables": [
+            {
+                "name": table.name,
+                "columns": list(table.columns),
+                "rows": [_row_data(row, table.columns, names) for row in table.rows],
+            }
+            for table in explanation.tables
+        ],
+    }
+
+
+def _row_data(row: Row, columns: Iterable[str], names: CellNames) -> dict[str, Any]:
+    return {
+        "colour": None if row.colour is None else COLOURS[row.colour],
+        "cells": [names.names[cell] for cell in row.cells],
+        "values": dict(zip(columns, row.values, strict=True)),
+        "reasons": [_reason_data(reason, names) for reason in row.reasons],
+    }
+
+
+def _reason_data(reason: Reason, names: CellNames) -> dict[str, Any]:
+    return {"code": reason.code, "text": reason.text, "cells": [names.names[cell] for cell in reason.cells]}
+
+
+def as_text(explanation: Explanation, names: CellNames) -> str:
+    """Return an explanation as lines of text."""
+    lines = [f"  {reason.text}" for reason in explanation.conclusions]
+    for table in explanation.tables:
+        lines += ["", *(f"  {line}" for line in _table(table, names))]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _table(table: Table, names: CellNames) -> Iterator[str]:
+    """Yield the lines of a table: its name above the cells, the values below the names of their columns."""
+    said = [_said(row, names) for row in table.rows]
+    width = max(len(table.name), *map(len, said))
+    texts = [[*map(_shown, row.values)] for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(table.columns, *texts, strict=True)]
+    yield "  ".join([f"{table.name:<{width}}", *map(str.rjust, table.columns, widths)])
+    for row, what, values in zip(table.rows, said, texts, strict=True):
+        yield "  ".join([f"{what:<{width}}", *map(str.rjust, values, widths)])
+        yield from (f"    - {reason.text}" for reason in row.reasons)
+
+
+def _said(row: Row, names: CellNames) -> str:
+    colour = "" if row.colour is None else COLOURS[row.colour]
+    cells = [names.names[cell] for cell in row.cells]
+    if len(cells) > _CELLS:
+        cells = [*cells[: _CELLS - 2], f"… ({len(cells)} in all)"]
+    return " ".join([colour, *cells]).strip()
+
+
+def _shown(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else "–" if value is None else str(value)

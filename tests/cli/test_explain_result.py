@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.fixtures import FIXTURES
+
+SUNDRAVAL = """\
+: Sundraval 3, after ply 4 (white pass), white wins, black 0, white 1.5
+  white has the half point: in the sizes of the territories, from the largest down, the first difference is number 1: \
+black has none, white has 17
+  this is a win for white: black has 0 points, white 1.5
+
+  groups       stones  territories  points
+  white a2 b2       2            1       1
+      - of the black group of a1 (1 stone) and the black group of c3 (1 stone), to which it has a path, none is \
+larger or has a territory
+
+  strangled groups  stones
+  black a1               1
+      - of the enemy groups to which it has a path, the white group of a2 (2 stones) is larger
+      - it has no territory, and the black group of c3 (1 stone), to which it has a path, is strangled too
+      - no smaller enemy group has a path to it
+  black c3               1
+      - of the enemy groups to which it has a path, the white group of a2 (2 stones) is larger
+      - it has no territory, and the black group of a1 (1 stone), to which it has a path, is strangled too
+      - no smaller enemy group has a path to it
+
+  territories                            empty cells
+  white a1 a3 b1 b3 b4 c1 … (17 in all)           17
+      - it touches the white group of a2 (2 stones)
+
+  points  of groups  half point  total
+  black           0           0      0
+  white           1         0.5    1.5
+
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, game: dict[str, Any]) -> Path:
+    path = tmp_path / "games.jsonl"
+    resigned = {**game, "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}}
+    illegal = {**game, "moves": ["a1", "a1"]}
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in (game, resigned, illegal)))
+    return path
+
+
+def test_a_record(hexrec: Run, file: Path) -> None:
+    ran = hexrec("explain-result", file, "--record", "0")
+    assert (ran.code, ran.out) == (0, f"{file}:0{SUNDRAVAL}")
+    assert ran.err == "1 record in 1 file: 1 explained, 0 with errors; 4 plies replayed\n"
+
+
+def test_several_records(hexrec: Run, file: Path) -> None:
+    ran = hexrec("explain-result", file)
+    assert ran.code == 1
+    first, second, *_ = ran.out.split(f"{file}:")[1:]
+    assert first == "0" + SUNDRAVAL
+    assert "the record says that the game ended by resignation, with a win for black: no rule decides" in second
+    assert "the game goes on; if both players passed now, this would be" in second
+    assert f"{file}:3:" in ran.err
+    assert "ply 2, turn a1: a1 is occupied" in ran.err
+    assert ran.err.endswith("3 records in 1 file: 2 explained, 1 with errors; 6 plies replayed\n")
+
+
+def test_a_position(hexrec: Run, file: Path) -> None:
+    ran = hexrec("explain-result", file, "--ply", "1", "--quiet")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count(", after ply 1 (black a1), white to play\n") == 3
+    assert "resignation" in ran.out
+    assert "resignation" not in hexrec("explain-result", file, "--ply", "0").out
+    late = hexrec("explain-result", file, "--ply", "4")
+    assert late.code == 1
+    assert late.out == f"{file}:0{SUNDRAVAL}"
+    assert f"{file}:1: the record has 1 turns: there is no position after turn 4\n" in late.err
+
+
+def test_data(hexrec: Run, file: Path) -> None:
+    whole = json.loads(hexrec("explain-result", file, "--format", "json").out)
+    lines = [json.loads(line) for line in hexrec("explain-result", file, "--format", "jsonl").out.splitlines()]
+    assert whole["records"] == lines
+    first, second = lines
+    assert (first["file"], first["index"], first["game"], first["ply"]) == (str(file), 0, "sundraval", 4)
+    assert first["result"]["score"] == {"black": 0, "white": 1.5}
+    assert second["result"] is None
+    assert [each["code"] for each in second["conclusions"]] == ["claimed", "half-point", "total"]
+    tables = {table["name"]: table["rows"] for table in first["tables"]}
+    assert tables["groups"] == [
+        {
+            "colour": "white",
+            "cells": ["a2", "b2"],
+            "values": {"stones": 2, "territories": 1, "points": 1},
+            "reasons": [
+                {
+                    "code": "no-threat",
+                    "text": "of the black group of a1 (1 stone) and the black group of c3 (1 stone), to which it has a "
+                    "path, none is larger or has a territory",
+                    "cells": ["a1", "c3"],
+                }
+            ],
+        }
+    ]
+
+
+def test_a_wrong_result_is_explained_all_the_same(hexrec: Run) -> None:
+    path = FIXTURES / "sundraval/invalid/result.winner-mismatch~drawless.yaml"
+    ran = hexrec("explain-result", path)
+    assert ran.code == 1
+    assert "result/winner-mismatch" in ran.err
+    assert "this is a draw" in ran.out
+
+
+def test_what_is_not_there(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    none = hexrec("explain-result", file, "--record", "9")
+    assert (none.code, none.out) == (2, "")
+    assert "there is no record 9" in none.err
+    assert hexrec("explain-result", tmp_path / "missing.json").code == 2
