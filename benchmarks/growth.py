@@ -35,7 +35,7 @@ COMMANDS = {
     "validate": ["validate", "--no-config", "--jobs", "1", "--lint"],
     "score": ["score", "--jobs", "1"],
     "fmt --diff": ["fmt", "--diff"],
-    "fix --dry-run": ["fix", "--dry-run"],
+    "fix --diff": ["fix", "--diff"],
     "dedupe": ["dedupe", "--to", "jsonl"],
     "stats": ["stats"],
     "show": ["show"],

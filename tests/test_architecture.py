@@ -54,7 +54,18 @@ APART = {
         "ruleset",
         "turn_text",
     },
-    "cli": {"console", "editing", "inputs", "interrupts", "options", "outputs", "reference", "runs", "__init__"},
+    "cli": {
+        "console",
+        "editing",
+        "help",
+        "inputs",
+        "interrupts",
+        "options",
+        "outputs",
+        "reference",
+        "runs",
+        "__init__",
+    },
 }
 
 

@@ -1,7 +1,7 @@
 """The command line: one module per command, each imported only when it is the one that runs.
 
-A new command is one module with a function ``command`` and one line in `COMMANDS`. Where the module has ``SETTINGS``,
-these are the settings of its context.
+A new command is one module with a function ``command`` and ``EXAMPLES`` (command lines, and what they do), and one line
+in `COMMANDS`. Where the module has ``SETTINGS``, these are the settings of its context.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, guarded_streams, say
+from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.cli.interrupts import ended_by_signals
 from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
@@ -44,6 +45,13 @@ COMMANDS = {
     "completion": "Make a shell complete hexrec's commands, options and values.",
 }
 
+#: What the help of the whole program ends with.
+EXAMPLES: Examples = (
+    ("hexrec validate games/", "Replay all records of a folder, and report what is wrong with them."),
+    ("hexrec convert games.jsonl -o games.sgf", "Write records in another notation."),
+    ("hexrec score games.jsonl -o scores.csv", "Write a table of winners and scores."),
+)
+
 
 def _version(context: typer.Context, wanted: bool) -> None:
     if wanted:
@@ -67,6 +75,18 @@ class _CommandGroup(TyperGroup):
 
     Its messages on wrong usage are one line each, whatever the arguments hold.
     """
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        write_examples(EXAMPLES, formatter)
+        formatter.write_paragraph()
+        formatter.write_text(
+            "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` what hexrec reports; "
+            "`hexrec completion SHELL` makes your shell complete all this."
+        )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args:
@@ -121,8 +141,10 @@ def imported(name: str) -> Any:
     app.callback()(_main)  # with this, a single command too belongs to a group
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
     gc.enable()  # off since the program began: see `hexrec.__main__`
-    app.command(name, context_settings=getattr(module, "SETTINGS", None))(module.command)
-    return typer.main.get_group(app).commands[name]
+    app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(module.command)
+    made: Any = typer.main.get_group(app).commands[name]
+    made.examples = module.EXAMPLES
+    return made
 
 
 def _app() -> typer.Typer:

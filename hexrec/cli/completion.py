@@ -12,6 +12,11 @@ from hexrec.cli import options, outputs
 from hexrec.cli.console import or_fail, say
 from hexrec.completion import SCRIPTS, script
 
+EXAMPLES = (
+    ("hexrec completion fish --install", "Write the script to where fish looks for it."),
+    ('eval "$(hexrec completion bash)"', "Complete in this shell."),
+)
+
 
 def command(
     shell: Annotated[

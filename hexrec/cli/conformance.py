@@ -12,6 +12,7 @@ import typer
 from hexrec._version import __version__
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, say
+from hexrec.cli.help import OUTPUT
 from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
@@ -23,6 +24,11 @@ _SHOWN = 10
 _LONGEST = 400
 #: The options stand before the command, whose own options are none of hexrec's.
 SETTINGS = {"allow_interspersed_args": False}
+
+EXAMPLES = (
+    ("hexrec conformance --count 50 ./my-engine", "Compare a program on the kit and 50 random games of each kind."),
+    ("hexrec conformance --where", "Print the folder of the kit."),
+)
 
 
 def command(
@@ -36,15 +42,15 @@ def command(
     ] = None,
     count: Annotated[
         int,
-        typer.Option(
-            "--games", min=0, metavar="N", help="Random games beyond the kit, of each game, ruleset and variant."
-        ),
+        typer.Option(min=0, metavar="N", help="Random games beyond the kit, of each game, ruleset and variant."),
     ] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random games.")] = 0,
     timeout: Annotated[
         float, typer.Option(min=0.01, max=86_400, metavar="SECONDS", help="How long an answer may take.")
     ] = 10.0,
-    format: Annotated[str, options.choice("--format", "FORMAT", ("text", "json"), "The report: {names}.")] = "text",
+    format: Annotated[
+        str, options.choice("--format", "FORMAT", ("text", "json"), "The report: {names}.", OUTPUT)
+    ] = "text",
     where: Annotated[bool, typer.Option("--where", help="Print the folder of the conformance kit, and end.")] = False,
     quiet: options.Quiet = False,
 ) -> None:

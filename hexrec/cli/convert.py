@@ -14,10 +14,19 @@ from hexrec.board import SYSTEMS, System
 from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
+from hexrec.cli.help import OUTPUT
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.convert.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
 from hexrec.summary import Outcomes, Summary
+
+EXAMPLES = (
+    ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; what SGF cannot hold is reported."),
+    (
+        "hexrec convert games.jsonl -o apart --split '{game}/{date}-{black}-{white}.yaml'",
+        "Write each record to a file of its own.",
+    ),
+)
 
 
 def command(
@@ -30,6 +39,7 @@ def command(
             "--output",
             metavar="OUT",
             help="Write to a file, which appears whole or not at all; with --split, to files below this folder.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     split: Annotated[
@@ -39,12 +49,15 @@ def command(
             metavar="TEMPLATE",
             help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
             f"Fields: {', '.join(FIELDS)}.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     coordinates: Annotated[
-        str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.")
+        str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse records that would lose something.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse records that would lose something.", rich_help_panel=OUTPUT)
+    ] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     notation: options.From = None,

@@ -13,12 +13,18 @@ import typer
 
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
+from hexrec.cli.help import OUTPUT
 from hexrec.convert.conversion import Conversion, Converted
 from hexrec.dedup.filter import Duplicate
 from hexrec.dedup.passes import DedupError, unique
 from hexrec.escaping import visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
 from hexrec.summary import Summary
+
+EXAMPLES = (
+    ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),
+    ("hexrec dedupe games/ --mirrored --check", "Count what would be dropped, turned and mirrored games included."),
+)
 
 
 def command(
@@ -44,10 +50,12 @@ def command(
             "--report",
             metavar="FILE",
             help="Write the duplicates to a file, as JSON Lines, instead of to the terminal.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write no records; exit with 1 if any would be dropped.")
+        bool,
+        typer.Option("--check", help="Write no records; exit with 1 if any would be dropped.", rich_help_panel=OUTPUT),
     ] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from shutil import get_terminal_size
 from textwrap import fill, indent
 from typing import Annotated
 
@@ -15,8 +16,13 @@ from hexrec.reporters.code_page import diagnostic_in_example
 from hexrec.reporters.text import line
 from hexrec.settings.selection import UnknownCode, codes_named
 
-#: How wide the prose is, at most.
+#: How wide the prose is, at most: terminals may be narrower.
 _WIDTH = 100
+
+EXAMPLES = (
+    ("hexrec explain move/occupied", "Say what a code means, by which rule, with an example."),
+    ("hexrec explain schema/", "List the codes of a group."),
+)
 
 
 def command(
@@ -55,7 +61,8 @@ def _explained(code: str, explained: Code) -> str:
 
 
 def _prose(text: str) -> str:
-    return fill(text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    width = min(_WIDTH, get_terminal_size((_WIDTH, 0)).columns)
+    return fill(text, width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _listed(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:

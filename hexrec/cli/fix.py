@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from hexrec.cli import inputs, options
@@ -12,10 +10,16 @@ from hexrec.edit.fixes import Fix, fixed, is_valid_now
 from hexrec.edit.run import EditRun
 from hexrec.render.text import describe_outcome
 
+EXAMPLES = (
+    ("hexrec fix games/", "Write the results of finished games into their records."),
+    ("hexrec fix game.yaml --diff", "Change nothing; print what would change."),
+)
+
 
 def command(
     paths: options.Paths,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would change.")] = False,
+    check: options.Check = False,
+    diff: options.Diff = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:
@@ -24,24 +28,26 @@ def command(
     Nothing else in a file changes. A record that cannot be replayed is reported and stays as it is, and so does one
     that says that the rules ended a game which is not over. Standard input is written to standard output.
 
-    Exit code: 0 all good, 1 a record is left invalid, 2 a file could not be read or written at all.
+    Exit code: 0 all good, 1 a record is left invalid or, with --check, a file would change, 2 a file could not be read
+    or written at all.
     """
+    dry = check or diff
     run = EditRun(
         say=say,
         report=echo_diagnostics,
         mode=lambda editor: editor.patch,
         fixer=fixed,
         verify=is_valid_now,
-        changing="to be fixed" if dry_run else "fixed",
+        changing="to be fixed" if dry else "fixed",
         failing="left invalid",
-        write=not dry_run,
-        diff=dry_run,
+        write=not dry,
+        diff=diff,
         describe=_say_done,
     )
     for discovery in run.over(paths, notation, follow_links=follow_links):
         inputs.say_skipped(discovery)
-    echo(run.summary.line(dry=dry_run))
-    raise typer.Exit(run.exit_code)
+    echo(run.summary.line(dry=dry))
+    raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))
 
 
 def _say_done(fix: Fix) -> str:

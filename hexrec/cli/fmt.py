@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from hexrec.cli import inputs, options
@@ -12,11 +10,16 @@ from hexrec.edit.fixes import formatted, same_verdict
 from hexrec.edit.run import LEFT, EditRun
 from hexrec.escaping import visible_name
 
+EXAMPLES = (
+    ("hexrec fmt games/", "Write all records of a folder in canonical form."),
+    ("hexrec fmt games/ --check --diff", "Change nothing; say what would change, and fail if anything would."),
+)
+
 
 def command(
     paths: options.Paths,
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+    check: options.Check = False,
+    diff: options.Diff = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
 ) -> None:

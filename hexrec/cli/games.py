@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from hexrec import games
 
+EXAMPLES = (
+    ("hexrec games", "Print a table of the games."),
+    ("hexrec games | grep nadraz", "Print one of them."),
+)
+
 
 def command() -> None:
     """List the games: name, rulesets, sizes (recommended ones in brackets), opening stones, variants, a turn."""

@@ -16,6 +16,14 @@ from hexrec.escaping import visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery
 from hexrec.summary import Summary
 
+EXAMPLES = (
+    ("hexrec hash games.jsonl", "Print a hash and a place for each record."),
+    (
+        "hexrec hash games/ --symmetric | sort | uniq --check-chars=64 --repeated",
+        "Find games that come again, turned or mirrored.",
+    ),
+)
+
 
 def command(
     paths: options.Paths,

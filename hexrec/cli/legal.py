@@ -9,6 +9,11 @@ from hexrec.cli import inputs, options
 from hexrec.cli.console import echo_diagnostics, say
 from hexrec.render.text import describe_outcome
 
+EXAMPLES = (
+    ("hexrec legal game.yaml", "List the turns that are legal at the end."),
+    ("hexrec legal sunspot --position '4/5/6/2b4/6/5/4 w 0'", "List those of a position."),
+)
+
 
 def command(
     file: options.OneFile,

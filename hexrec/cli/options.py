@@ -11,6 +11,7 @@ import typer
 
 from hexrec import games, notations
 from hexrec.cli.console import fail
+from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.settings.configuration import Configuration, Misconfigured, find
 from hexrec.settings.selection import Rules
 
@@ -35,9 +36,10 @@ def listed(names: Collection[str]) -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def choice(flag: str, metavar: str, names: Collection[str], help: str) -> Any:
+def choice(flag: str, metavar: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
-    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=help.format(names=listed(names)))
+    said = help.format(names=listed(names))
+    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=said, rich_help_panel=panel)
 
 
 def known_game(value: str | None) -> str | None:
@@ -72,6 +74,7 @@ From = Annotated[
         metavar="NOTATION",
         callback=known_notation,
         help=f"Read every file as {', '.join(notations.BUILT_IN)}, whatever its name.",
+        rich_help_panel=INPUT,
     ),
 ]
 FollowLinks = Annotated[
@@ -79,10 +82,18 @@ FollowLinks = Annotated[
     typer.Option(
         "--follow-links",
         help="Also follow links that lead out of the given folders; by default they are skipped with a message.",
+        rich_help_panel=INPUT,
     ),
 ]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all.")
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write to a file; it appears whole or not at all.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 To = Annotated[
     str | None,
@@ -91,18 +102,38 @@ To = Annotated[
         metavar="NOTATION",
         callback=known_notation,
         help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the output file's name.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 LeaveOutInvalid = Annotated[
     bool,
-    typer.Option("--validate/--no-validate", help="Leave out invalid records, or write them too, marked as invalid."),
+    typer.Option(
+        "--validate/--no-validate",
+        help="Leave out invalid records, or write them too, marked as invalid.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.", rich_help_panel=OUTPUT)]
+Check = Annotated[
+    bool,
+    typer.Option("--check", help="Change nothing; exit with 1 if a file would change.", rich_help_panel=OUTPUT),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.", rich_help_panel=OUTPUT)]
 RecordIndex = Annotated[
-    int, typer.Option("--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.")
+    int,
+    typer.Option(
+        "--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.", rich_help_panel=INPUT
+    ),
 ]
 Ply = Annotated[
-    int | None, typer.Option("--ply", min=0, metavar="N", help="The position after N turns; by default after the last.")
+    int | None,
+    typer.Option(
+        "--ply",
+        min=0,
+        metavar="N",
+        help="The position after N turns; by default after the last.",
+        rich_help_panel=INPUT,
+    ),
 ]
 PositionText = Annotated[
     str | None,
@@ -110,30 +141,56 @@ PositionText = Annotated[
         "--position",
         metavar="TEXT",
         help="The text of a position, instead of a file: FILE is then the name of its game.",
+        rich_help_panel=INPUT,
     ),
 ]
-Variant = Annotated[str | None, typer.Option("--variant", metavar="NAME", help="With --position: its variant.")]
+Variant = Annotated[
+    str | None, typer.Option("--variant", metavar="NAME", help="With --position: its variant.", rich_help_panel=INPUT)
+]
 Ruleset = Annotated[
     str | None,
-    typer.Option("--ruleset", metavar="NAME", help="With --position: a ruleset of the game; by default its first."),
+    typer.Option(
+        "--ruleset",
+        metavar="NAME",
+        help="With --position: a ruleset of the game; by default its first.",
+        rich_help_panel=INPUT,
+    ),
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
 Select = Annotated[
     list[str] | None,
     typer.Option(
-        "--select", metavar="CODES", help="Report only these diagnostics: codes or groups (move/), separated by commas."
+        "--select",
+        metavar="CODES",
+        help="Report only these diagnostics: codes or groups (move/), separated by commas.",
+        rich_help_panel=DIAGNOSTICS,
     ),
 ]
-Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Do not report these diagnostics.")]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="CODES", help="Do not report these diagnostics.", rich_help_panel=DIAGNOSTICS),
+]
 Warn = Annotated[
     list[str] | None,
-    typer.Option("--warn", metavar="CODES", help="Report these diagnostics as warnings: they make no record invalid."),
+    typer.Option(
+        "--warn",
+        metavar="CODES",
+        help="Report these diagnostics as warnings: they make no record invalid.",
+        rich_help_panel=DIAGNOSTICS,
+    ),
 ]
-NoConfig = Annotated[bool, typer.Option("--no-config", help="Ignore hexrec.toml and pyproject.toml.")]
+NoConfig = Annotated[
+    bool, typer.Option("--no-config", help="Ignore hexrec.toml and pyproject.toml.", rich_help_panel=DIAGNOSTICS)
+]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", min=1, metavar="N", help="How many processes share the work; by default one per core."
+        "--jobs",
+        "-j",
+        min=1,
+        metavar="N",
+        help="How many processes share the work; by default one per core.",
+        rich_help_panel=PROCESSES,
     ),
 ]
 ChunkTimeout = Annotated[
@@ -145,6 +202,7 @@ ChunkTimeout = Annotated[
         metavar="SECONDS",
         help="End a process that has worked on one chunk for this long; the record at fault is found and reported. "
         "Default 1800. Only with several processes.",
+        rich_help_panel=PROCESSES,
     ),
 ]
 Dask = Annotated[
@@ -153,9 +211,13 @@ Dask = Annotated[
         "--dask",
         metavar="ADDRESS",
         help="Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
+        rich_help_panel=PROCESSES,
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no totals on standard error.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="Show no progress and no totals on standard error.", rich_help_panel=OUTPUT),
+]
 
 
 def configuration(paths: list[str], no_config: bool, follow_links: bool) -> Configuration:

@@ -14,11 +14,20 @@ from hexrec import games, notations
 from hexrec.board import SYSTEMS, System
 from hexrec.cli import options, outputs
 from hexrec.cli.console import echo
+from hexrec.cli.help import OUTPUT
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import notation_of
 from hexrec.record.random_games import random_record
 from hexrec.record.schema import FOLDER, schema_file
 from hexrec.reporters.text import line
+
+EXAMPLES = (
+    ("hexrec random nadraz --size 4 --count 10 -o games.jsonl", "Write ten games on a small board."),
+    (
+        "hexrec random sunspot --size 5 --seed 7 | hexrec show - --from jsonl",
+        "Draw the end of a game on a small board.",
+    ),
+)
 
 
 def command(
@@ -33,13 +42,16 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
     plies: Annotated[int, typer.Option(min=0, metavar="N", help="Stop a game after N turns.")] = 10_000,
-    coordinates: Annotated[str, options.choice("--coordinates", "SYSTEM", SYSTEMS, "{names}.")] = "row",
-    format: Annotated[
+    coordinates: Annotated[
+        str, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
+    ] = "row",
+    to: Annotated[
         str | None,
         typer.Option(
             metavar="NOTATION",
             callback=options.known_notation,
-            help=f"{', '.join(notations.BUILT_IN)}; by default chosen by the output file's name, else jsonl.",
+            help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the file's name, else jsonl.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     schema: Annotated[
@@ -47,6 +59,7 @@ def command(
         typer.Option(
             metavar="ADDRESS",
             help=f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     target: options.Output = None,
@@ -63,7 +76,7 @@ def command(
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
         raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
-    notation = format or (notation_of(target) if target else None) or "jsonl"
+    notation = to or (notation_of(target) if target else None) or "jsonl"
     if notation == "json" and count > 1:
         raise typer.BadParameter("a JSON file holds one record: write jsonl or yaml", param_hint="--count")
     if schema is not None and notation != "yaml":

@@ -1,20 +1,47 @@
-"""What is made from the commands for others to read: the table by which shells complete command lines.
+"""What is made from the commands for others to read: the table by which shells complete command lines, manual pages.
 
-`python -m hexrec.cli.reference` writes it.
+`python -m hexrec.cli.reference` writes them.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import typer
 
 from hexrec import games, notations
-from hexrec.cli import COMMANDS, imported, program
+from hexrec.cli import COMMANDS, EXAMPLES, imported, program
+from hexrec.cli.help import described, groups
 from hexrec.completion import TABLE
 
+#: The manual pages, in the source tree.
+PAGES = Path(__file__).parent.parent.parent / "docs" / "man"
+#: What changes how every command works, from outside; names and what they do.
+_ENVIRONMENT = {
+    "NO_COLOR": "Print no colours, whatever this is set to.",
+    "FORCE_COLOR": "Print colours and marks also where the output is no terminal.",
+    "COLUMNS": "How wide the output may be, instead of the width of the terminal.",
+    "HEXREC_PURE": "Set to 1, leave all replays to the engines, and none to the compiled kernels.",
+    "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",
+    "XDG_CACHE_HOME": "The folder in which verdicts are cached, in hexrec; by default ~/.cache.",
+}
+_FILES = {
+    "hexrec.toml": "The settings of a project, in the nearest folder above the first path that has them.",
+    "pyproject.toml": "The same, in the table tool.hexrec.",
+}
+_EXIT_STATUS = {
+    "0": "Nothing is wrong.",
+    "1": "Something in the data is.",
+    "2": "An input could not be read at all, an output not be written, or the command line is wrong.",
+}
+#: What roff would take for something else, and how it is written; the backslash first.
+_ESCAPES = {"\\": "\\e", "-": "\\-", "'": "\\(aq", '"': "\\(dq", "`": "\\(ga"}
+#: How long the lines of manual pages may be, which must have a date.
+_WIDTH, _DATE = 78, "2026-11-22"
 #: What stands in the place of a value in the help, and what completion offers for it.
 _KINDS = {
     "CODE": "codes",
@@ -33,8 +60,7 @@ _KINDS = {
 
 def table() -> str:
     """Return the table of what the commands take, as JSON: see `hexrec.completion`."""
-    whole = program()
-    context = typer.Context(whole, **whole.context_settings)
+    whole, context = _whole()
     made = {
         "games": games.BUILT_IN,
         "notations": notations.BUILT_IN,
@@ -44,9 +70,83 @@ def table() -> str:
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
-def _command(name: str, summary: str, parent: typer.Context) -> dict[str, Any]:
+def pages() -> dict[str, str]:
+    """Return the manual pages, in section 1, by file name."""
+    whole, context = _whole()
+    commands = [(f"hexrec-{name}(1)", summary) for name, summary in COMMANDS.items()]
+    parts = [
+        *_heading("hexrec", str(whole.help)),
+        *_synopsis("hexrec", ["[OPTIONS]", "COMMAND", "[ARGUMENTS]"]),
+        *_listed("OPTIONS", (described(each, context) for each in whole.get_params(context))),
+        *_listed("COMMANDS", commands),
+        *_listed("EXAMPLES", EXAMPLES),
+        *_listed("EXIT STATUS", _EXIT_STATUS.items()),
+        *_listed("ENVIRONMENT", _ENVIRONMENT.items()),
+        *_listed("FILES", _FILES.items()),
+    ]
+    made = {"hexrec.1": _page(parts)}
+    for name, summary in COMMANDS.items():
+        made[f"hexrec-{name}.1"] = _page(_command_page(name, summary, context))
+    return made
+
+
+def _command_page(name: str, summary: str, parent: typer.Context) -> Iterator[str]:
+    command, context = _of_command(name, parent)
+    yield from _heading(f"hexrec-{name}", summary)
+    yield from _synopsis(f"hexrec {name}", command.collect_usage_pieces(context))
+    yield ".SH DESCRIPTION"
+    for number, paragraph in enumerate(str(command.help).split("\n\n")):
+        yield from [".PP"] if number else []
+        yield _escaped(paragraph)
+    for heading, parameters in groups(command, context).items():
+        yield from _listed(heading.upper(), (described(each, context) for each in parameters))
+    yield from _listed("EXAMPLES", command.examples)
+    yield from (".SH SEE ALSO", ".BR hexrec (1)")
+
+
+def _heading(name: str, summary: str) -> Iterator[str]:
+    yield f'.TH {name.upper()} 1 {_DATE} "hexrec" "hexrec"'
+    yield from (".SH NAME", _escaped(f"{name} - {summary.rstrip('.')}"))
+
+
+def _synopsis(command: str, pieces: Iterable[str]) -> Iterator[str]:
+    yield from (".SH SYNOPSIS", _bold(command), _escaped(" ".join(pieces)))
+
+
+def _listed(heading: str, entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield f".SH {_escaped(heading)}"
+    for name, meaning in entries:
+        yield from (".TP", _bold(name), _escaped(meaning))
+
+
+def _bold(text: str) -> str:
+    return ".B " + _escaped(text).replace("\n", "\n.B ")
+
+
+def _escaped(text: str) -> str:
+    """Return text as roff has it, in lines that are not long: nothing in it is a request."""
+    for character, escape in _ESCAPES.items():
+        text = text.replace(character, escape)
+    lines = wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(f"\\&{line}" if line.startswith(".") else line for line in lines)
+
+
+def _page(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _whole() -> tuple[Any, typer.Context]:
+    whole = program()
+    return whole, typer.Context(whole, **whole.context_settings)
+
+
+def _of_command(name: str, parent: typer.Context) -> tuple[Any, typer.Context]:
     command = imported(name)
-    context = typer.Context(command, parent=parent, **command.context_settings)
+    return command, typer.Context(command, parent=parent, **command.context_settings)
+
+
+def _command(name: str, summary: str, parent: typer.Context) -> dict[str, Any]:
+    command, context = _of_command(name, parent)
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     return {
         "summary": summary,
@@ -79,8 +179,10 @@ def _is_long(name: str) -> bool:
 
 
 def main() -> None:
-    """Write the table."""
+    """Write all of it."""
     Path(TABLE).write_text(table(), encoding="utf-8")
+    for name, text in pages().items():
+        (PAGES / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,12 @@ def _absolute(value: str) -> str:
     return value
 
 
+EXAMPLES = (
+    ("hexrec schema nadraz", "Print the schema of one game's records."),
+    ("hexrec schema --write --folder schemas", "Write all schemas, and a catalogue for editors."),
+)
+
+
 def command(
     game: Annotated[
         str | None,

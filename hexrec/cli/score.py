@@ -19,9 +19,15 @@ from hexrec.batch.run import Batch, run
 from hexrec.batch.tasks import ScoreTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, say
+from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.files.discovery import Discovery
 from hexrec.scores.csv import CsvWriter
 from hexrec.settings.selection import Selection
+
+EXAMPLES = (
+    ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
+    ("hexrec score games/ --summary", "Print the totals alone."),
+)
 
 
 def command(
@@ -34,6 +40,7 @@ def command(
             scores.names(),
             "How to write the rows: {names}; by default chosen by the output file's name, "
             "else a table on a terminal and CSV elsewhere.",
+            OUTPUT,
         ),
     ] = None,
     notation: options.From = None,
@@ -41,20 +48,32 @@ def command(
     target: options.Output = None,
     summary: Annotated[
         bool,
-        typer.Option("--summary", help="Print totals as tables, instead of the rows or in addition to a file of rows."),
+        typer.Option(
+            "--summary",
+            help="Print totals as tables, instead of the rows or in addition to a file of rows.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
-    summary_json: Annotated[bool, typer.Option("--summary-json", help="Print totals as JSON.")] = False,
+    summary_json: Annotated[
+        bool, typer.Option("--summary-json", help="Print totals as JSON.", rich_help_panel=OUTPUT)
+    ] = False,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run; FILE and all options must be the same.")
+        bool,
+        typer.Option(
+            "--resume",
+            help="Continue an interrupted run; FILE and all options must be the same.",
+            rich_help_panel=PROCESSES,
+        ),
     ] = False,
     escape_formulas: Annotated[
         bool,
         typer.Option(
             "--escape-formulas/--no-escape-formulas",
             help="In CSV, put an apostrophe before texts that spreadsheets would take for formulas.",
+            rich_help_panel=OUTPUT,
         ),
     ] = True,
     quiet: options.Quiet = False,

@@ -6,8 +6,17 @@ from typing import Annotated
 
 import typer
 
+from hexrec.cli.help import LIMITS
 from hexrec.cli.runs import cores
 from hexrec.extras import extra
+
+EXAMPLES = (
+    ("hexrec serve --port 8080", "Serve on this machine alone."),
+    (
+        "hexrec serve --host 0.0.0.0 --workers 4 --max-body 64",
+        "Serve the network with four processes, and larger bodies.",
+    ),
+)
 
 
 def command(
@@ -16,15 +25,24 @@ def command(
     workers: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
     ] = None,
-    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The largest body.")] = 16,
-    max_records: Annotated[int, typer.Option(min=1, metavar="N", help="The most records in a body.")] = 10_000,
-    max_plies: Annotated[int, typer.Option(min=1, metavar="N", help="The most turns in all its records.")] = 1_000_000,
+    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The largest body.", rich_help_panel=LIMITS)] = 16,
+    max_records: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The most records in a body.", rich_help_panel=LIMITS)
+    ] = 10_000,
+    max_plies: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The most turns in all its records.", rich_help_panel=LIMITS)
+    ] = 1_000_000,
     max_seconds: Annotated[
-        float, typer.Option(min=0.1, metavar="S", help="The longest that workers spend on a request.")
+        float,
+        typer.Option(
+            min=0.1, metavar="SECONDS", help="The longest that workers spend on a request.", rich_help_panel=LIMITS
+        ),
     ] = 30.0,
-    max_memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="The most memory for a worker.")] = 1024,
+    max_memory: Annotated[
+        int, typer.Option(min=256, metavar="MIB", help="The most memory for a worker.", rich_help_panel=LIMITS)
+    ] = 1024,
     max_requests: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The most requests with a body at a time.")
+        int, typer.Option(min=1, metavar="N", help="The most requests with a body at a time.", rich_help_panel=LIMITS)
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,

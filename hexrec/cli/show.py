@@ -14,6 +14,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.check import check_record, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
+from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.escaping import unguarded
 from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
@@ -24,26 +25,55 @@ from hexrec.web import static_page
 
 _PIXELS = range(16, 10_001)
 
+EXAMPLES = (
+    ("hexrec show game.yaml --ply 4", "Draw the board after four turns."),
+    (
+        "hexrec show game.yaml --svg board.svg --html game.html",
+        "Write the last position as a picture, and the game as a page.",
+    ),
+)
+
 
 def command(
     file: options.OneFile,
     ply: options.Ply = None,
     record: options.RecordIndex = 0,
     notation: options.From = None,
-    to_svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the board as SVG.")] = None,
-    to_png: Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the board as PNG.")] = None,
+    to_svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Write the board as SVG.", rich_help_panel=OUTPUT),
+    ] = None,
+    to_png: Annotated[
+        Path | None,
+        typer.Option("--png", metavar="FILE", help="Write the board as PNG.", rich_help_panel=OUTPUT),
+    ] = None,
     to_html: Annotated[
-        Path | None, typer.Option("--html", metavar="OUT", help="Write the whole game as a page for the browser.")
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write the whole game as a page for the browser.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     animate: Annotated[
         Path | None,
-        typer.Option("--animate", metavar="OUT", help="Write the game up to here as an animation: .svg or .gif."),
+        typer.Option(
+            "--animate",
+            metavar="FILE",
+            help="Write the game up to here as an animation: .svg or .gif.",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     coordinates: Annotated[
         str | None,
-        options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does."),
+        options.choice(
+            "--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does.", PICTURES
+        ),
     ] = None,
-    theme: Annotated[str, options.choice("--theme", "THEME", render.THEMES, "Colours of pictures: {names}.")] = "auto",
+    theme: Annotated[
+        str, options.choice("--theme", "THEME", render.THEMES, "Colours of pictures: {names}.", PICTURES)
+    ] = "auto",
     labels: Annotated[
         str,
         options.choice(
@@ -51,10 +81,19 @@ def command(
             "WHERE",
             render.LABELS,
             "Names of cells in pictures: {names} (at the ends of rows, on empty cells, nowhere).",
+            PICTURES,
         ),
     ] = "ends",
     width: Annotated[
-        int | None, typer.Option("--width", min=_PIXELS[0], max=_PIXELS[-1], help="Width of pictures in pixels.")
+        int | None,
+        typer.Option(
+            "--width",
+            metavar="PIXELS",
+            min=_PIXELS[0],
+            max=_PIXELS[-1],
+            help="Width of pictures.",
+            rich_help_panel=PICTURES,
+        ),
     ] = None,
     marks: Annotated[
         bool | None,
@@ -62,11 +101,22 @@ def command(
             "--marks/--no-marks",
             help="Show what the last turn did, what decides the game, and the marks of the record; by default in "
             "pictures and on a terminal, and the record's own marks everywhere.",
+            rich_help_panel=PICTURES,
         ),
     ] = None,
-    caption: Annotated[bool, typer.Option("--caption/--no-caption", help="Write a caption below a picture.")] = True,
+    caption: Annotated[
+        bool, typer.Option("--caption/--no-caption", help="Write a caption below a picture.", rich_help_panel=PICTURES)
+    ] = True,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.05, max=60.0, help="How long an animation shows each turn.")
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="SECONDS",
+            min=0.05,
+            max=60.0,
+            help="How long an animation shows each turn.",
+            rich_help_panel=PICTURES,
+        ),
     ] = 1.0,
     position: options.PositionText = None,
     variant: options.Variant = None,

@@ -13,18 +13,29 @@ from hexrec import stats
 from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, or_fail
+from hexrec.cli.help import OUTPUT
 from hexrec.extras import extra
 from hexrec.files.discovery import Discovery
+
+EXAMPLES = (
+    ("hexrec stats games.jsonl", "Print lengths, winners and first stones."),
+    ("hexrec stats games/ --fold --format json", "Print them as JSON, symmetric cells counted as one."),
+)
 
 
 def command(
     paths: options.Paths,
     format: Annotated[
-        str, options.choice("--format", "FORMAT", stats.FORMS, "How to write the numbers: {names}.")
+        str, options.choice("--format", "FORMAT", stats.FORMS, "How to write the numbers: {names}.", OUTPUT)
     ] = "text",
     plots: Annotated[
         Path | None,
-        typer.Option("--plots", metavar="DIR", help="Also draw plots, as SVG and PNG files in a folder (extra plots)."),
+        typer.Option(
+            "--plots",
+            metavar="DIR",
+            help="Also draw plots, as SVG and PNG files in a folder (extra plots).",
+            rich_help_panel=OUTPUT,
+        ),
     ] = None,
     fold: Annotated[
         bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")

@@ -20,6 +20,7 @@ from hexrec.check.cache import Cache
 from hexrec.check.lint import Lint
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import fail, or_fail, say
+from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
@@ -28,6 +29,14 @@ from hexrec.reporters import text
 from hexrec.settings import baseline as baselines
 from hexrec.settings.selection import Selection, asks_for_lint
 from hexrec.summary import Summary, counted
+
+EXAMPLES = (
+    ("hexrec validate games/ rated.jsonl.gz", "Check the records of a folder and of a compressed file."),
+    (
+        "hexrec validate games/ --lint -o sarif=report.sarif -o text=-",
+        "Warn about what is probably not intended, too; write a report for a CI service, and one to read.",
+    ),
+)
 
 
 def command(
@@ -39,19 +48,32 @@ def command(
             "REPORT",
             reporters.names(),
             "The report: {names}; by default chosen by the output file's name, else text.",
+            OUTPUT,
         ),
     ] = None,
     finished: Annotated[
-        bool | None, typer.Option("--finished/--no-finished", help="Require every record to have a result.")
+        bool | None,
+        typer.Option(
+            "--finished/--no-finished",
+            help="Require every record to have a result.",
+            rich_help_panel=DIAGNOSTICS,
+        ),
     ] = None,
     lint: Annotated[
         bool | None,
         typer.Option(
-            "--lint/--no-lint", help="Warn about what is valid but probably unintended or not in the usual form."
+            "--lint/--no-lint",
+            help="Warn about what is valid but probably unintended or not in the usual form.",
+            rich_help_panel=DIAGNOSTICS,
         ),
     ] = None,
     board: Annotated[
-        bool, typer.Option("--board", help="Draw the board before every illegal turn (text report only).")
+        bool,
+        typer.Option(
+            "--board",
+            help="Draw the board before every illegal turn (text report only).",
+            rich_help_panel=OUTPUT,
+        ),
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
@@ -63,6 +85,7 @@ def command(
             metavar="[REPORT=]FILE",
             help="Write to a file instead of standard output; it appears whole or not at all. May be given several "
             "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     select: options.Select = None,
@@ -75,10 +98,16 @@ def command(
             "--since",
             metavar="GITREV",
             help="Check only files that differ from a revision of their git repository or are untracked.",
+            rich_help_panel=INPUT,
         ),
     ] = None,
     cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Cache verdicts, and check only files that have changed since.")
+        bool,
+        typer.Option(
+            "--cache/--no-cache",
+            help="Cache verdicts, and check only files that have changed since.",
+            rich_help_panel=PROCESSES,
+        ),
     ] = False,
     cache_folder: Annotated[
         Path | None,
@@ -86,15 +115,25 @@ def command(
             "--cache-dir",
             metavar="DIR",
             help="The folder for the cache, instead of the user's; it may be deleted at any time.",
+            rich_help_panel=PROCESSES,
         ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Ignore the diagnostics listed in this file.")
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="FILE",
+            help="Ignore the diagnostics listed in this file.",
+            rich_help_panel=DIAGNOSTICS,
+        ),
     ] = None,
     write_baseline: Annotated[
         Path | None,
         typer.Option(
-            "--write-baseline", metavar="FILE", help="List all diagnostics in this file instead of reporting them."
+            "--write-baseline",
+            metavar="FILE",
+            help="List all diagnostics in this file instead of reporting them.",
+            rich_help_panel=DIAGNOSTICS,
         ),
     ] = None,
     jobs: options.Jobs = None,

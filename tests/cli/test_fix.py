@@ -114,10 +114,11 @@ def test_an_unfinished_game_stays(hexrec: Run, tmp_path: Path, game: dict[str, A
     assert (hexrec("fix", path).code, path.read_text()) == (0, before)
 
 
-def test_dry_run(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+def test_diff_and_check(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     path = put(tmp_path / "a.yaml")
-    ran = hexrec("fix", "--dry-run", path)
+    ran = hexrec("fix", "--diff", path)
     assert ran.code == 0
+    assert hexrec("fix", "--check", path).code == 1
     assert ran.out == (
         f"--- {path}\n+++ {path}\n@@ -6,3 +6,6 @@\n opening: {{black: C3, white: b2}}\n moves: [A1,\n"
         "         a2, pass, {turn: pass}]\n+result:\n+  winner: white\n+  score: {black: 0, white: 1.5}\n"
@@ -125,7 +126,7 @@ def test_dry_run(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     assert ran.err.splitlines()[-1].endswith("1 to be fixed, 0 unchanged, 0 left invalid; nothing written")
     assert path.read_text() == YAML
     put(path, json.dumps({**game, "moves": ["a1", "a1"]}))
-    assert hexrec("fix", "--dry-run", path).code == 1
+    assert hexrec("fix", "--diff", path).code == 1
 
 
 def test_filter(hexrec: Run, game: dict[str, Any]) -> None:

@@ -325,7 +325,7 @@ def test_a_folder_without_records(hexrec: Run, tmp_path: Path) -> None:
 
 
 def test_a_dialect_of_json_is_left(hexrec: Run, tmp_path: Path) -> None:
-    made = hexrec("random", "sundraval", "--size", "3", "--format", "abstractplay")
+    made = hexrec("random", "sundraval", "--size", "3", "--to", "abstractplay")
     path = put(tmp_path / "a.json", made.out)
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (0, made.out)

@@ -138,7 +138,7 @@ COMMANDS = {
     "fmt-check": (["fmt", ".", "--check"], True),
     "fmt": (["fmt", "."], True),
     "fix": (["fix", "."], True),
-    "fix-dry-run": (["fix", ".", "--dry-run"], False),
+    "fix-diff": (["fix", ".", "--diff"], False),
 }
 
 

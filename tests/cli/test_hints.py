@@ -54,7 +54,7 @@ def test_how_it_is_written_here(hexrec: Run, notation: str, text: str, place: tu
 def games(hexrec: Run) -> list[Any]:
     """Two records of Abstract Play, of which the second has the wrong winner."""
     made = [
-        json.loads(hexrec("random", "sunspot", "--size", "4", "--seed", str(seed), "--format", "abstractplay").out)
+        json.loads(hexrec("random", "sunspot", "--size", "4", "--seed", str(seed), "--to", "abstractplay").out)
         for seed in (7, 8)
     ]
     for player in made[1]["header"]["players"]:

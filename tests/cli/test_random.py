@@ -87,7 +87,7 @@ def test_the_line_is_a_comment(hexrec: Run, tmp_path: Path) -> None:
 
 
 def test_yaml_on_standard_output(hexrec: Run) -> None:
-    ran = hexrec("random", "frasvel", "--size", "4", "--format", "yaml")
+    ran = hexrec("random", "frasvel", "--size", "4", "--to", "yaml")
     assert ran.out.splitlines()[:2] == [f"{LINE}schemas/frasvel.schema.json", "hexrec: '1'"]
 
 
@@ -121,13 +121,13 @@ def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
         (["sundraval", "--size", "30"], "sizes 3 to 11"),
         (["sundraval", "--variant", "reverse"], "it has none"),
         (["nadraz", "--variant", "loud"], "reverse"),
-        (["sundraval", "--count", "2", "--format", "json"], "one record"),
+        (["sundraval", "--count", "2", "--to", "json"], "one record"),
         (["sundraval", "--coordinates", "polar"], "not one of"),
         (["sundraval", "--schema", "a.json"], "only YAML"),
-        (["sundraval", "--schema", "a.json", "--format", "json"], "only YAML"),
-        (["sundraval", "--schema", "a b.json", "--format", "yaml"], "one word"),
-        (["sundraval", "--schema", "a.json\n", "--format", "yaml"], "one word"),
-        (["sundraval", "--schema", "", "--format", "yaml"], "one word"),
+        (["sundraval", "--schema", "a.json", "--to", "json"], "only YAML"),
+        (["sundraval", "--schema", "a b.json", "--to", "yaml"], "one word"),
+        (["sundraval", "--schema", "a.json\n", "--to", "yaml"], "one word"),
+        (["sundraval", "--schema", "", "--to", "yaml"], "one word"),
     ],
 )
 def test_wrong_usage(hexrec: Run, arguments: list[str], reason: str) -> None:
@@ -137,6 +137,6 @@ def test_wrong_usage(hexrec: Run, arguments: list[str], reason: str) -> None:
 
 
 def test_what_the_notation_cannot_hold_is_said(hexrec: Run) -> None:
-    ran = hexrec("random", "sunspot", "--coordinates", "skew", "--format", "abstractplay")
+    ran = hexrec("random", "sunspot", "--coordinates", "skew", "--to", "abstractplay")
     assert ran.code == 0
     assert "warning convert/abstractplay-coordinates" in ran.err

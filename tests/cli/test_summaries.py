@@ -65,7 +65,7 @@ def test_fmt(hexrec: Run, folder: Path, options: list[str]) -> None:
         assert counts(hexrec("fmt", folder).err)[2:] == ({"formatted": 0, "unchanged": 10, "left as they are": 6}, 0)
 
 
-@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+@pytest.mark.parametrize("options", [[], ["--diff"]])
 def test_fix(hexrec: Run, folder: Path, options: list[str]) -> None:
     invalid = counts(hexrec("validate", folder).out)[2]["invalid"]
     ran = hexrec("fix", folder, *options)
@@ -124,7 +124,7 @@ def test_many_records_of_abstract_play(hexrec: Run, tmp_path: Path) -> None:
     """Those that are invalid count as such; that they are not edited is said once."""
     for number in range(12):
         path = tmp_path / f"{number:02}.json"
-        hexrec("random", "sunspot", "--size", "4", "--seed", str(number), "--format", "abstractplay", "-o", path)
+        hexrec("random", "sunspot", "--size", "4", "--seed", str(number), "--to", "abstractplay", "-o", path)
         if number % 3 == 0:
             record = json.loads(path.read_text())
             for player in record["header"]["players"]:

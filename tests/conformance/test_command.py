@@ -36,7 +36,7 @@ def python(code: str) -> list[str]:
 @pytest.mark.parametrize(("game", "fault"), [("nadraz", "none"), ("valaturna", "no-code")])
 def test_agreement(run: Run, game: str, fault: str) -> None:
     """With variants, rulesets, setups and scores; an engine need not know the codes."""
-    ran = run("conformance", "--game", game, "--games", "1", *PLAYER, fault)
+    ran = run("conformance", "--game", game, "--count", "1", *PLAYER, fault)
     assert (ran.code, ran.out) == (0, "")
     assert " games with player: " in ran.err
     assert ", 0 do not; " in ran.err
@@ -47,7 +47,7 @@ def test_agreement(run: Run, game: str, fault: str) -> None:
 def test_the_client_in_javascript(run: Run) -> None:
     client = FIXTURES / "conformance/sunspot.mjs"
     assert client.read_text(encoding="utf-8").count("\n") < 150
-    ran = run("conformance", "--games", "2", "--seed", "7", "node", client)
+    ran = run("conformance", "--count", "2", "--seed", "7", "node", client)
     assert (ran.code, ran.out) == (0, "")
 
 
@@ -67,7 +67,7 @@ def test_the_client_in_javascript(run: Run) -> None:
 def test_disagreement(
     run: Run, fault: str, message: str, expected: dict[str, str] | None, got: dict[str, object] | None
 ) -> None:
-    ran = run("conformance", "--game", "sunspot", "--games", "0", "--format", "json", *PLAYER, fault)
+    ran = run("conformance", "--game", "sunspot", "--count", "0", "--format", "json", *PLAYER, fault)
     assert ran.code == 1
     report = ran.report
     first = report["disagreements"][0]
@@ -153,14 +153,14 @@ def test_an_engine_never_keeps_hexrec_waiting(
     run: Run, monkeypatch: pytest.MonkeyPatch, then: str, message: str
 ) -> None:
     monkeypatch.setattr("hexrec.conformance.comparison.MAX_FAILURES", 1)
-    ran = run("conformance", "--timeout", "2", "--games", "0", *python(GREETING + then))
+    ran = run("conformance", "--timeout", "2", "--count", "0", *python(GREETING + then))
     assert ran.code == 1
     assert message in ran.out
 
 
 def test_a_line_that_was_not_asked_for(run: Run) -> None:
     two = """print('{"position":"4/5/6/7/6/5/4 b 0"}\\n{}', flush=True)"""
-    ran = run("conformance", "--games", "0", *python(GREETING + two))
+    ran = run("conformance", "--count", "0", *python(GREETING + two))
     assert ran.code == 1
     assert "{}" in ran.out
 
@@ -199,7 +199,7 @@ def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
         f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\nimport player\n"
         f"player.Player.hello = lambda *_: {{'protocol': 1, 'name': 'x', 'games': {known!r}}}\nplayer.main()\n"
     )
-    ran = run("conformance", "--format", "json", "--games", "1", sys.executable, engine, "none")
+    ran = run("conformance", "--format", "json", "--count", "1", sys.executable, engine, "none")
     assert ran.code == 0
     assert ran.report["rules"] == [{"game": "sunspot", "ruleset": "2024", "variant": None}]
     lines = [line for name in kit.FILES for line in kit.lines(name) if "start" in line]
@@ -212,7 +212,7 @@ def test_only_what_both_know_is_compared(run: Run, tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_games(run: Run) -> None:
     """Openings are random too, so that an engine that disagrees at once shows them."""
-    options = ["--game", "frasvel", "--games", "1", "--format", "json"]
+    options = ["--game", "frasvel", "--count", "1", "--format", "json"]
     one, again, other = (run("conformance", "--seed", seed, *options, *PLAYER, "one-less") for seed in "112")
     assert one.out == again.out
     first, second = one.report["disagreements"][-1], other.report["disagreements"][-1]
@@ -221,7 +221,7 @@ def test_the_same_seed_gives_the_same_games(run: Run) -> None:
 
 
 def test_the_report_for_people(run: Run) -> None:
-    ran = run("conformance", "--game", "sunspot", "--games", "0", *PLAYER, "one-less")
+    ran = run("conformance", "--game", "sunspot", "--count", "0", *PLAYER, "one-less")
     assert ran.code == 1
     first = ran.out.split("\n\n")[0].splitlines()
     assert [line.split(":")[0].strip() for line in first] == [

@@ -43,7 +43,7 @@ COMMANDS = {
     "stats": "2 valid, 1 invalid",
     "hash": "2 with a hash, 1 without",
     "dedupe --to jsonl": "1 dropped, 1 left out",
-    "fix --dry-run": "2 unchanged, 1 left invalid",
+    "fix --diff": "2 unchanged, 1 left invalid",
     "fmt --check": " left as they are",
 }
 
