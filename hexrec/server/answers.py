@@ -191,6 +191,42 @@ class LegalTurns(TypedDict):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
 
 
+class ReasonData(TypedDict):
+    """Why something is as it is."""
+
+    code: Annotated[str, Field(description="Which rule or condition, the same word wherever that holds.")]
+    text: Annotated[str, Field(description="A sentence about this position, without a full stop.")]
+    cells: Annotated[list[str], Field(description="The cells through which it holds.")]
+
+
+class ExplainedRow(TypedDict):
+    """One group, loop, stack, snake or the like."""
+
+    colour: Annotated[Colour | None, Field(description="Whose it is.")]
+    cells: Annotated[list[str], Field(description="Its cells; none in the rows of totals.")]
+    values: Annotated[dict[str, int | float | str | None], Field(description="What stands in each column.")]
+    reasons: list[ReasonData]
+
+
+class ExplainedTable(TypedDict):
+    """Things of one kind."""
+
+    name: Annotated[str, Field(description="What they are, in the plural.")]
+    columns: list[str]
+    rows: list[ExplainedRow]
+
+
+class ExplanationData(TypedDict):
+    """Why a game ended as it did, or what is known in a position of a game that goes on."""
+
+    game: GameName
+    ply: Annotated[Count, Field(description="After how many turns.")]
+    to_play: Colour
+    result: Result
+    conclusions: Annotated[list[ReasonData], Field(description="What decides, in the order of the rules.")]
+    tables: list[ExplainedTable]
+
+
 class DrawnMark(TypedDict):
     """Cells that a picture points out."""
 
@@ -435,6 +471,7 @@ _NAMED: tuple[Any, ...] = (
     RecordList,
     ScoreRow,
     LegalTurns,
+    ExplanationData,
     ReplayData,
     PositionData,
     GameData,

@@ -29,7 +29,14 @@ from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, 
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from hexrec.server.reference import add_reference
-from hexrec.server.tasks import ConvertRecords, ListLegalTurns, RenderPosition, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import (
+    ConvertRecords,
+    ExplainResult,
+    ListLegalTurns,
+    RenderPosition,
+    ScoreRecords,
+    ValidateRecords,
+)
 
 _OK = b'{"status": "ok"}'
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
@@ -176,6 +183,21 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         """List the legal turns of a record after any of its turns."""
         kind = media_type(request, (negotiation.JSON,))
         task = service.task(ListLegalTurns, request, notation, record=record, ply=ply)
+        return await service.respond(request, task, kind)
+
+    @app.post(
+        "/v1/explain",
+        **openapi.route("positions", {negotiation.JSON: openapi.reference("ExplanationData")}, "The explanation."),
+    )
+    async def explain_result(
+        request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None
+    ) -> Response:
+        """Say why a game ended as it did: what counts, where it is, and by which condition of the rules.
+
+        Of a game that goes on, or after any of its turns, it is what the same tables say of that position.
+        """
+        kind = media_type(request, (negotiation.JSON,))
+        task = service.task(ExplainResult, request, notation, record=record, ply=ply)
         return await service.respond(request, task, kind)
 
     @app.post(

@@ -20,6 +20,7 @@ from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import KINDS, MEDIA_TYPE
 from hexrec.server.tasks import (
     ConvertRecords,
+    ExplainResult,
     ListLegalTurns,
     RenderPosition,
     ReplayRecord,
@@ -226,6 +227,7 @@ def _sample_tasks() -> dict[str, Task]:
         "/v1/list": ListRecords(**about, body=broken),
         "/v1/edit": EditRecord(**about, body=json.dumps(_EDIT_OF_GAME).encode()),
         "/v1/legal": ListLegalTurns(**about, body=game, ply=1),
+        "/v1/explain": ExplainResult(**about, body=game),
         "/v1/positions": DescribePosition(**about, body=position, drawing=False),
         "/v1/render": RenderPosition(**about, body=game),
         "/v1/replay": ReplayRecord(**about, body=game),

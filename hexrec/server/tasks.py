@@ -29,6 +29,7 @@ from hexrec.games import Position
 from hexrec.notations.base import Document, TogetherError
 from hexrec.record import Record, RecordError, read_record
 from hexrec.render import Style, renamed, svg, view_of
+from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
 from hexrec.reporters.json import report_entry
 from hexrec.server.problems import Problem
@@ -249,6 +250,18 @@ class ListLegalTurns(PositionTask):
         assert position is not None
         data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": result_of(position)}
         return Answer(as_text({**data, "legal": position.legal_turns()}).encode(), Summary())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainResult(PositionTask):
+    """Why the game ended as it did, or what the same tables say of an earlier position."""
+
+    def run(self) -> Answer:
+        """Explain the position. Raises Problem if there is no such position."""
+        played = self.played(self.read())
+        if played.failure is not None:
+            raise _refused(played.failure)
+        return Answer(as_text(explanation_of(played)).encode(), Summary())
 
 
 @dataclass(frozen=True, kw_only=True)

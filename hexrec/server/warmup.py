@@ -16,6 +16,7 @@ from hexrec.server.negotiation import REPORTS, ROWS
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import (
     ConvertRecords,
+    ExplainResult,
     ListLegalTurns,
     RenderPosition,
     ReplayRecord,
@@ -38,6 +39,7 @@ def _sample_tasks() -> Iterator[Task]:
     yield from (ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
     yield from (ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
     yield ListLegalTurns(**about, body=body)
+    yield ExplainResult(**about, body=body)
     yield RenderPosition(**about, body=body)
     for notation in notations.names():
         yield ValidateRecords(**{**about, "notation": notation}, body=b"(;[{", report="text")

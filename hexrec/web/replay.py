@@ -9,10 +9,11 @@ from hexrec import notations
 from hexrec._version import __version__
 from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.check import Report
+from hexrec.check import Report, replay
 from hexrec.convert.conversion import Conversion
 from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
 from hexrec.record import Record, canonical_form
+from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.layout import Layout, Point
 from hexrec.render.markup import joiner, markup_of, named
 from hexrec.render.svg import ground, lines_of, markup_layers
@@ -28,8 +29,8 @@ Data = dict[str, Any]
 def replay_data(report: Report, *, legal: bool = False) -> Data:
     """Return what the page draws, as JSON data; `docs/page.md` describes it.
 
-    With `legal`, the legal turns in every position are there too, unless they are too many. A record that could not
-    be read has a `report` only.
+    With `legal`, the legal turns in every position are there too, unless they are too many, and the explanation of the
+    last position. A record that could not be read has a `report` only.
     """
     data: Data = {"hexrec": __version__, "report": report_entry(report), "record": None}
     record = report.record
@@ -47,6 +48,8 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     data["start"] = story.beginning(position, written.get("marks", ()))
     data["moves"] = story.line(position, written["moves"])
     data["legal"] = legal and story.room >= 0
+    if legal:
+        data["explanation"] = explanation_of(replay(record))
     return data
 
 

@@ -62,6 +62,7 @@ def test_the_document_describes_every_address(client: httpx.Client) -> None:
             "/v1/list",
             "/v1/edit",
             "/v1/legal",
+            "/v1/explain",
             "/v1/positions",
             "/v1/render",
             "/v1/replay",
@@ -95,6 +96,7 @@ def test_operations_can_be_told_apart() -> None:
             "list_records",
             "edit_record",
             "list_legal_turns",
+            "explain_result",
             "describe_position",
             "render",
             "replay",
@@ -114,7 +116,7 @@ def test_examples_of_answers_are_as_promised() -> None:
                 found += 1
                 example = about["example"]
                 assert validator(about["schema"]).is_valid(example), (operation["operationId"], kind)
-    assert found == 9
+    assert found == 10
 
 
 def test_every_type_of_answer_says_what_it_is() -> None:
@@ -148,7 +150,7 @@ def test_answers_are_as_promised(client: httpx.Client, game: str) -> None:
             address = "/v1/convert?report=true&to=hgn&invalid=true"
             check(client.post(address, content=body, headers=headers), "/v1/convert")
         headers = {"Content-Type": "application/yaml"}
-        for task in ("convert", "list", "legal", "replay"):
+        for task in ("convert", "list", "legal", "explain", "replay"):
             check(client.post(f"/v1/{task}", content=body, headers=headers), f"/v1/{task}")
         check(client.post("/v1/convert?to=abstractplay", content=body, headers=headers), "/v1/convert")
 

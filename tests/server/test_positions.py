@@ -51,6 +51,17 @@ def test_legal_turns_are_those_of_the_command(client: httpx.Client, hexrec: Run,
     assert answer["ply"] == (3 if ply is None else ply)
 
 
+@pytest.mark.parametrize("ply", [1, None])
+def test_explanations_are_those_of_the_command(client: httpx.Client, hexrec: Run, ply: int | None) -> None:
+    arguments = [] if ply is None else ["--ply", str(ply)]
+    said = hexrec("explain-result", "-", "--format", "jsonl", *arguments, stdin=json.dumps(GAME).encode())
+    expected = json.loads(said.out)
+    for name in ("file", "index", "id"):
+        del expected[name]
+    params = {} if ply is None else {"ply": ply}
+    assert client.post("/v1/explain", json=GAME, params=params).json() == expected
+
+
 def test_the_end_of_a_game_has_no_legal_turns(client: httpx.Client) -> None:
     answer = client.post("/v1/legal", json=GAME).json()
     assert answer["legal"] == []
