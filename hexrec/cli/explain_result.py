@@ -12,12 +12,18 @@ from hexrec._version import __version__
 from hexrec.check import Replay, Report, check_sources, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
+from hexrec.cli.help import INPUT, OUTPUT
 from hexrec.escaping import visible, visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery
 from hexrec.render.explanation import as_text, entry, explained
 from hexrec.render.text import describe
 from hexrec.reporters.json import to_text
 from hexrec.summary import Summary
+
+EXAMPLES = (
+    ("hexrec explain-result game.yaml", "Say what decided a game, and where."),
+    ("hexrec explain-result games/ --format jsonl -o reasons.jsonl", "Write that for all records, one object a line."),
+)
 
 _FORMATS = ("text", "json", "jsonl")
 
@@ -27,11 +33,17 @@ def command(
     ply: options.Ply = None,
     record: Annotated[
         int | None,
-        typer.Option("--record", min=0, metavar="INDEX", help="Only this record of each file, counted from 0."),
+        typer.Option(
+            "--record",
+            min=0,
+            metavar="INDEX",
+            help="Only this record of each file, counted from 0.",
+            rich_help_panel=INPUT,
+        ),
     ] = None,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
-    format: Annotated[str, options.choice("--format", "FORMAT", _FORMATS, "Write {names}.")] = "text",
+    format: Annotated[str, options.choice("--format", "FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
     target: options.Output = None,
     quiet: options.Quiet = False,
 ) -> None:
