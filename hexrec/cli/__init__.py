@@ -42,7 +42,7 @@ COMMANDS = {
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
     "serve": "Serve the commands over HTTP, and a page that shows games.",
-    "completion": "Make a shell complete hexrec's commands, options and values.",
+    "completion": "Make a shell complete commands, options and values.",
 }
 
 #: What the help of the whole program ends with.
