@@ -35,7 +35,7 @@ COMMANDS = {
     "fix": "Add or correct the results of finished games, in place.",
     "show": "Draw the board after the last turn, or any other.",
     "legal": "List the legal turns after the last turn, or any other.",
-    "explain-result": "Explain why games ended as they did: what counts, where, and why.",
+    "explain-result": "Explain why games ended as they did: what counts, and where.",
     "random": "Write games of random legal turns.",
     "conformance": "Find out whether another program plays by the same rules.",
     "schema": "Print a JSON Schema, or write all of them to a folder.",
