@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from errno import EACCES, EADDRINUSE
 from typing import Annotated
 
 import typer
 
+from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
 from hexrec.cli.runs import cores
 from hexrec.extras import extra
@@ -55,7 +57,7 @@ def command(
     """
     with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
         from hexrec.server.limits import MEBIBYTE, Limits
-        from hexrec.server.serving import serve
+        from hexrec.server.serving import listen, serve
     limits = Limits(
         body=max_body * MEBIBYTE,
         records=max_records,
@@ -64,5 +66,12 @@ def command(
         memory=max_memory * MEBIBYTE,
         requests=max_requests,
     )
-    serve(host, port, limits, workers or cores(), cors_origin or ())
+    try:
+        sockets = listen(host, port)
+    except OSError as error:
+        # What the library says of an address it says in the middle of a sentence of its own.
+        why = error.strerror.partition(" (")[0] if error.strerror else str(error)
+        option = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
+        fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {option}")
+    serve(host, sockets, limits, workers or cores(), cors_origin or ())
     raise typer.Exit(2)

@@ -139,7 +139,7 @@ def _prepare_worker(memory: int) -> Handler:
 
 def _run_task(task: Task) -> Answer | Problem:
     try:
-        return task.run()
+        return task.answer()
     except Problem as problem:
         return problem
     except MemoryError:

@@ -62,14 +62,15 @@ class Service:
     async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
         plies, seconds, size = task.plies, self.limits.seconds, 0
 
-        async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
+        async def chunk(lines: bytes, offset: Offset) -> Answer:
             nonlocal plies, seconds, size
             size += len(lines)
-            part = replace(task, body=lines, offset=offset, records=task.records - offset.records, plies=plies)
+            left = task.records - offset.records
+            part = replace(task, body=lines, offset=offset, records=left, plies=plies, partial=True)
             answer, spent = await self._run(part, seconds, size)
-            plies -= answer.summary.plies
+            plies -= answer.turns
             seconds -= spent
-            return answer.body, answer.summary.records
+            return answer
 
         stream = LineStream(request, self.limits, chunk)
         try:

@@ -15,12 +15,13 @@ from hexrec.batch.chunks import is_text
 from hexrec.batch.tasks import START, Offset
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many bytes of answers may wait for a client, in bodies of the largest size.
 _MAX_PENDING = 2
-#: Does something with whole lines of a body, given what came before them, and says how many records they hold.
-AnswerLines = Callable[[bytes, Offset], Awaitable[tuple[bytes, int]]]
+#: Does something with whole lines of a body, given what came before them.
+AnswerLines = Callable[[bytes, Offset], Awaitable[Answer]]
 
 
 async def read_body(request: Request, limits: Limits) -> bytes:
@@ -52,6 +53,7 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
         part = message.get("body", b"")
         size += len(part)
         if size > limits.body:
+            yield part[: limits.body - size]
             raise too_large
         yield part
         if not message.get("more_body", False):
@@ -143,13 +145,17 @@ class LineStream:
             self._offset = self._offset._replace(lines=self._offset.lines + lines.count(b"\n"))
             return
         self._ignoring = self._offset == START and not is_text(lines)
-        answer, records = await self._chunk(lines, self._offset)
-        self._offset = Offset(self._offset.records + records, self._offset.lines + lines.count(b"\n"))
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._size < _MAX_PENDING * self._limits.body)
-            self._pending.append(answer)
-            self._size += len(answer)
-            self._changed.notify_all()
+        answer = await self._chunk(lines, self._offset)
+        records = self._offset.records + answer.summary.records
+        self._offset = Offset(records, self._offset.lines + lines.count(b"\n"))
+        if answer.body:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._size < _MAX_PENDING * self._limits.body)
+                self._pending.append(answer.body)
+                self._size += len(answer.body)
+                self._changed.notify_all()
+        if answer.problem is not None:
+            raise answer.problem
 
 
 class LinesResponse(Response):

@@ -46,11 +46,28 @@ class Answer(NamedTuple):
         body: the answer.
         summary: the sums over the records that were judged.
         headers: what the header of the answer says of it.
+        turns: how many turns the records have, legal or not.
+        problem: the limit that the records after those answered are beyond.
     """
 
     body: bytes
     summary: Summary
     headers: Mapping[str, str] = {}
+    turns: int = 0
+    problem: Problem | None = None
+
+
+class _Found:
+    """What was found in a body, beside its records.
+
+    Attributes:
+        turns: how many turns its records have.
+        problem: the limit that it is beyond, if the records within it are to be answered.
+    """
+
+    def __init__(self) -> None:
+        self.turns = 0
+        self.problem: Problem | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +77,9 @@ class Task(ABC):
     Attributes:
         body: the body, or whole lines of it.
         notation: what it is written in; None if the content is to tell.
-        records, plies: how many there may be.
+        records, plies: how many there may be; turns of variations, and other turns beside the game, are plies too.
         offset: how many records and lines have come before.
+        partial: whether the records within the limits are answered if there are more.
     """
 
     body: bytes = field(repr=False)
@@ -69,6 +87,12 @@ class Task(ABC):
     records: int
     plies: int
     offset: Offset = START
+    partial: bool = False
+    _found: _Found = field(default_factory=_Found, init=False, repr=False, compare=False)
+
+    def answer(self) -> Answer:
+        """Do it, and say what was found. Raises Problem."""
+        return self.run()._replace(turns=self._found.turns, problem=self._found.problem)
 
     @abstractmethod
     def run(self) -> Answer:
@@ -82,14 +106,13 @@ class Task(ABC):
 
     def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""
-        plies = 0
         for index, document in enumerate(documents):
             if index >= self.records:
                 raise Problem("too-many-records", "send fewer records in a body")
-            moves = document.data.get("moves") if isinstance(document.data, dict) else None
-            plies += len(moves) if isinstance(moves, list) else 0
-            if plies > self.plies:
+            turns = count_turns(document.data.get("moves")) if isinstance(document.data, dict) else 0
+            if self._found.turns + turns > self.plies:
                 raise Problem("too-many-plies", "send fewer records in a body, or shorter ones")
+            self._found.turns += turns
             yield document
 
     def judged(
@@ -97,18 +120,35 @@ class Task(ABC):
     ) -> Iterator[Report]:
         """Yield the verdicts on the records; what hexrec fails on gets one that says so. Raises Problem.
 
-        The `documents` are those of the body, which are read if they are not given.
+        The `documents` are those of the body, which are read if they are not given. All are read before the first is
+        judged: reading takes a small part of the time, and limits are known then.
         """
         before = self.offset._replace(lines=self.offset.lines - 1) if self.offset.lines else self.offset
         index = 0
         try:
-            for document in self.documents() if documents is None else documents:
+            for document in self._read_ahead(self.documents() if documents is None else documents):
                 yield shifted(check_document(document, STANDARD_INPUT, index, finished=finished, lint=lint), before)
                 index += 1
         except (Problem, MemoryError):
             raise
         except Exception as error:
             yield shifted(failed(Report((), file=STANDARD_INPUT, index=index), error), before)
+
+    def _read_ahead(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield documents when all are read, and then raise what ended that before its time."""
+        read: list[Document] = []
+        ended: Exception | None = None
+        try:
+            read.extend(documents)
+        except Problem as problem:
+            if not self.partial:
+                raise
+            self._found.problem = problem
+        except Exception as error:
+            ended = error
+        yield from read
+        if ended is not None:
+            raise ended
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -302,6 +342,23 @@ class ReplayRecord(RecordTask):
         report = check_document(chosen, STANDARD_INPUT, self.record)
         data = {**replay_data(report), "records": count}
         return Answer(as_text(data).encode(), Summary())
+
+
+def count_turns(moves: object) -> int:
+    """Return how many turns a line of a record's data has, with all that stand beside it."""
+    count = 0
+    waiting = [moves]
+    while waiting:
+        line = waiting.pop()
+        if not isinstance(line, list):
+            continue
+        count += len(line)
+        for move in line:
+            if isinstance(move, dict):
+                evaluation, variations = move.get("eval"), move.get("variations")
+                waiting += [move.get("taken_back"), evaluation.get("line") if isinstance(evaluation, dict) else None]
+                waiting += variations if isinstance(variations, list) else ()
+    return count
 
 
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:

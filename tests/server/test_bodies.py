@@ -12,6 +12,8 @@ from starlette.types import Message
 from hexrec.batch.tasks import Offset
 from hexrec.server.limits import Limits
 from hexrec.server.streaming import LineStream
+from hexrec.server.tasks import Answer
+from hexrec.summary import Summary
 
 PARTS = 10
 
@@ -30,9 +32,9 @@ class Client:
 def streamed(answer: bytes, then: Callable[[Client], object]) -> list[bytes]:
     """Return the answers to all lines, taken only after the stream has come to a rest and `then` has been called."""
 
-    async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
+    async def chunk(lines: bytes, offset: Offset) -> Answer:
         del lines, offset
-        return answer, 1
+        return Answer(answer, Summary(records=1))
 
     async def run() -> list[bytes]:
         client = Client()
@@ -67,7 +69,7 @@ def test_a_client_that_leaves_ends_a_stream() -> None:
         return {"type": "http.disconnect"}
 
     async def run() -> None:
-        async def chunk(lines: bytes, offset: Offset) -> tuple[bytes, int]:
+        async def chunk(lines: bytes, offset: Offset) -> Answer:
             raise AssertionError((lines, offset))
 
         stream = LineStream(Request({"type": "http", "headers": []}, leave), Limits(), chunk)

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ def test_a_body_that_is_too_large(serve: Serve, accept: str) -> None:
     assert served(small)
 
 
-@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert", "/v1/legal"])
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?to=sgf", "/v1/legal?record=2"])
 @pytest.mark.parametrize(
     ("limits", "body", "name"),
     [
@@ -97,8 +97,45 @@ def test_a_body_that_is_too_large(serve: Serve, accept: str) -> None:
 )
 def test_records_and_turns_are_counted(serve: Serve, path: str, limits: dict[str, int], body: bytes, name: str) -> None:
     own = serve(**limits)
-    assert problem(own.post(path, content=body, headers=LINES, params={"to": "sgf", "record": 2})) == name
-    assert own.post(path, content=LINE, headers=LINES).status_code == 200
+    assert problem(own.post(path, content=body, headers=LINES)) == name
+    assert own.post(path.partition("?")[0], content=LINE, headers=LINES).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "beside", [{"variations": [["a2", {"turn": "a3", "variations": [["b1"] * 8]}]]}, {"taken_back": ["b1"] * 10}]
+)
+def test_turns_beside_the_game_count(serve: Serve, beside: dict[str, Any]) -> None:
+    own = serve(plies=13)
+    moves: list[Any] = [{"turn": "a1", **beside}, *GAME["moves"][1:]]
+    assert problem(own.post("/v1/validate", json={**GAME, "moves": moves})) == "too-many-plies"
+    own = serve(plies=14)
+    assert own.post("/v1/validate", json={**GAME, "moves": moves}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [
+        ({"records": 130}, "too-many-records"),
+        ({"plies": 4 * 130 + 3}, "too-many-plies"),
+        ({"body": 131 * len(LINE) - 1}, "body-too-large"),
+    ],
+)
+def test_all_records_within_a_limit_are_answered(serve: Serve, path: str, limits: dict[str, int], name: str) -> None:
+    headers = {**LINES, "Accept": LINES["Content-Type"]}
+    # At once, so that the limit is reached in the middle of what is judged together.
+    answer = serve(**limits).post(path, content=iter([LINE * 200]), headers=headers)
+    *found, last = map(json.loads, answer.text.splitlines())
+    assert [each["index"] for each in found] == list(range(130))
+    assert last["type"] == f"urn:hexrec:problem:{name}"
+
+
+@pytest.mark.parametrize("notation", ["jsonl", "yaml", None])
+def test_nothing_is_judged_of_a_body_beyond_the_limits(monkeypatch: pytest.MonkeyPatch, notation: str | None) -> None:
+    monkeypatch.setattr("hexrec.server.tasks.check_document", None)
+    body = LINE * 3 if notation != "yaml" else b"".join([b"---\n", LINE] * 3)
+    with pytest.raises(Problem, match="too-many-records"):
+        ValidateRecords(body=body, notation=notation, records=2, plies=100, report="json").run()
 
 
 def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> None:
@@ -153,6 +190,27 @@ def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
             )
             assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
     assert served(own)
+
+
+def test_a_header_that_comes_too_slowly(serve: Serve) -> None:
+    own = serve(head_seconds=0.3)
+    with connection(own) as silent, connection(own) as slow, connection(own) as again:
+        slow.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\n")
+        again.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = again.makefile("rb")
+        assert next(answer).startswith(b"HTTP/1.1 200 ")
+        again.sendall(b"GET /healthz HTTP/1.1\r\n")
+        ends = [end.read().rpartition(b"HTTP/1.1")[2] for end in (silent.makefile("rb"), slow.makefile("rb"), answer)]
+    assert all(end.startswith(b" 408 ") for end in ends), ends
+    assert served(own)
+
+
+def test_connections_that_send_nothing_make_room(serve: Serve) -> None:
+    own = serve(requests=1, head_seconds=PATIENCE)
+    with ExitStack() as stack:
+        for _ in range(120):  # of four and a hundred that there may be
+            stack.enter_context(connection(own)).sendall(b"POST /v1/validate HTTP/1.1\r\nHost:")
+        assert served(own)
 
 
 def test_clients_that_leave_are_forgotten(serve: Serve) -> None:

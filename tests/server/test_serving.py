@@ -94,8 +94,16 @@ def test_a_port_that_is_taken(hexrec: Run, client: httpx.Client) -> None:
     program = [*PROGRAM, "serve", "--port", str(client.base_url.port), "--workers", "1"]
     ran = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert ran.returncode == 2
-    assert "address already in use" in ran.stderr
+    port = client.base_url.port
+    said = f"hexrec: cannot listen on 127.0.0.1 at port {port}: address already in use; choose another with --port\n"
+    assert ran.stderr == said
     assert hexrec("serve", "--port", "70000").code == 2
+
+
+def test_an_address_of_another_machine(hexrec: Run) -> None:
+    ran = hexrec("serve", "--host", "192.0.2.1", "--port", "0")
+    said = "hexrec: cannot listen on 192.0.2.1 at port 0: cannot assign requested address; choose another with --host\n"
+    assert (ran.code, ran.err) == (2, said)
 
 
 def test_without_the_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
