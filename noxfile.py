@@ -91,6 +91,12 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
+def faults(session: nox.Session) -> None:
+    """Every system call of each command that writes files fails, or is its last: under `strace`, in some minutes."""
+    session.run("python", "-m", "tests.faults.system_calls", *session.posargs)
+
+
+@nox.session
 def kernel(session: nox.Session) -> None:
     """Compile the kernels of `hexrec/kernel/` again, after a change of them."""
     session.run("python", "hatch_build.py")

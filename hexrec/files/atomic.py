@@ -64,7 +64,8 @@ def atomic_write_bytes(
     part = _temporary(target.parent)
     try:
         while not _is_ours(raw := open(part, "xb", opener=opener), part):  # noqa: SIM115
-            raw.close()  # another run took it for one left behind
+            raw.close()  # another run took it for one left behind, or the system did not say
+            remove_unlocked(part)
             part = _temporary(target.parent)
         with raw:
             out = compressed(raw, target)
