@@ -91,6 +91,12 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
+def determinism(session: nox.Session) -> None:
+    """The same bytes of every command on all fixtures, with one change of the surroundings after the other."""
+    session.run("pytest", "--quiet", "tests/determinism", env={"HEXREC_DETERMINISM_STEP": "1"})
+
+
+@nox.session
 def faults(session: nox.Session) -> None:
     """Every system call of each command that writes files fails, or is its last: under `strace`, in some minutes."""
     session.run("python", "-m", "tests.faults.system_calls", *session.posargs)

@@ -158,8 +158,12 @@ def serve() -> None:
     for line in sys.stdin:
         job = json.loads(line)
         signal.pthread_sigmask(signal.SIG_BLOCK, [_GO_ON])
+        prepared, ready = os.pipe()
         if (child := os.fork()) == 0:
-            _become(job, modules)
+            _become(job, modules, ready)
+        os.close(ready)
+        os.read(prepared, 1)
+        os.close(prepared)
         refused = None
         strace = None
         if job["strace"]:
@@ -179,7 +183,7 @@ def serve() -> None:
         print(json.dumps(refused or code), flush=True)
 
 
-def _become(job: dict[str, Any], modules: Path) -> NoReturn:
+def _become(job: dict[str, Any], modules: Path, ready: int) -> NoReturn:
     """Be hexrec, once somebody says so; if nobody traces it, note at the end what it has imported."""
     with suppress(OSError, AttributeError):  # Linux alone has it, and not everywhere
         ctypes.CDLL(None).prctl(*_ALLOW_ANY_TRACER, 0, 0, 0)
@@ -192,6 +196,7 @@ def _become(job: dict[str, Any], modules: Path) -> NoReturn:
     for number, stream in enumerate((nothing, said, said)):
         os.dup2(stream, number)
     sys.argv = ["hexrec", *job["arguments"]]
+    os.close(ready)
     signal.sigwait([_GO_ON])
     code: Any = 1
     try:

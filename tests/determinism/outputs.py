@@ -1,0 +1,118 @@
+"""What hexrec writes, as digests: `python tests/determinism/outputs.py FIXTURES JOBS` prints one for each output.
+
+It needs hexrec and nothing else, so that any Python with any hexrec installed can run it. Pictures in pixels and Arrow
+come from libraries of others, and are left out where these are missing. A third argument, STEP, takes only every so
+many-th of the broken records, and leaves out plots.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+GAMES = ("frasvel", "nadraz", "sundraval", "sunspot", "valaturna")
+NOTATIONS = ("json", "jsonl", "yaml", "sgf", "hgn", "abstractplay")
+REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
+PICTURES = {"a.svg": "--svg", "a.html": "--html", "moving.svg": "--animate"}
+PIXELS = {"a.png": "--png", "moving.gif": "--animate"}
+_GAMES_A_FILE = 5
+
+
+def commands(jobs: int, *, plots: bool) -> Iterator[tuple[str, ...]]:
+    """Yield the commands; those that several processes can share are told how many."""
+    share = f"-j{jobs}"
+    pixels = find_spec("PIL") and find_spec("resvg_py")
+    reports = (f"--output={name}=report.{name}" for name in REPORTS)
+    yield ("validate", "all", "--lint", "--board", share, *reports)
+    yield ("validate", "all", share, "--write-baseline", "baseline.json")
+    for format in ("csv", "json", "jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())):
+        yield ("score", "all", share, "-o", f"scores.{format}")
+    yield ("score", "all", share, "--summary-json", "--quiet")
+    for notation in NOTATIONS:
+        yield ("convert", "games", "--to", notation, "-o", f"games.{notation}", "--force")
+    yield ("convert", "games", "--to", "hgn", "--coordinates", "axial", "-o", "apart", "--split", "{game}/{index}.hgn")
+    yield ("dedupe", "games", "--mirrored", "-o", "deduped.jsonl", "--report", "duplicates.jsonl")
+    yield ("stats", "games", "--format", "json", "--fold", *(("--plots", "plots") if plots else ()))
+    yield ("hash", "games", "--symmetric", share)
+    yield ("fmt", "edited")
+    yield ("fix", "edited")
+    for game in GAMES:
+        yield ("random", game, "--count", "2", "--seed", "1", "--format", "yaml")
+        yield ("legal", f"games/{game}.jsonl", "--ply", "3")
+        yield ("schema", game)
+        for path, option in (PICTURES if game != "nadraz" or not pixels else {**PICTURES, **PIXELS}).items():
+            yield ("show", f"games/{game}.jsonl", option, f"{game}-{path}", *(("--ply", "4") if "mov" in path else ()))
+    yield ("schema", "--write", "--folder", "schemas")
+    yield ("games",)
+    yield ("explain",)
+
+
+def prepare(fixtures: Path, step: int) -> None:
+    """Fill the working folder with records: valid ones, broken ones, and some to be edited."""
+    broken = [path for name in (*GAMES, "notations/*") for path in fixtures.glob(f"{name}/invalid/*") if path.is_file()]
+    for path in sorted(broken)[::step]:
+        folder = Path("all", path.parent.parent.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder)
+    for game in GAMES:
+        lines = (fixtures / game / "reference" / "games.jsonl").read_bytes().splitlines(keepends=True)
+        Path("games").mkdir(exist_ok=True)
+        Path("games", f"{game}.jsonl").write_bytes(b"".join(lines[:_GAMES_A_FILE]))
+        shutil.copytree(fixtures / game / "valid", Path("edited", game))
+    shutil.copytree("games", "all/games")
+
+
+def run(arguments: tuple[str, ...]) -> tuple[bytes, bytes]:
+    """Run a command in this process; return both its outputs."""
+    from hexrec.cli import run
+
+    usual = sys.stdout, sys.stderr
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    sys.stdout, sys.stderr = out, err
+    try:
+        run(list(arguments))
+    except SystemExit as ended:
+        print(f"exit code {ended.code}", file=err)
+    finally:
+        sys.stdout, sys.stderr = usual
+    out.flush()
+    err.flush()
+    return out.buffer.getvalue(), err.buffer.getvalue()
+
+
+def digests(jobs: int, *, plots: bool) -> dict[str, str]:
+    """Return the digests of everything that is written, by what it is."""
+    found = {}
+    for arguments in commands(jobs, plots=plots):
+        name = " ".join(argument for argument in arguments if not argument.startswith("-j"))
+        for stream, data in zip(("output", "errors"), run(arguments), strict=True):
+            found[f"{name}: {stream}"] = data
+    for path in sorted(Path().rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            found[path.as_posix()] = path.read_bytes()
+    return {name: sha256(data).hexdigest() for name, data in found.items()}
+
+
+def main() -> None:
+    """Print the digests as JSON."""
+    fixtures, jobs = Path(sys.argv[1]).resolve(), int(sys.argv[2])
+    step = int(sys.argv[3]) if sys.argv[3:] else 1
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)
+        prepare(fixtures, step)
+        try:
+            print(json.dumps(digests(jobs, plots=step == 1 and find_spec("matplotlib") is not None), indent=0))
+        finally:
+            os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()
