@@ -15,9 +15,11 @@ class Stone(NamedTuple):
 #: How cells that are pointed out are drawn. What a turn did: `placed` (put there by this turn), `changed` (it
 #: has another colour or height), `cut` (placed where a cut ends), `removed` (what was there is gone), `path` (cells
 #: passed, in order). In a position: `area` (cells that belong to a colour), `dead` (it does not count), `chain` (it
-#: counts because it is joined), `end` (an end of something), `secure` (nothing can take it), `forbidden` (nothing may
-#: be placed there).
-Role = Literal["placed", "changed", "cut", "removed", "path", "area", "dead", "chain", "end", "secure", "forbidden"]
+#: counts because it is joined), `body` (one of several that are told apart by their shades), `end` (an end of
+#: something), `secure` (nothing can take it), `forbidden` (nothing may be placed there).
+Role = Literal[
+    "placed", "changed", "cut", "removed", "path", "area", "dead", "chain", "body", "end", "secure", "forbidden"
+]
 
 
 class Annotation(NamedTuple):
@@ -29,6 +31,7 @@ class Annotation(NamedTuple):
         cells: the cells.
         colour: whose they are (0 black, 1 white), where that matters.
         label: a short text to be written on the first of them.
+        shade: which of several bodies they are, from 0.
     """
 
     role: Role
@@ -36,3 +39,4 @@ class Annotation(NamedTuple):
     cells: tuple[int, ...]
     colour: int | None = None
     label: str = ""
+    shade: int = 0

@@ -436,21 +436,26 @@ class NadrazPosition(Position[Line]):
         yield Annotation("cut", "cut cell", cuts)
 
     def _highlights(self) -> Iterable[Annotation]:
-        for colour, snakes in enumerate(self._snakes):
-            for snake in snakes:
+        for colour in (0, 1):
+            for number, snake in enumerate(self._ranked(colour)):
                 heads = tuple(cells_of(snake & self._ends[colour]))
                 if self.is_over:
-                    yield Annotation(
-                        "end", "head (the number: length of the snake)", heads, colour, str(snake.bit_count())
-                    )
+                    shade = 2 * number + colour  # one that the other colour has not
+                    yield Annotation("body", "snake (each in one shade)", tuple(cells_of(snake)), colour, shade=shade)
+                    label = str(snake.bit_count())
+                    yield Annotation("end", "head (the number: length of the snake)", heads, colour, label)
                 else:
                     yield Annotation("end", "head", heads, colour)
+
+    def _ranked(self, colour: int) -> list[int]:
+        """Return the snakes of a colour from the longest."""
+        return sorted(self._snakes[colour], key=lambda snake: (-snake.bit_count(), snake & -snake))
 
     def _explanation(self) -> Explanation:
         """Say what the lengths of the snakes decide, or would decide if the game ended here."""
         rows, lengths = [], []
-        for colour, snakes in enumerate(self._snakes):
-            ranked = sorted(snakes, key=lambda snake: (-snake.bit_count(), snake & -snake))
+        for colour in (0, 1):
+            ranked = self._ranked(colour)
             lengths.append([snake.bit_count() for snake in ranked])
             for number, snake in enumerate(ranked, start=1):
                 heads = tuple(cells_of(snake & self._ends[colour]))

@@ -32,11 +32,13 @@ from hexrec.render.layout import (
 )
 from hexrec.render.markup import Markup, above, below, mentions, remark, sample
 from hexrec.render.text import legend
-from hexrec.render.theme import Style, css
+from hexrec.render.theme import SHADES, Style, css
 from hexrec.render.views import View, view_of
 
 #: What lies over what, from below.
 _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
+#: Where marks are drawn that are drawn whole: layer and order.
+_LINES: Mapping[Role, tuple[int, int]] = {"body": (_AREAS, 0), "path": (_PATHS, 0), "chain": (_MARKS, 2)}
 #: Each disc of a stack lies this much above the next; no more discs than this are drawn.
 _DISC, _DISCS = 2.6, 4
 _CAPTION, _LEGEND = 13.0, 12.0
@@ -226,7 +228,8 @@ def _drawn(layout: Layout, view: View, marks: Iterable[Annotation]) -> Iterator[
     stones = view.position.stones()
     for mark in marks:
         if (lines := lines_of(layout, mark)) is not None:
-            yield Item(_PATHS if mark.role == "path" else _MARKS, 0 if mark.role == "path" else 2, lines)
+            layer, order = _LINES[mark.role]
+            yield Item(layer, order, lines)
             continue
         for cell in mark.cells:
             stone = stones.get(cell)
@@ -266,12 +269,15 @@ def _marked_up(layout: Layout, stones: Mapping[int, Stone], marks: Iterable[Mark
 
 
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
-    """Return a mark that is drawn as lines from cell to cell; None for one that has a shape on each cell."""
+    """Return a mark that is drawn whole, as lines or as a ground; None for one that has a shape on each cell."""
     if mark.role == "path":
         return path([[layout.at(cell) for cell in mark.cells]], "path")
     if mark.role == "chain":
         joined = layout.neighbours_within(mark.cells)
         return path(joined, "halo") + path(joined, "chain")
+    if mark.role == "body":
+        shade = f"body shade-{mark.shade % SHADES}"
+        return "".join(polygon(hexagon(*layout.at(cell)), shade) for cell in mark.cells)
     return None
 
 
@@ -290,6 +296,8 @@ def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
         return _cross(x, y, radius * 0.55, "cross") if role == "dead" else _cross(x, y, radius * 0.36, "forbidden")
     if role == "end":
         return element("circle", class_=COLOURS[1 - colour], cx=x, cy=y, r=radius * 0.32)
+    if role == "body":
+        return polygon(hexagon(x, y, radius * 1.2), "body shade-0")
     if role == "secure":
         return polygon(hexagon(x, y, radius * 0.84), f"secure-{COLOURS[colour]}")
     return path([((x - radius, y), (x + radius, y))], role)  # a path or a chain

@@ -54,6 +54,12 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "changed": "#0072b2",
         "chain": "#009e73",
         "mark": "#b0247e",
+        "shade0": "#0072b2",
+        "shade1": "#c04a00",
+        "shade2": "#00795a",
+        "shade3": "#a3357c",
+        "shade4": "#806000",
+        "shade5": "#5a4fcf",
     },
     "dark": {
         "page": "#16181c",
@@ -70,8 +76,17 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "changed": "#6cc0f2",
         "chain": "#1ed6a4",
         "mark": "#f08cc8",
+        "shade0": "#6cc0f2",
+        "shade1": "#f0a630",
+        "shade2": "#1ed6a4",
+        "shade3": "#f08cc8",
+        "shade4": "#d8c84a",
+        "shade5": "#b0a8ff",
     },
 }
+
+#: How many bodies have each a colour of their own.
+SHADES = 6
 
 #: Classes and what they look like; names in braces are colours of the theme.
 _RULES: Mapping[str, str] = {
@@ -99,6 +114,8 @@ _RULES: Mapping[str, str] = {
     ".path": "fill: none; stroke: {placed}; stroke-width: 5; stroke-linecap: round; opacity: 0.75",
     ".halo": "fill: none; stroke: {page}; stroke-width: 8; stroke-linecap: round; stroke-linejoin: round",
     ".chain": "fill: none; stroke: {chain}; stroke-width: 4.6; stroke-linecap: round; stroke-linejoin: round",
+    ".body": "opacity: 0.55",
+    **{f".shade-{number}": f"fill: {{shade{number}}}" for number in range(SHADES)},
     ".area-black": "fill: {black}; opacity: 0.38",
     ".area-white": "fill: {white}; opacity: 0.6",
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",

@@ -235,6 +235,7 @@ class DrawnMark(TypedDict):
     cells: list[CellNumber]
     colour: Annotated[Literal[0, 1] | None, Field(description="Whose they are: 0 black, 1 white.")]
     label: Annotated[str, Field(description="To be written on the first of them.")]
+    shade: Annotated[Count, Field(description="Which of several bodies they are.")]
     lines: Annotated[str | None, Field(description="As SVG, of marks that are drawn as lines.")]
 
 

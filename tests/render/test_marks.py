@@ -147,8 +147,17 @@ def test_the_winner_of_frasvel_can_place_nowhere() -> None:
 def test_snakes_show_their_heads_and_in_the_end_their_lengths() -> None:
     for view in map(view_of, played("nadraz")):
         marks = view.position.highlights()
+        bodies = [mark for mark in marks if mark.role == "body"]
+        marks = tuple(mark for mark in marks if mark.role == "end")
         assert all(len(mark.cells) in (1, 2) for mark in marks)
         outcome = view.position.result()
+        if outcome is not None:
+            assert {cell for body in bodies for cell in body.cells} == view.position.stones().keys()
+            assert [len(body.cells) for body in bodies] == [int(mark.label) for mark in marks]
+            assert all(head in body.cells for body, mark in zip(bodies, marks, strict=True) for head in mark.cells)
+            for colour in range(2):
+                shades = [body.shade for body in bodies if body.colour == colour]
+                assert shades == [*range(colour, 2 * len(shades), 2)]
         for colour, name in enumerate(COLOURS):
             labels = [mark.label for mark in marks if mark.colour == colour]
             if outcome is None:

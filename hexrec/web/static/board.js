@@ -134,7 +134,8 @@ export class BoardPicture {
   /** @param {Mark} mark @param {number[]} stones @param {Layers} layers */
   mark(mark, stones, layers) {
     if (mark.lines) {
-      (mark.role === "path" ? layers.paths : layers.marks).push(placed(mark.lines));
+      const layer = mark.role === "body" ? layers.areas : mark.role === "path" ? layers.paths : layers.marks;
+      layer.push(placed(mark.lines));
       return;
     }
     for (const [index, cell] of mark.cells.entries()) {
