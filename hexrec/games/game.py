@@ -397,9 +397,10 @@ class Position(ABC, Generic[Move]):
 
     @abstractmethod
     def _execute(self, move: Move) -> Outcome | None:
-        """Carry out a legal move that is no pass; return the outcome if it ends the game.
+        """Carry out a move that is no pass; return the outcome if it ends the game.
 
-        Whose turn it is, passes and the number of turns are seen to afterwards, by the caller.
+        `_refusal` has just found the move legal, and may have remembered what it does. Whose turn it is, passes and the
+        number of turns are seen to afterwards, by the caller.
         """
 
     @abstractmethod

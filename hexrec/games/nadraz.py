@@ -88,15 +88,11 @@ class Change(NamedTuple):
     """What a line makes of the snakes.
 
     Attributes:
-        ply: after how many turns.
-        line: the line.
         grown: the mover's snake with the line and all snakes that it merges.
         parts: what is left of the enemy snakes that it cuts.
         heads: the heads and eggs of all of these.
     """
 
-    ply: int
-    line: Line
     grown: int
     parts: list[int]
     heads: int
@@ -106,8 +102,8 @@ class NadrazPosition(Position[Line]):
     """A move is a `Line`, or PASS.
 
     The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs. `_last` is the
-    colour that placed the last stone, None before the first one. `_change` remembers what a line does to the snakes
-    from the question whether it is legal until it is played.
+    colour that placed the last stone, None before the first one. `_change` remembers what the line that was last found
+    legal does to the snakes: a line is played right after that.
     """
 
     __slots__ = ("_change", "_ends", "_last", "_snakes")
@@ -223,7 +219,10 @@ class NadrazPosition(Position[Line]):
     def _snake_of_head(self, cell: int) -> int:
         """Return the mover's snake that has a head on a cell, or is an egg on it, 0 if there is none."""
         head = BIT[cell] & self._ends[self._mover]
-        return next((snake for snake in self._snakes[self._mover] if snake & head), 0)
+        for snake in self._snakes[self._mover]:
+            if snake & head:
+                return snake
+        return 0
 
     def _meeting(self, line: Line, others: int) -> tuple[int, int]:
         """Return the first cell of a line that touches the stones `others`, and the cell on which it has to end."""
@@ -234,11 +233,12 @@ class NadrazPosition(Position[Line]):
 
     def _crowding(self, cell: int, snakes: int) -> int:
         """Return the stones that `cell` touches of a snake among `snakes` if they are more than two, else 0."""
-        touched = self.board.neighbour_masks[cell] & snakes
-        if touched.bit_count() <= 2:
-            return 0
-        of_each = (touched & snake for snake in self._snakes[self._mover])
-        return next((stones for stones in of_each if stones.bit_count() > 2), 0)
+        around = self.board.neighbour_masks[cell] & snakes
+        for snake in self._snakes[self._mover]:
+            touched = around & snake
+            if touched.bit_count() > 2:
+                return touched
+        return 0
 
     def _misshapen(self, line: Line) -> int:
         """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none.
@@ -262,7 +262,7 @@ class NadrazPosition(Position[Line]):
             for part in parts:
                 if not right_number(part, heads & part):
                     return part
-        self._change = Change(self.plies, line, grown, parts, heads)
+        self._change = Change(grown, parts, heads)
         return 0
 
     # Refusals that take some explaining.
@@ -332,7 +332,7 @@ class NadrazPosition(Position[Line]):
 
     def _explain_heads(self, line: Line, snake: int, ends: int) -> str:
         heads = cells_of(ends)
-        count = f"{len(heads)} head{'s'[: len(heads) - 1]} ({self._list(heads)})" if heads else "no head"
+        count = f"{len(heads)} head{'' if len(heads) == 1 else 's'} ({self._list(heads)})" if heads else "no head"
         rule = "it must have exactly two, a head being a stone that touches exactly one other stone of its snake"
         if snake & line.bits:
             return f"your snake with {self._text(line)} would have {count}: {rule}"
@@ -343,15 +343,12 @@ class NadrazPosition(Position[Line]):
 
     def _execute(self, move: Line) -> None:
         mover, foe = self._mover, 1 - self._mover
-        if self._change is None or self._change.line is not move or self._change.ply != self.plies:
-            self._misshapen(move)
         assert self._change is not None
-        _, _, grown, parts, heads = self._change
-        if move.bits & self._stones[foe]:
-            self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
-            self._stones[foe] &= ~move.bits
-            cut = sum(parts)
-            self._ends[foe] = self._ends[foe] & ~cut | heads & cut
+        grown, parts, heads = self._change
+        self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
+        self._stones[foe] &= ~move.bits
+        cut = sum(parts)
+        self._ends[foe] = self._ends[foe] & ~cut | heads & cut
         self._snakes[mover] = (*[snake for snake in self._snakes[mover] if not snake & grown], grown)
         self._stones[mover] |= move.bits
         self._ends[mover] = self._ends[mover] & ~grown | heads & grown

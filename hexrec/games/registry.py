@@ -26,7 +26,7 @@ _registered: dict[str, Game] = {}
 
 def names() -> tuple[str, ...]:
     """Return the names of all games, in the order in which they are listed: hexrec's own first."""
-    return (*BUILT_IN, *_registered, *(name for name in _plugins() if name not in _registered))
+    return (*BUILT_IN, *_registered, *_plugins())
 
 
 def is_known(name: object) -> TypeGuard[str]:

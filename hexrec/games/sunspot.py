@@ -59,9 +59,9 @@ class SunspotPosition(Position[Move]):
             return cells[place], cells[flip], cells[back] if due else NONE
         except KeyError:
             text, parts = self._cells(turn)
-            if text == "pass" or text.startswith("x"):
+            if text.startswith("x"):
                 parts.insert(0, NONE)
-            parts += [NONE] * (3 - len(parts))
+            parts += [NONE, NONE, NONE]
             return parts[0], parts[1], parts[2]
 
     def _canonical_move(self, move: Move) -> Move:
@@ -199,8 +199,8 @@ class SunspotPosition(Position[Move]):
             return Outcome(COLOURS[mover]) if place != NONE and self._add(mover, place) else None
         subgroup = 0
         if back != NONE:
-            placed = BIT[place] if place != NONE else 0
-            subgroup = self.board.flood(BIT[back], (stones[mover] | placed) & self._edge(self._sight))
+            own, edge = self._placed(place)
+            subgroup = self.board.flood(BIT[back], own & edge)
         # Stones that leave a colour close a loop of it only where they have no other neighbours. Edge stones, all of
         # which see the rim, never do. And they lie in no loop, nor do combined groups: so stones may be added one by
         # one, the placed one before the flipped one, and none fills up a loop that another has closed.

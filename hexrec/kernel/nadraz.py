@@ -53,7 +53,7 @@ class NadrazKernel(Kernel):
         # By turn text, every single cell and the lines met so far, packed: one text a line.
         self._lines: dict[str, int] = {}
         for name, number in names.items():
-            self._lines[name] = number if number == PASS else number << _CELL_BITS | number
+            self._lines[name] = number << _CELL_BITS | number  # PASS, all of whose bits are set, stays PASS
         cell: i64
         for cell in grid.cells:
             self._inner[cell] = 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.conformance import kit
 from hexrec.games import IllegalSetup
+from hexrec.games.position_text import first_mover
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
@@ -72,13 +73,15 @@ def test_play_from_the_text_is_play_from_the_game(played: RandomGame) -> None:
         ("valaturna", "4/5/6/7/6/5/4 b", "setup/malformed", 16),
         ("valaturna", "4/5/6/7/6/5/4  b 0", "setup/malformed", 15),
         ("valaturna", "4/5/6/7/6/5/4 b 0 b", "setup/malformed", 19),
-        ("sunspot", "4/5/6/7/6/5/3b*2 b 0", "setup/stack", 15),
+        ("sunspot", "4/5/6/7/6/5/1b*2b*2 b 0", "setup/stack", 15),
         ("frasvel", "4/5/6/7/6/5/3b b 1", "setup/malformed", 18),
         ("nadraz", "4/5/6/7/6/5/3b b 0", "setup/malformed", 19),
-        ("nadraz", "4/5/6/7/6/5/3b b 0 x", "setup/malformed", 20),
+        ("nadraz", "4/5/6/7/6/5/3b b 0 X", "setup/malformed", 20),
+        ("valaturna", "4/5/6/7/6/5/4 b X", "setup/malformed", 17),
+        ("frasvel", "4/5/6/7/6/5/3b b X", "setup/malformed", 18),
         ("nadraz", "4/5/1b1b2/2bb3/3b2/5/3w b 0 b", "setup/not-well-formed", 17),
         ("nadraz", "4/5/1w4/7/4b1/5/4 b 1 w", "setup/pass", 21),
-        ("sunspot", "4/5/1ww3/1w1w3/1ww3/5/4 w 0", "setup/over", 17),
+        ("sunspot", "4/5/1ww3/1w1w3/1ww3/5/w3 w 0", "setup/over", 17),
         ("sunspot", "4/5/6/7/6/5/4 b 1", "setup/pass", 17),
         ("frasvel", "bbbb/bbbbb/bbbbbb/bbb1bbb/bbbbbb/bbbbb/bbbb b 0", "setup/over", 45),
         ("valaturna", "b*23/1w3/6/7/6/5/4 w 0", "setup/over", 1),
@@ -98,7 +101,22 @@ def test_refused_texts(game: str, text: str, code: str | None, column: int | Non
 
 
 @pytest.mark.parametrize(
-    ("row", "heights"), [("1b*22", [2]), ("3b*22", [22]), ("b*2b*2w1", [2, 2]), ("1b*10b*12w", [10, 12])]
+    ("game", "end", "wanted"),
+    [
+        ("valaturna", "", "the side to move, b or w"),
+        ("valaturna", "b ", "the number of passes just made, 0 or 1"),
+        ("frasvel", "b ", "0, as the game has no pass"),
+        ("nadraz", "b 0 ", "the colour that placed the last stone, b, w or -"),
+    ],
+)
+def test_what_should_stand_behind_the_rows(game: str, end: str, wanted: str) -> None:
+    with pytest.raises(IllegalSetup, match=f"^the setup should have {wanted} here, after one blank, not '2'$"):
+        games.get(game).start(position=f"4/5/6/7/6/5/3b {end}2")
+
+
+@pytest.mark.parametrize(
+    ("row", "heights"),
+    [("1b*22", [2]), ("3b*22", [22]), ("b*2b*2w1", [2, 2]), ("1b*10b*12w", [10, 12]), ("3b*20", [20])],
 )
 def test_the_length_of_a_row_tells_heights_from_empty_cells(row: str, heights: list[int]) -> None:
     text = f"4/5/6/7/6/5/{row} b 0"
@@ -133,6 +151,14 @@ def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
     with pytest.raises(IllegalSetup) as caught:
         valaturna.start(position=small, ruleset="2023-first")
     assert caught.value.code == "setup/size"
+    assert caught.value.column == 1
+    assert str(caught.value) == "the setup has 9 rows, and no board that the game is played on has so many"
+
+
+def test_a_stroke_behind_the_rows_begins_no_row() -> None:
+    with pytest.raises(IllegalSetup) as caught:
+        games.get("valaturna").start(position="4/5/6/7/6/5/4 b /")
+    assert (caught.value.code, caught.value.column) == ("setup/malformed", 17)
 
 
 def test_a_pass_of_sunspot_is_in_the_text() -> None:
@@ -172,3 +198,8 @@ def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> N
 def test_a_snake_with_one_head_is_not_well_formed() -> None:
     with pytest.raises(IllegalSetup, match=r"has 1 head: every snake of two or more stones has two$"):
         games.get("nadraz").start(position="4/5/6/3b3/2bb2/1b3/4 b 0 -")
+
+
+def test_the_colour_that_plays_first_in_a_setup() -> None:
+    texts = ["4/5/6/7/6/5/4 b 0", "4/5/6/7/6/5/4 w 0", "4/5/6/7/6/5/4  w 0", "", None]
+    assert [first_mover(text) for text in texts] == [0, 1, 0, 0, 0]

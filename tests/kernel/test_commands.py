@@ -15,7 +15,9 @@ from tests.fixtures import FIXTURES
 def run(arguments: list[str], *, pure: bool) -> tuple[int, bytes, bytes]:
     environment = {**os.environ, "HEXREC_PURE": "1" if pure else "0"}
     ran = subprocess.run([sys.executable, "-m", "hexrec", *arguments], capture_output=True, env=environment)
-    return ran.returncode, ran.stdout, ran.stderr
+    # How far a run is depends on the time that it takes.
+    said = [line for line in ran.stderr.splitlines() if b" a second" not in line]
+    return ran.returncode, ran.stdout, b"\n".join(said)
 
 
 @pytest.mark.slow
@@ -43,5 +45,5 @@ def test_pure_turns_kernels_off(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("pure", [False, True])
 def test_the_version_says_whether_they_are_used(pure: bool) -> None:
     code, said, _ = run(["--version", "--verbose"], pure=pure)
-    used = kernel.is_compiled() and not pure
+    used = kernel.compiled.are_current() and not pure
     assert (code, f"kernels: {'compiled' if used else 'none'}" in said.decode().splitlines()) == (0, True)

@@ -280,3 +280,31 @@ def test_any_turns(form: str, name: str, data: st.DataObject) -> None:
         turns.append(turn)
     other = data.draw(st.sampled_from(cells))
     both.check([*turns, other])
+
+
+def test_what_is_played_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "get", lambda *setting: kernel.load("hexrec.kernel", *setting))
+
+    def play(game: str, size: int, opening: dict[str, str], turns: str, ruleset: str, **other: Any) -> Any:
+        setting = {"variant": None, "coordinates": "row", **other}
+        return kernel.play(games.get(game), size, opening, turns.split(), ruleset=ruleset, **setting)
+
+    stones = {"black": "c3", "white": "b2"}
+    ended = kernel.Played(Outcome("white", {"black": 0, "white": 1.5}), canonical=True)
+    assert play("sundraval", 3, stones, "a1 a2 pass pass", "2023") == ended
+    assert play("sundraval", 3, stones, "a1 a2 pass", "2023") == kernel.Played(None, canonical=True)
+    axial = play("sunspot", 4, {}, "(0,-2) (1,0)", "2024", coordinates="axial")
+    assert axial == kernel.Played(None, canonical=True)
+    # Loops have no score.
+    loop = play("sunspot", 4, {}, "c3 a1 c4 a2 d3 a3 d5 a4 e3 g1 e4", "2024")
+    assert loop == kernel.Played(Outcome("black"), canonical=True)
+    # Another stone names the subgroup that is flipped back.
+    synonym = play("sunspot", 4, {}, "c3 d4 d3 e4 c4 d5 e3xd4xe3", "2024")
+    assert synonym == kernel.Played(Outcome("white"), canonical=False)
+
+    # The engine plays other rulesets, and says what is wrong with openings and turns.
+    assert play("sundraval", 3, stones, "a1", "2023-first") is None
+    assert play("sundraval", 3, {"black": "c3", "white": "c3"}, "a1", "2023") is None
+    assert play("sundraval", 3, {"black": "c3", "white": "pass"}, "a1", "2023") is None
+    assert play("sundraval", 3, {"black": "c3", "white": "z9"}, "a1", "2023") is None
+    assert play("sundraval", 3, stones, "c3", "2023") is None

@@ -19,22 +19,53 @@ def ends(game: str) -> list[View]:
     return [view for view in map(view_of, played(game)) if view.position.is_over]
 
 
+#: What the parts of turns are called, and what marks say of whom once a game is over or broken off.
+PARTS = {
+    "sundraval": {"placed placed"},
+    "sunspot": {"placed placed", "changed flipped", "changed flipped back"},
+    "frasvel": {
+        "path moved",
+        "removed start of the move",
+        "placed landing",
+        "removed absorbed",
+        "changed lowered",
+        "changed raised",
+        "placed placed",
+    },
+    "valaturna": {"placed placed", "changed captured"},
+    "nadraz": {"placed placed", "changed flipped", "cut cut cell"},
+}
+_HEADS = {"end head", "end head (the number: length of the snake)"}
+MARKS = {
+    "sundraval": {"area black territory 0", "area white territory 1", "dead strangled None"},
+    "sunspot": {"chain black loop 0", "chain white loop 1"},
+    "frasvel": {"forbidden closed to black 0", "forbidden closed to white 1"},
+    "valaturna": {"secure secure None"},
+    "nadraz": {f"{heads} {colour}" for heads in _HEADS for colour in (0, 1)},
+}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_parts_are_what_a_turn_changes(game: str) -> None:
     """Every cell on which something changes is in a part, and no other, but for stacks put back where one left."""
     turns = 0
+    parts: set[str] = set()
+    marks: set[str] = set()
     for each in played(game):
         before: dict[int, Stone] = {}
         for view in views(each):
             after = view.position.stones()
             if view.turn is not None:
                 turns += 1
+                parts |= {f"{part.role} {part.name}" for part in view.effects}
                 changed = {cell for cell in before.keys() | after.keys() if before.get(cell) != after.get(cell)}
                 left = {cell for part in view.effects if part.role == "removed" for cell in part.cells}
                 assert changed <= changes(view.effects)
                 assert changes(view.effects) - changed <= left & after.keys()
             before = after
+        marks |= {f"{mark.role} {mark.name} {mark.colour}" for mark in view.position.highlights()}
     assert turns > 500
+    assert (parts, marks) == (PARTS[game], MARKS[game])
 
 
 def test_parts_leave_the_position_as_it_is() -> None:
