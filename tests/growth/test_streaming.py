@@ -1,0 +1,116 @@
+"""Archives are streamed: what is read ahead of a record, and what is still held of those before it, is bounded."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+from weakref import WeakValueDictionary
+
+import pytest
+
+from hexrec import edit, notations, reporters
+from hexrec.check import Report, check_sources
+from hexrec.convert.conversion import Conversion
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.edit.fixes import formatted
+from hexrec.files.discovery import Source
+from hexrec.notations.base import Document
+from hexrec.scores.rows import batches
+from hexrec.stats.counts import Statistics
+
+RECORDS = 600
+#: Notations of which a file holds one record, or is a list that ends with its last record.
+WHOLE = {"json", "abstractplay"}
+STREAMED = [name for name in notations.names() if name not in WHOLE]
+#: Readers take blocks of so many bytes or fewer.
+BLOCK = 64 * 1024
+
+
+def records() -> Iterator[dict[str, Any]]:
+    for number in range(RECORDS):
+        moves = ["b2", f"c{1 + number % 4}"]
+        yield {"hexrec": "1", "game": "sunspot", "size": 4, "id": f"{number} {'x' * 300}", "moves": moves}
+
+
+def text(name: str) -> bytes:
+    return "".join(notations.get(name).write(records())).encode()
+
+
+def check(name: str) -> tuple[io.BytesIO, Iterator[Report]]:
+    """Return a stream of records in a notation, and the reports on them."""
+    stream = io.BytesIO(text(name))
+    return stream, check_sources([Source("a file", name, opener=lambda: stream)])
+
+
+@pytest.mark.parametrize("name", STREAMED)
+def test_a_record_is_out_before_more_than_a_block_is_read_after_it(name: str) -> None:
+    stream, reports = check(name)
+    assert len(stream.getvalue()) > 3 * BLOCK
+    next(reports)
+    assert stream.tell() <= BLOCK
+
+
+@pytest.mark.parametrize("name", STREAMED)
+def test_a_record_is_written_before_the_next_is_asked_for(name: str) -> None:
+    asked = 0
+
+    def fed() -> Iterator[dict[str, Any]]:
+        nonlocal asked
+        for record in records():
+            asked += 1
+            yield record
+
+    for written, _ in enumerate(notations.get(name).write(fed())):
+        assert asked - written <= 1
+
+
+def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
+    stream = io.BytesIO(text("jsonl"))
+    segments = edit.get("jsonl").format(
+        io.BufferedReader(stream), lambda document: formatted(document, "a file", 0).data
+    )
+    next(iter(segments))
+    assert stream.tell() <= BLOCK
+
+
+def convert(reports: Iterable[Report]) -> Iterable[object]:
+    return Conversion("sgf").joined(reports)
+
+
+def report(name: str) -> Callable[[Iterable[Report]], Iterable[object]]:
+    def write(reports: Iterable[Report]) -> Iterable[object]:
+        reporters.write(name, reports, io.StringIO())
+        return ()
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        convert,
+        Conversion("hgn").apart,
+        lambda reports: Duplicates().find(reports),
+        lambda reports: Statistics().count(reports),
+        batches,
+        *map(report, reporters.names()),
+    ],
+    ids=["joined", "apart", "duplicates", "statistics", "rows", *reporters.names()],
+)
+def test_nothing_is_held_of_a_record_that_is_done(work: Callable[[Iterable[Report]], Iterable[object]]) -> None:
+    alive: WeakValueDictionary[int | None, Document] = WeakValueDictionary()
+    most = 0
+
+    def watched() -> Iterator[Report]:
+        nonlocal most
+        for found in islice(check("jsonl")[1], 50):
+            assert found.document is not None
+            alive[found.index] = found.document
+            most = max(most, len(alive))
+            yield found
+
+    for _ in work(watched()):
+        pass
+    assert 0 < most <= 3
