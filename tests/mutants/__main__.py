@@ -5,26 +5,32 @@
 mutmut itself sends each call of a function through a switch between its mutants, which makes the engines too slow to
 test and changes the sources that some tests read; cosmic-ray starts Python anew for each mutant, which takes longer
 than most tests. So mutmut makes the mutants, and this program runs them: one process collects the tests, runs them once
-to learn which of them call which function, and forks for each mutant a child in which the function has the mutant's
-code and the tests that call it run, the quickest first, until one fails.
+to learn which of them come to which line, and forks for each mutant a child in which the function has the mutant's
+code and the tests that come there run, the quickest first, until one fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import resource
 import signal
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from random import Random
 
 import pytest
 from _pytest.runner import runtestprotocol
+from coverage import Coverage
 
+from hexrec import games, kernel
+from hexrec.board import System
+from hexrec.kernel.grid import Kernel
 from tests.mutants import results
 from tests.mutants.faults import Mutant, clear_caches, mutants, put_in
 
@@ -32,79 +38,106 @@ from tests.mutants.faults import Mutant, clear_caches, mutants, put_in
 PATIENCE = 2.0, 20
 #: Bytes of memory that a mutant gets.
 MEMORY = 4 << 30
+#: What finds the kernels that are used.
+USED = kernel.get
 #: What a child answers.
 KILLED, SURVIVED, IMPOSSIBLE = range(3)
+
+
+@cache
+def uncompiled_kernel(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
+    """Take the place of `kernel.get`."""
+    return kernel.load("hexrec.kernel", game, size, system, variant) if game in games.BUILT_IN else None
 
 
 class Hunt:
     """A pytest plugin that runs the tests once for every mutant."""
 
-    def __init__(self, modules: list[str], functions: str) -> None:
+    def __init__(self, modules: list[str], options: argparse.Namespace) -> None:
         self.modules = modules
-        self.only = functions
+        self.options = options
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Take the place of pytest's own loop."""
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
-        calls, seconds = self.learn(session)
+        reached, seconds = self.learn(session)
+        gc.collect()
+        gc.freeze()
         for module in self.modules:
-            self.hunt(module, calls, seconds)
+            self.hunt(module, reached[module], seconds)
         return True
 
-    def learn(
-        self, session: pytest.Session
-    ) -> tuple[dict[tuple[str, str], list[pytest.Item]], dict[pytest.Item, float]]:
-        """Run every test; return which of them call each function, and how long each took. All have to pass."""
-        files = {sys.modules[name].__file__: name for name in self.modules}
-        calls: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
+    def learn(self, session: pytest.Session) -> tuple[dict[str, dict[int, set[pytest.Item]]], dict[pytest.Item, float]]:
+        """Run every test; return which of them come to which line of a module, and how long each took.
+
+        All have to pass.
+        """
+        files = {name: str(sys.modules[name].__file__) for name in self.modules}
+        coverage = Coverage(data_file=None, include=list(files.values()), config_file=False)
         seconds: dict[pytest.Item, float] = {}
-        for item in session.items:
-            seen: set[tuple[str, str]] = set()
-
-            def watch(frame: FrameType, event: str, _: Any, seen: set[tuple[str, str]] = seen) -> None:
-                code = frame.f_code
-                if event == "call" and code.co_filename in files:
-                    seen.add((files[code.co_filename], code.co_qualname.partition(".<locals>")[0]))
-
-            clear_caches(self.modules)
+        for number, item in enumerate(session.items):
+            for module in self.modules:
+                clear_caches(module)
+            coverage.start()
+            coverage.switch_context(str(number))
             start = time.process_time()
-            sys.setprofile(watch)
             reports = runtestprotocol(item, log=False, nextitem=None)
-            sys.setprofile(None)
             seconds[item] = time.process_time() - start
+            coverage.stop()
             if any(report.failed for report in reports):
                 sys.exit(f"{item.nodeid} fails without any mutant")
-            if seconds[item] < results.LONGEST:
-                for function in seen:
-                    calls[function].append(item)
         print(f"{len(seconds)} tests in {sum(seconds.values()):.0f} seconds", flush=True)
-        return calls, seconds
+        data = coverage.get_data()
+        reached = {
+            name: {
+                line: {session.items[int(number)] for number in numbers if number}
+                for line, numbers in data.contexts_by_lineno(file).items()
+            }
+            for name, file in files.items()
+        }
+        return reached, seconds
 
-    def hunt(
-        self, module: str, calls: dict[tuple[str, str], list[pytest.Item]], seconds: dict[pytest.Item, float]
-    ) -> None:
-        """Try all mutants of a module, and write down which survive."""
+    def hunt(self, module: str, reached: dict[int, set[pytest.Item]], seconds: dict[pytest.Item, float]) -> None:
+        """Try the mutants of a module, and write down which survive."""
         kills: Counter[tuple[str, pytest.Item]] = Counter()
         found = results.Module(module)
-        for mutant in mutants(module):
-            if not mutant.function.startswith(self.only):
-                continue
-            items = calls[module, mutant.function]
-            order = sorted(items, key=lambda item: (-kills[mutant.function, item], seconds[item]))
-            answer, killer = attempt(mutant, [(item, PATIENCE[0] + PATIENCE[1] * seconds[item]) for item in order])
+        known = results.equivalents().get(module, {})
+        chosen = [each for each in mutants(module) if each.function.startswith(self.options.function)]
+        found.mutants = len(chosen)
+        if not chosen:
+            return
+        if self.options.sample:
+            chosen = Random(module).sample(chosen, min(self.options.sample, len(chosen)))
+            chosen.sort(key=lambda each: each.number)
+        for mutant in chosen:
+            items = set().union(*(reached.get(line, ()) for line in mutant.lines))
+            order = sorted(items, key=lambda item: (-kills[mutant.function, item], -kills["", item], seconds[item]))
+            spent = accumulate(seconds[item] for item in order)
+            order = [
+                item
+                for item, total in zip(order, spent, strict=True)
+                if total < results.LONGEST or item.path.name in results.ALWAYS
+            ]
+            if mutant.key in known:
+                answer, killer = SURVIVED, None
+            else:
+                answer, killer = attempt(mutant, [(item, PATIENCE[0] + PATIENCE[1] * seconds[item]) for item in order])
             if answer == IMPOSSIBLE:
+                found.mutants -= 1
                 continue
             found.tried += 1
             if answer == SURVIVED:
                 found.survivors.append(mutant.key)
-                print(f"survived: {module}:{mutant.line} {mutant.key}", flush=True)
+                if mutant.key not in known:
+                    print(f"survived {len(order)} tests: {module}:{mutant.line} {mutant.key}", flush=True)
             elif killer is not None:
                 kills[mutant.function, order[killer]] += 1
+                kills["", order[killer]] += 1
             if found.tried % 50 == 0:
                 print(f"{module}:{mutant.line}: {found.tried} tried, {len(found.survivors)} survived", flush=True)
         print(f"{module}: {found.tried} mutants, {len(found.survivors)} survived", flush=True)
-        if not self.only:
+        if not self.options.function:
             found.write()
 
 
@@ -132,6 +165,7 @@ def attempt(mutant: Mutant, items: list[tuple[pytest.Item, float]]) -> tuple[int
 
 
 def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int) -> int:
+    gc.disable()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     # The alarm ends the process, unless somebody listens.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -144,7 +178,7 @@ def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int) ->
         possible = False
     if not possible:
         return IMPOSSIBLE
-    clear_caches([mutant.module])
+    clear_caches(mutant.module)
     for number, (item, limit) in enumerate(items):
         signal.setitimer(signal.ITIMER_REAL, limit)
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=None)):
@@ -158,16 +192,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="nox -s mutants --", description="Look for faults that no test notices.")
     parser.add_argument("modules", nargs="*", help="such as hexrec.games.nadraz; all packages in the table without")
     parser.add_argument("--function", default="", help="only functions whose names begin so; nothing is written down")
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="N of each module, drawn by its name")
     arguments = parser.parse_args()
     os.chdir(Path(__file__).parent.parent.parent)
-    # Compiled kernels would hide the engines.
-    os.environ["HEXREC_PURE"] = "1"
     wanted = arguments.modules or results.all_modules()
     for tests, modules in results.by_tests(wanted).items():
+        # Kernels would hide the engines; compiled ones have no mutants.
+        os.environ["HEXREC_PURE"] = str(int(tests in (results.TESTS["hexrec.games"], results.TESTS["hexrec.board"])))
+        kernel.is_compiled.cache_clear()
+        kernel.get = uncompiled_kernel if tests == results.TESTS["hexrec.kernel"] else USED
         for name in modules:
             __import__(name)
         options = ["--quiet", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not slow", "--capture=no"]
-        code = pytest.main([*options, *tests], plugins=[Hunt(modules, arguments.function)])
+        options += ["--assert=plain", "--tb=native"]
+        code = pytest.main([*options, *tests], plugins=[Hunt(modules, arguments)])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             sys.exit(code)
 

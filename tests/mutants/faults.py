@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,6 +15,15 @@ from typing import Any, NamedTuple
 from libcst.metadata import MetadataWrapper, WhitespaceInclusivePositionProvider
 from mutmut.mutation.file_mutation import create_mutations
 
+#: By package, the beginnings of the names of modules that keep what they have got from it.
+_ASKING = {
+    "hexrec.games": ("hexrec.games.",),
+    "hexrec.board": ("hexrec.board.", "hexrec.games."),
+    "hexrec.kernel": ("hexrec.kernel.", "tests.kernel.", "__main__"),
+}
+#: What `zip` is told of `strict`, last among its arguments, or what is left if it is told nothing.
+_STRICT = re.compile(r", *(?:strict=\w+)?\)")
+
 
 class Mutant(NamedTuple):
     """A fault in a function.
@@ -22,6 +32,7 @@ class Mutant(NamedTuple):
         module: the module's name.
         function: the function's qualified name.
         line: the line in the module, from 1.
+        lines: those of the statement, or of its head if others are in it.
         before, after: the text there, without and with the fault.
         number: counts the faults in the module, from 0.
         source: the whole module with the fault.
@@ -30,6 +41,7 @@ class Mutant(NamedTuple):
     module: str
     function: str
     line: int
+    lines: range
     before: str
     after: str
     number: int
@@ -42,7 +54,10 @@ class Mutant(NamedTuple):
 
 
 def mutants(module: str) -> Iterator[Mutant]:
-    """Yield the faults in the functions of a module, in the order of their lines."""
+    """Yield the faults in the functions of a module, in the order of their lines.
+
+    What `zip` is told of `strict` is left out: it guards against mistakes and does nothing else, as `assert` does.
+    """
     path = import_module(module).__file__
     assert path is not None
     with open(path, encoding="utf-8") as file:
@@ -51,7 +66,8 @@ def mutants(module: str) -> Iterator[Mutant]:
     spans = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
     lines = text.splitlines(keepends=True)
     offsets = [0, *accumulate(map(len, lines))]
-    names = dict(_functions(ast.parse(text)))
+    parsed = ast.parse(text)
+    names, statements = dict(_functions(parsed)), list(_statements(parsed))
     found = []
     for mutation in mutations:
         span = spans[mutation.original_node]
@@ -60,10 +76,27 @@ def mutants(module: str) -> Iterator[Mutant]:
         if function is not None:
             source = text[:start] + tree.code_for_node(mutation.mutated_node) + text[end:]
             before, after = _difference(lines, source.splitlines(keepends=True))
-            found.append((span.start.line, function, before, after, source))
+            if _STRICT.sub(")", before) == _STRICT.sub(")", after):
+                continue
+            _, its = min((pair for pair in statements if span.start.line in pair[0]), key=lambda pair: len(pair[0]))
+            found.append((span.start.line, function, its, before, after, source))
     found.sort(key=lambda each: each[0])
-    for number, (line, function, before, after, source) in enumerate(found):
-        yield Mutant(module, function, line, before, after, number, source)
+    for number, (line, function, its, before, after, source) in enumerate(found):
+        yield Mutant(module, function, line, its, before, after, number, source)
+
+
+def _statements(tree: ast.Module) -> Iterator[tuple[range, range]]:
+    """Yield the lines of each statement, of those that hold others without these, and where tests come to it.
+
+    That is the same, but for the head of a function, which does its work when the function is called.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            start = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+            whole = range(start, (getattr(node, "end_lineno", None) or start) + 1)
+            body = getattr(node, "body", None)
+            own = range(start, max(start + 1, body[0].lineno)) if body else whole
+            yield own, whole if isinstance(node, ast.FunctionDef) else own
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, range]]:
@@ -119,10 +152,27 @@ def put_in(mutant: Mutant) -> bool:
             if function.__code__.co_freevars != wanted.co_freevars:
                 return False
             function.__code__ = wanted
+            function.__defaults__, function.__kwdefaults__ = _defaults(mutant, module)
             if hasattr(holder, "cache_clear"):
                 holder.cache_clear()
             return True
     return False
+
+
+def _defaults(mutant: Mutant, module: ModuleType) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return what the arguments of the function are without being given."""
+    body: list[ast.stmt] = ast.parse(mutant.source).body
+    *owner, name = mutant.function.split(".")
+    for each in owner:
+        body = next(node.body for node in body if isinstance(node, ast.ClassDef) and node.name == each)
+    arguments = next(node.args for node in reversed(body) if isinstance(node, ast.FunctionDef) and node.name == name)
+
+    def value(node: ast.expr) -> Any:
+        return eval(compile(ast.Expression(node), mutant.module, "eval"), vars(module))
+
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    given = {argument.arg: value(default) for argument, default in keywords if default is not None}
+    return tuple(value(default) for default in arguments.defaults), given
 
 
 def _code_of(code: CodeType, path: list[str]) -> CodeType | None:
@@ -134,10 +184,11 @@ def _code_of(code: CodeType, path: list[str]) -> CodeType | None:
     return code
 
 
-def clear_caches(modules: list[str]) -> None:
-    """Forget what modules have worked out; so do all modules of games and boards, which look things up in turn."""
-    for name, module in list(sys.modules.items()):
-        if name in modules or name.startswith(("hexrec.games.", "hexrec.board.", "hexrec.kernel")):
-            for value in list(vars(module).values()):
+def clear_caches(module: str) -> None:
+    """Forget what a module has worked out, and what others have that may have asked it for that."""
+    others = _ASKING.get(module.rpartition(".")[0], ())
+    for name, loaded in list(sys.modules.items()):
+        if name == module or name.startswith(others):
+            for value in list(vars(loaded).values()):
                 if getattr(value, "__module__", None) == name and hasattr(value, "cache_clear"):
                     value.cache_clear()

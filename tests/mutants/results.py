@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -22,11 +22,36 @@ PAGE = ROOT / "docs/mutants.md"
 _EXAMPLES = ("tests/test_fixtures.py", "tests/test_messages.py")
 #: By package, the tests that are to notice its mutants: those of the package itself, and the examples.
 TESTS: dict[str, tuple[str, ...]] = {
-    "hexrec/games": (*_EXAMPLES, "tests/engines", "tests/render/test_golden.py", "tests/render/test_marks.py"),
-    "hexrec/kernel": ("tests/kernel",),
-    "hexrec/board": ("tests/board", "tests/engines", "tests/test_fixtures.py"),
-    "hexrec/record": (*_EXAMPLES, "tests/record", "tests/test_library.py"),
-    "hexrec/check": (*_EXAMPLES, "tests/check", "tests/cli/test_lint.py", "tests/cli/test_hints.py"),
+    "hexrec.games": (
+        *_EXAMPLES,
+        "tests/engines",
+        "tests/render/test_golden.py",
+        "tests/render/test_marks.py",
+        "tests/render/test_notebook.py",
+        "tests/test_code_registry.py",
+        "tests/test_examples.py",
+    ),
+    "hexrec.kernel": ("tests/kernel/test_kernels.py", "tests/test_fixtures.py", "tests/scores"),
+    "hexrec.board": ("tests/board", "tests/engines", "tests/test_fixtures.py"),
+    "hexrec.record": (*_EXAMPLES, "tests/record", "tests/test_library.py", "tests/cli/test_schema_and_games.py"),
+    "hexrec.check": (*_EXAMPLES, "tests/check", "tests/cli/test_lint.py", "tests/cli/test_hints.py"),
+    "hexrec.plain": (*_EXAMPLES, "tests/plain", "tests/cli/test_validate.py", "tests/cli/test_configuration.py"),
+    "hexrec.notations": (*_EXAMPLES, "tests/notations"),
+    "hexrec.files": ("tests/files", "tests/cli/test_archives.py", "tests/cli/test_links.py"),
+    "hexrec.convert": ("tests/convert", "tests/notations/test_conversions.py", "tests/cli/test_convert.py"),
+    "hexrec.batch": ("tests/batch", "tests/cli/test_score.py", "tests/cli/test_archives.py"),
+    "hexrec.edit": ("tests/edit", "tests/cli/test_fix.py", "tests/cli/test_fmt.py", "tests/cli/test_meaning_kept.py"),
+    "hexrec.dedup": ("tests/dedup", "tests/cli/test_dedupe.py"),
+    "hexrec.scores": ("tests/scores", "tests/cli/test_score.py"),
+    "hexrec.settings": (
+        "tests/cli/test_baseline.py",
+        "tests/cli/test_configuration.py",
+        "tests/cli/test_lint.py",
+        "tests/cli/test_selection.py",
+    ),
+    "hexrec.conformance": ("tests/conformance",),
+    "hexrec.workers": ("tests/workers",),
+    "hexrec.server": ("tests/server",),
 }
 
 
@@ -36,18 +61,25 @@ class Module:
 
     Attributes:
         name: the module's name.
-        tried: how many mutants.
+        mutants: how many there are.
+        tried: how many of them were tried.
         survivors: what those are called that no test noticed.
     """
 
     name: str
+    mutants: int = 0
     tried: int = 0
     survivors: list[str] = field(default_factory=list)
 
     def write(self) -> None:
         """Keep it, in the place of what was found in the module before."""
         kept = read()
-        kept[self.name] = {"source": digest(self.name), "mutants": self.tried, "survivors": sorted(self.survivors)}
+        kept[self.name] = {
+            "source": digest(self.name),
+            "mutants": self.mutants,
+            "tried": self.tried,
+            "survivors": sorted(self.survivors),
+        }
         FOUND.write_text(json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         PAGE.write_text(page(), encoding="utf-8")
 
@@ -60,7 +92,8 @@ def read() -> dict[str, dict[str, Any]]:
 
 def digest(module: str) -> str:
     """Return what tells the present source of a module from others."""
-    return sha256((ROOT / (module.replace(".", "/") + ".py")).read_bytes()).hexdigest()[:16]
+    path = ROOT / module.replace(".", "/")
+    return sha256((path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_bytes()).hexdigest()[:16]
 
 
 def equivalents() -> dict[str, dict[str, str]]:
@@ -70,15 +103,20 @@ def equivalents() -> dict[str, dict[str, str]]:
 
 def all_modules() -> list[str]:
     """Return the modules of all packages with tests to notice their mutants."""
-    paths = (path for package in TESTS for path in sorted((ROOT / package).glob("*.py")) if path.stem[0] != "_")
-    return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
+    paths = (path for package in TESTS for path in sorted((ROOT / package.replace(".", "/")).rglob("*.py")))
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+
+
+def package_of(module: str) -> str:
+    """Return the package of hexrec that a module is in."""
+    return ".".join(module.split(".")[:2])
 
 
 def by_tests(modules: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
     """Return the modules by the tests that are to notice their mutants."""
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for module in modules:
-        found[TESTS["/".join(module.split(".")[:2])]].append(module)
+        found[TESTS[package_of(module)]].append(module)
     return found
 
 
@@ -91,33 +129,52 @@ that no test notices shows what the tests do not hold. `nox -s mutants` puts the
 call the function; `nox -s mutants -- hexrec.games.nadraz` does so for one module, and writes this page. How, and why
 mutmut and cosmic-ray do not run them themselves, is said in [`tests/mutants`](../tests/mutants/__main__.py).
 
-Engines are tested without compiled kernels, kernels uncompiled. Tests that take more than {longest:g} second of the
-processor, watched, are left out, so that some mutants that survive here are noticed by the whole suite.
-Modules that are not in the table have not been tried yet.
+Engines are tested without compiled kernels, kernels uncompiled. A mutant gets tests of {longest:g} seconds of the
+processor, so that some that survive here are noticed by the whole suite. Of some modules a sample was tried, always
+the same; modules that are not in the tables have not been tried yet.
 
-| module | mutants | noticed | equivalent | left | noticed of those that can be |
-|---|---|---|---|---|---|
 """
-#: Tests that take more than so many seconds of the processor are left out: few mutants need them, and all survivors
-#: would have to wait for them.
-LONGEST = 1.0
+_COLUMNS = """\
+| {what} | mutants | tried | noticed | equivalent | left | noticed of those that can be |
+|---|---|---|---|---|---|---|
+"""
+#: A mutant gets tests of so many seconds of the processor, the quickest first: few need more, and all survivors would
+#: have to wait for them.
+LONGEST = 2.5
+#: Those of these files come in any case: they take long, but alone read every message.
+ALWAYS = {"test_messages.py"}
 
 
 def page() -> str:
     """Return the page of the documents."""
     reasons = equivalents()
-    text = _HEAD.format(longest=LONGEST)
+    modules: dict[str, Counter[str]] = {}
+    packages: dict[str, Counter[str]] = defaultdict(Counter)
     listed = ""
     for module, found in read().items():
         same = [key for key in found["survivors"] if key in reasons.get(module, {})]
-        left = len(found["survivors"]) - len(same)
-        noticed = found["mutants"] - len(found["survivors"])
-        share = 100 * noticed / max(1, noticed + left)
-        text += f"| `{module}` | {found['mutants']} | {noticed} | {len(same)} | {left} | {share:.1f} % |\n"
+        modules[module] = Counter(
+            mutants=found["mutants"], tried=found["tried"], survived=len(found["survivors"]), equivalent=len(same)
+        )
+        packages[package_of(module)] += modules[module]
         if same:
             listed += f"\n### `{module}`\n\n"
-            listed += "".join(f"* ``{key}``\n\n  {reasons[module][key]}\n" for key in same)
+            for reason in dict.fromkeys(reasons[module][key] for key in same):
+                listed += f"* {reason}\n"
+                listed += "".join(f"  * ``{key}``\n" for key in same if reasons[module][key] == reason)
+    text = _HEAD.format(longest=LONGEST) + _COLUMNS.format(what="package") + _rows(packages)
+    text += "\n## By module\n\n" + _COLUMNS.format(what="module") + _rows(modules)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
+
+
+def _rows(counts: Mapping[str, Counter[str]]) -> str:
+    rows = ""
+    for name, each in counts.items():
+        noticed, left = each["tried"] - each["survived"], each["survived"] - each["equivalent"]
+        share = 100 * noticed / max(1, noticed + left)
+        cells = (each["mutants"], each["tried"], noticed, each["equivalent"], left, f"{share:.1f} %")
+        rows += f"| `{name}` | {' | '.join(map(str, cells))} |\n"
+    return rows
 
 
 if __name__ == "__main__":
