@@ -19,7 +19,7 @@ from hexrec import games
 from hexrec._version import FORMAT_VERSION
 from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import shorten
-from hexrec.display import picture
+from hexrec.display import picture, slider
 from hexrec.games import Game
 from hexrec.games.ruleset import descriptions
 from hexrec.plain.record import PlainRecord
@@ -163,8 +163,12 @@ class Record(RecordObject):
             self.size, self.stones, self.variant, self.coordinates, position=self.setup, ruleset=self.ruleset
         )
 
+    def _repr_html_(self) -> str | None:
+        """Return what notebooks show: the board, and a slider to any legal turn."""
+        return slider(self)
+
     def _repr_svg_(self) -> str | None:
-        """Return the picture that notebooks show: the board after the last legal turn."""
+        """Return what notebooks show that run no handlers: the board after the last legal turn."""
         return picture(self)
 
     @pydantic_model_validator(mode="after")

@@ -7,9 +7,10 @@
 """
 
 from hexrec.render.animated_gif import gif
-from hexrec.render.animation import animated_svg
+from hexrec.render.animation import animated_svg, slider_html
+from hexrec.render.notebook import notebook_picture, notebook_slider
 from hexrec.render.raster import MissingRenderer, png
-from hexrec.render.svg import notebook_picture, svg
+from hexrec.render.svg import svg
 from hexrec.render.theme import LABELS, THEMES, Style
 from hexrec.render.views import View, renamed, view_of, views
 
@@ -22,8 +23,10 @@ __all__ = [
     "animated_svg",
     "gif",
     "notebook_picture",
+    "notebook_slider",
     "png",
     "renamed",
+    "slider_html",
     "svg",
     "view_of",
     "views",

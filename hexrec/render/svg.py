@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from zlib import crc32
 
 from hexrec.board import Board, CellNames
-from hexrec.games import COLOURS, Annotation, Position, Role, RuleError, Stone
+from hexrec.games import COLOURS, Annotation, Position, Role, Stone
 from hexrec.record import Record
 from hexrec.render.layout import (
     PADDING,
@@ -73,14 +73,6 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
     height = max(height, drawn.height)
     sheet = css(style.theme, markup=bool(view.markup))
     return document(drawn.layout, height, view.caption, description(view), sheet, body, style)
-
-
-def notebook_picture(thing: Record | Position[Any]) -> str | None:
-    """Return the picture that notebooks show; None for a record that cannot start."""
-    try:
-        return svg(thing)
-    except RuleError:
-        return None
 
 
 def picture(view: View, style: Style) -> Picture:

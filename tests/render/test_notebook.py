@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
 import hexrec
-from hexrec.render import svg
+from hexrec.render import slider_html, svg, views
 from tests.render.conftest import record
 
 
@@ -16,9 +17,19 @@ def test_records_and_positions_have_pictures() -> None:
     assert each.start()._repr_svg_() == svg(each.start())
 
 
+def test_records_have_a_slider() -> None:
+    """It has a step for every turn, and asks for nothing from elsewhere."""
+    each = record("sunspot/valid/loop.json")
+    shown = each._repr_html_() or ""
+    assert shown == slider_html(list(views(each)))
+    assert f'type="range" min="0" max="{len(each.moves)}" value="{len(each.moves)}"' in shown
+    assert not re.search(r"<script|<link|<img|@import|url\(|\bsrc=|\bhref=", shown)
+
+
 def test_a_record_that_cannot_start_has_none() -> None:
     text = '{"hexrec": "1", "game": "nadraz", "size": 4, "opening": {"black": "e4", "white": "e4"}, "moves": []}'
-    assert hexrec.loads(text, "json")._repr_svg_() is None
+    broken = hexrec.loads(text, "json")
+    assert (broken._repr_svg_(), broken._repr_html_()) == (None, None)
 
 
 def test_whatever_was_imported() -> None:
