@@ -125,7 +125,7 @@ def _read(line: bytes) -> Any:
 def _next_chunk(stream: BinaryIO) -> list[dict[str, Any]]:
     """Return the results of the next chunk; none if they are not all there."""
     entries = []
-    while (entry := _read(stream.readline())) is not None:
+    while (entry := _read(stream.readline())) is not None and "digest" in entry:
         entries.append(entry)
         if entry["digest"]:
             return entries

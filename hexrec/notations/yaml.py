@@ -92,7 +92,8 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
             kind = type(event)
             if kind is DocumentStartEvent:
                 first = None
-                begins, count = event.start_mark.index, 0
+                # A document without a line that starts it may be indented as a whole: it begins with its first line.
+                begins, count = event.start_mark.index - event.start_mark.column, 0
                 builder = _Builder(text)
             elif kind is DocumentEndEvent:
                 if count == 1 and _is_empty(first):
