@@ -109,6 +109,13 @@ def kernel(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="venv")
+def fuzz(session: nox.Session) -> None:
+    """Fuzz readers, rules and commands: `nox -s fuzz -- SECONDS [TARGET…]`, for each target or those that are named."""
+    session.install("--quiet", "--editable", ".[zstd]", "atheris==3.0.0", env={"HEXREC_PURE": "1"})
+    session.run("python", "-m", "tests.fuzz", *(session.posargs or ["10"]))
+
+
+@nox.session(venv_backend="venv")
 def mutants(session: nox.Session) -> None:
     """Faults put into the code, which tests have to notice: in all modules of the table, or in those after `--`."""
     session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1", env={"HEXREC_PURE": "1"})

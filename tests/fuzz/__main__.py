@@ -1,0 +1,131 @@
+"""Run targets under atheris: `python -m tests.fuzz [--corpus DIR] [--jobs N] SECONDS [TARGET…]`, all if none is named.
+
+Each target has so many seconds, in a process of its own. Inputs that reach something new stay in the corpus, one that
+breaks a promise is kept beside it; then the exit code is 1. Each target has a line: inputs, inputs a second, branches
+that were reached, the most memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
+
+import atheris
+
+from tests.fuzz.target import Target
+
+#: The most bytes of an input, and of memory in megabytes; how many seconds one may take before it counts as endless.
+_LONGEST, _MEMORY, _ENDLESS = 8_000, 1_000, 120
+#: How many characters are shown of what was said of an input that breaks a promise.
+_SHOWN = 6_000
+
+
+class Outcome(NamedTuple):
+    """What came of a target: inputs, those a second, branches reached, megabytes, and what was said of a failure."""
+
+    name: str
+    inputs: int
+    rate: int
+    branches: int
+    memory: int
+    failure: str
+
+    def __str__(self) -> str:
+        failed = "  FAILED" if self.failure else ""
+        return f"{self.name:20} {self.inputs:12,} {self.rate:8,}/s {self.branches:7,} {self.memory:5} MB{failed}"
+
+
+def main() -> int:
+    """Run what the arguments ask for; return the exit code."""
+    asked = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").partition("\n\n")[2])
+    asked.add_argument("seconds", type=int)
+    asked.add_argument("targets", nargs="*", metavar="TARGET")
+    asked.add_argument("--corpus", type=Path, default=Path("build/fuzz"))
+    asked.add_argument("--jobs", type=int, default=1)
+    options = asked.parse_args()
+    # Every target runs in a fork of this process: to make hexrec count its coverage takes seconds.
+    with redirect_stderr(StringIO()), atheris.instrument_imports(include=["hexrec"]):
+        from tests.fuzz.targets import TARGETS
+
+    waiting = options.targets or [*TARGETS]
+    if unknown := set(waiting) - set(TARGETS):
+        asked.error(f"no targets: {', '.join(sorted(unknown))}; there are {', '.join(TARGETS)}")
+    running: dict[int, tuple[str, IO[bytes]]] = {}
+    failed = False
+    while waiting or running:
+        while waiting and len(running) < options.jobs:
+            name = waiting.pop(0)
+            out: IO[bytes] = TemporaryFile()  # noqa: SIM115
+            running[_start(name, TARGETS[name], options.seconds, options.corpus, out)] = name, out
+        pid, status = os.wait()
+        name, out = running.pop(pid)
+        with out:
+            out.seek(0)
+            outcome = _outcome(name, out.read().decode(errors="replace"), os.waitstatus_to_exitcode(status))
+        print(outcome, outcome.failure, sep="\n" if outcome.failure else "", flush=True)
+        failed = failed or bool(outcome.failure)
+    return int(failed)
+
+
+def _start(name: str, target: Target, seconds: int, corpus: Path, out: IO[bytes]) -> int:
+    """Fuzz a target in a process of its own, whose number is returned, until the time is up or a promise is broken."""
+    child = os.fork()
+    if child == 0:
+        os.dup2(out.fileno(), 1)
+        os.dup2(out.fileno(), 2)
+        try:
+            _fuzz(name, target, seconds, corpus)
+        finally:
+            os._exit(1)
+    return child
+
+
+def _outcome(name: str, said: str, code: int) -> Outcome:
+    figures = dict(re.findall(r"^stat::(\w+): +(\d+)", said, re.MULTILINE))
+    branches = [int(count) for count in re.findall(r"\bcov: (\d+)", said)]
+    return Outcome(
+        name,
+        int(figures.get("number_of_executed_units", 0)),
+        int(figures.get("average_exec_per_sec", 0)),
+        max(branches, default=0),
+        int(figures.get("peak_rss_mb", 0)),
+        "" if code == 0 else said[-_SHOWN:],
+    )
+
+
+def _fuzz(name: str, target: Target, seconds: int, corpus: Path) -> None:
+    from tests.fuzz.mutators import Mutator  # which imports hexrec
+
+    mutator = Mutator(target)
+    found = corpus / name
+    found.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(_unlike(target.seeds())):
+        (found / f"seed-{number}").write_bytes(seed)
+    options = {
+        "max_total_time": seconds,
+        "max_len": _LONGEST,
+        "timeout": _ENDLESS,
+        "rss_limit_mb": _MEMORY,
+        "artifact_prefix": f"{corpus}/{name}-",
+        "print_final_stats": 1,
+    }
+    arguments = [f"-{option}={value}" for option, value in options.items()]
+    atheris.Setup(["fuzz", *arguments, str(found)], target.check, custom_mutator=mutator.mutate)
+    atheris.Fuzz()
+
+
+def _unlike(seeds: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield each input once, those left out that are longer than any may be."""
+    yield from (seed for seed in dict.fromkeys(seeds) if len(seed) <= _LONGEST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

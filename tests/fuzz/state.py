@@ -1,0 +1,185 @@
+"""Targets that read what hexrec keeps or people configure: settings, baselines, caches, checkpoints."""
+
+from __future__ import annotations
+
+import hmac
+import os
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from hexrec.batch.checkpoint import Checkpoint, CheckpointError
+from hexrec.batch.chunks import ChunkLimits, split
+from hexrec.batch.run import run
+from hexrec.batch.tasks import ScoreTask
+from hexrec.check import Report, check_sources
+from hexrec.check.cache import Cache
+from hexrec.files.discovery import Discovery
+from hexrec.plain.settings import demands_results
+from hexrec.settings import baseline
+from hexrec.settings.configuration import Configuration, Misconfigured, find
+from hexrec.settings.selection import Selection
+from tests.fuzz.records import folder
+from tests.fuzz.target import Target
+
+_RECORDS = (
+    b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5","d4"]}\n'
+    b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5","e5"],"id":"b"}\n'
+    b'{"hexrec":"1"}\n'
+)
+_SETTINGS = (
+    b'finished = true\nlint = false\nselect = ["move", "schema/date"]\nwarn = ["result/score-mismatch"]\n',
+    b'ignore = ["lint"]\n[per-path-ignores]\n"archive/before-2010" = ["result", "schema/date"]\n"**/*.json" = []\n',
+    b'[tool.hexrec]\nfinished = false\n[tool.hexrec.per-path-ignores]\n"a/**" = ["move/occupied"]\n',
+    b'[tool.other]\na.b.c = {d = [1, 2.5, "x", 1979-05-27]}\n[[x]]\ny = """\nz"""\n',
+)
+
+
+def settings(data: bytes) -> None:
+    """Read settings: they are followed or refused, and the short way of plain records reads them alike."""
+    if not data:
+        return
+    place = folder() / "settings"
+    place.mkdir(exist_ok=True)
+    path = place / ("hexrec.toml", "pyproject.toml")[data[0] % 2]
+    path.write_bytes(data[1:])
+    try:
+        found: Configuration | None = find(str(place / "a.json"))
+    except Misconfigured as error:
+        assert str(error).startswith(str(path))
+        found = None
+    try:
+        demanded = demands_results(str(place / "a.json"))
+    except (OSError, ValueError):
+        pass
+    else:
+        assert found is not None, "the short way follows settings that are refused"
+        assert (found.finished, found.lint) == (demanded, False)
+    path.unlink()
+
+
+def known(data: bytes) -> None:
+    """Read a baseline: it is one, which comes back as it was, or refused as none."""
+    path = folder() / "known.json"
+    path.write_bytes(data)
+    try:
+        found = baseline.read(path)
+    except ValueError:
+        return
+    path.write_text(found.text(), encoding="utf-8")
+    assert baseline.read(path).entries == found.entries
+    list(found.apply(check_sources(Discovery([str(_archive())]))))
+    found.gone()
+
+
+def _archive() -> Path:
+    path = folder() / "a.jsonl"
+    if not path.exists():
+        path.write_bytes(_RECORDS)
+    return path
+
+
+def _judged() -> list[Report]:
+    return list(check_sources(Discovery([str(_archive())])))
+
+
+@cache
+def _entry() -> tuple[Path, bytes, bytes]:
+    """Return the file in which a cache keeps the verdicts on some records, what it holds, and the key of this user."""
+    os.environ["XDG_CACHE_HOME"] = str(folder() / "user")
+    cache = Cache(folder() / "cache")
+    list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
+    (path,) = (path for path in (folder() / "cache").rglob("*") if path.is_file() and path.name != ".gitignore")
+    return path, path.read_bytes(), (folder() / "user/hexrec/key").read_bytes()
+
+
+def cached(data: bytes) -> None:
+    """Read verdicts that were kept: signed or not, whole or not, a run has a verdict on every record."""
+    if not data:
+        return
+    path, _, key = _entry()
+    body = data[1:]
+    if data[0] % 2:
+        body = body if body.endswith(b"\n") else body + b"\n"
+        signature = hmac.new(key, f"{path.parent.name}{path.name}\n".encode() + body, sha256)
+        body += signature.hexdigest().encode() + b"\n"
+    path.write_bytes(body)
+    cache = Cache(folder() / "cache")
+    found = list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
+    if not data[0] % 2:
+        assert [(report.valid, report.diagnostics) for report in found] == [
+            (report.valid, report.diagnostics) for report in _judged()
+        ]
+
+
+def _cache_seeds() -> Sequence[bytes]:
+    _, content, _ = _entry()
+    lines = content.splitlines(keepends=True)[:-1]
+    return [bytes([signed]) + b"".join(lines[:count]) for signed in (0, 1) for count in range(1, len(lines) + 1)]
+
+
+def _rows(checkpoint: Checkpoint, *, resume: bool) -> list[object]:
+    chunks = split(Discovery([str(_archive())]), ChunkLimits(size=40, whole=80, compressed=40))
+    found = run(chunks, ScoreTask(Selection()), None, checkpoint, resume=resume)
+    return [batch.gathered for batch in found]
+
+
+def _checkpoint() -> Checkpoint:
+    return Checkpoint(folder() / "rows.csv", paths=[str(_archive())])
+
+
+@cache
+def _finished() -> tuple[bytes, list[object]]:
+    """Return the checkpoint of a run, and its rows."""
+    checkpoint = _checkpoint()
+    rows = _rows(checkpoint, resume=False)
+    checkpoint.close()
+    return checkpoint.path.read_bytes(), rows
+
+
+def checkpoints(data: bytes) -> None:
+    """Go on with an unfinished run, its lines as the bytes have them or in another order.
+
+    It is refused, or the rows are those of a run in one go.
+    """
+    if not data:
+        return
+    whole, rows = _finished()
+    checkpoint = _checkpoint()
+    content = data[1:]
+    if data[0] % 2:
+        lines = whole.splitlines(keepends=True)
+        content = b"".join(lines[byte % len(lines)] for byte in content)
+    checkpoint.path.write_bytes(content)
+    try:
+        found = _rows(checkpoint, resume=True)
+    except CheckpointError as error:
+        assert str(error)
+    else:
+        assert found == rows
+    finally:
+        checkpoint.close()
+
+
+def _checkpoint_seeds() -> Sequence[bytes]:
+    content, rows = _finished()
+    cut = [b"\0" + content[:size] for size in (len(content), len(content) // 2, 60)]
+    return [*cut, *(b"\1" + bytes(range(count)) for count in range(len(rows) + 2)), b"\1\0\2\1\3", b"\1\1\0"]
+
+
+TARGETS = {
+    "configuration": Target(
+        settings, lambda: [bytes([number]) + text for text in _SETTINGS for number in (0, 1)], selectors=1
+    ),
+    "baseline": Target(
+        known,
+        lambda: [
+            b'{"hexrec-baseline": 1, "diagnostics": [\n'
+            b'  {"file": "a.jsonl", "record": "b", "code": "move/occupied", "place": "2"}\n]}\n',
+            b'{"hexrec-baseline": 1, "diagnostics": []}\n',
+        ],
+    ),
+    "cache": Target(cached, _cache_seeds, selectors=1),
+    "checkpoint": Target(checkpoints, _checkpoint_seeds, selectors=1),
+}
