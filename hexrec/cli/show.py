@@ -136,8 +136,8 @@ def command(
         _write(to_html, page.encode())
     final = replay(game, ply)
     if final.position is not None:
-        shown = render.renamed(game, cast(System, coordinates)) if coordinates else game
-        view = render.view_of(shown, final.plies)
+        named = cast(System | None, coordinates)
+        view = render.view_of(game, final.plies, named)
         style = render.Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width)
         try:
             if to_svg is not None:
@@ -145,7 +145,7 @@ def command(
             if to_png is not None:
                 _write(to_png, render.png(view, style))
             if animate is not None:
-                frames = list(render.views(shown, final.plies))
+                frames = list(render.views(game, final.plies, named))
                 if animate.suffix.lower() == ".svg":
                     _write(animate, render.animated_svg(frames, style, seconds).encode())
                 else:

@@ -66,6 +66,35 @@ def _cell_expression(coordinates: System) -> re.Pattern[str]:
     return re.compile(CELL_PATTERNS[coordinates])
 
 
+def cells_through(text: str, names: CellNames, board: Board) -> list[int]:
+    """Return the cells that a turn text of any shape names, and those between the two ends of a line, in order."""
+    found: list[int] = []
+    last, end = None, 0
+    for name in _cell_expression(names.system).finditer(_lowered(text)):
+        cell = names.cells.get(name[0])
+        if cell is None:
+            continue
+        if last is not None and text[end : name.start()] == "-":
+            found += next((ray[: ray.index(cell)] for ray in board.rays[last] if cell in ray), ())
+        found.append(cell)
+        last, end = cell, name.end()
+    return found
+
+
+def in_names(text: str, names: CellNames, others: CellNames) -> str:
+    """Return a turn text of any shape with the cells that it names named otherwise."""
+
+    def renamed(name: re.Match[str]) -> str:
+        cell = names.cells.get(name[0])
+        return name[0] if cell is None else others.names[cell]
+
+    return _cell_expression(names.system).sub(renamed, _lowered(text))
+
+
+def _lowered(text: str) -> str:
+    return text.lower() if text.isascii() else text
+
+
 def system_note(coordinates: System) -> str:
     """Say which coordinate system names are read in, unless it is the usual one."""
     return "" if coordinates == "row" else f" in {coordinates} coordinates"

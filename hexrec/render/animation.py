@@ -57,7 +57,8 @@ def _animated(views: Sequence[View], style: Style, seconds: float | None) -> str
         body.append(f'<g class="{classes[runs]}">\n{markup}\n</g>' if runs in classes else markup)
     layout, height = drawn[0].layout, max(each.height for each in drawn)
     title = f"{last.caption}, turn by turn"
-    rules = css(style.theme, markup=any(view.markup for view in views)) + sheet
+    illegal = last.illegal is not None
+    rules = css(style.theme, markup=any(view.markup for view in views), illegal=illegal) + sheet
     return document(layout, height, title, text, rules, "\n".join(body), style)
 
 

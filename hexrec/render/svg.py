@@ -71,7 +71,7 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
     drawn = picture(view, style)
     body = "\n".join(item.markup for item in sorted(drawn.items))
     height = max(height, drawn.height)
-    sheet = css(style.theme, markup=bool(view.markup))
+    sheet = css(style.theme, markup=bool(view.markup), illegal=view.illegal is not None)
     return document(drawn.layout, height, view.caption, description(view), sheet, body, style)
 
 
@@ -85,6 +85,7 @@ def picture(view: View, style: Style) -> Picture:
     named = _names(layout, position) if style.labels == "all" else ()
     board = [*ground, *named, *_pieces(layout, position, marks)]
     drawn = [*_drawn(layout, view, marks), *_marked_up(layout, position.stones(), markup)]
+    drawn += _crossed_out(layout, view) if style.marks else ()
     return Picture(layout, [*board, *drawn, *words], layout.height + height)
 
 
@@ -127,7 +128,9 @@ def description(view: View) -> str:
         standing = ", ".join(_standing(position, cell, stones[cell]) for cell in own)
         said.append(f"{name}: {standing or 'none'}")
     pointed = [each.replace("; ", " and ") for each in legend(position, _marks(view), signs=False)]
-    return ". ".join([*said, *pointed, *mentions(view.markup, position.names)]) + "."
+    crossed = [position.names.single(cell) for cell in view.illegal.cells] if view.illegal else []
+    illegal = [f"illegal: {', '.join(crossed)}"] if crossed else []
+    return ". ".join([*said, *pointed, *mentions(view.markup, position.names), *illegal]) + "."
 
 
 def _standing(position: Position[Any], cell: int, stone: Stone) -> str:
@@ -260,6 +263,19 @@ def _marked_up(layout: Layout, stones: Mapping[int, Stone], marks: Iterable[Mark
             yield Item(_MARKS, 4 if mark.kind == "label" else 3, over)
 
 
+def _crossed_out(layout: Layout, view: View) -> Iterator[Item]:
+    """Yield crosses on the cells of an illegal turn."""
+    stones = view.position.stones()
+    for cell in view.illegal.cells if view.illegal else ():
+        x, y = layout.at(cell)
+        y -= _lift(stones[cell]) if cell in stones else 0
+        yield Item(_MARKS, 5, _illegal(x, y))
+
+
+def _illegal(x: float, y: float) -> str:
+    return _cross(x, y, STONE * 0.7, "illegal")
+
+
 def lines_of(layout: Layout, mark: Annotation) -> str | None:
     """Return a mark that is drawn whole, as lines or as a ground; None for one that has a shape on each cell."""
     if mark.role == "path":
@@ -307,7 +323,7 @@ def shapes() -> dict[str, Any]:
 
     By colour (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
     the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend. The shapes
-    `hit`, `chosen` and `illegal` are the page's alone.
+    `hit` and `chosen` are the page's alone.
     """
     stacks = [[Stone(colour, height) for height in range(1, _DISCS + 1)] for colour in (0, 1)]
     return {
@@ -315,7 +331,7 @@ def shapes() -> dict[str, Any]:
         "rim": polygon(hexagon(0, 0), "cell rim"),
         "hit": polygon(hexagon(0, 0), "hit"),
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
-        "illegal": _cross(0, 0, STONE * 0.7, "illegal"),
+        "illegal": _illegal(0, 0),
         "areas": [polygon(hexagon(0, 0), f"area-{colour}") for colour in COLOURS],
         "stacks": [[_discs(stone, 0, 0) for stone in each] for each in stacks],
         "lifts": [_lift(stone) for stone in stacks[0]],

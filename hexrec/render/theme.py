@@ -60,6 +60,7 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "shade3": "#a3357c",
         "shade4": "#806000",
         "shade5": "#5a4fcf",
+        "illegal": "#d92b25",
     },
     "dark": {
         "page": "#16181c",
@@ -82,6 +83,7 @@ _COLOURS: Mapping[str, Mapping[str, str]] = {
         "shade3": "#f08cc8",
         "shade4": "#d8c84a",
         "shade5": "#b0a8ff",
+        "illegal": "#ff6a5e",
     },
 }
 
@@ -131,15 +133,19 @@ _MARKUP_RULES: Mapping[str, str] = {
     ".mark-text.plain": "fill: {mark}",
     ".mark-area.plain": "fill: {mark}",
 }
+#: The same for the cells of an illegal turn.
+_ILLEGAL_RULES: Mapping[str, str] = {
+    ".illegal": "fill: none; stroke: {illegal}; stroke-width: 4; stroke-linecap: round"
+}
 
 
-def css(theme: Theme, *, markup: bool = True) -> str:
-    """Return the style sheet of a theme, with the marks of records or without.
+def css(theme: Theme, *, markup: bool = True, illegal: bool = True) -> str:
+    """Return the style sheet of a theme, with the marks of records and the cross on illegal turns or without.
 
     It reaches only into pictures of that theme, wherever they are put.
     """
     scope = f".hexrec-{theme}"
-    rules = {**_RULES, **_MARKUP_RULES} if markup else _RULES
+    rules = {**_RULES, **(_MARKUP_RULES if markup else {}), **(_ILLEGAL_RULES if illegal else {})}
     text = f"{scope} text {{ font-family: {FONT} }}\n"
     text += _sheet(scope, "light" if theme == "auto" else theme, rules)
     if theme == "auto":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hexrec.board import CellNames, System
 from hexrec.check.replay import replay
 from hexrec.diagnostics import shorten
 from hexrec.games import Annotation, Position
+from hexrec.games.turn_text import cells_through, in_names
 from hexrec.record import Record, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
@@ -18,6 +19,18 @@ from hexrec.render.text import describe
 
 #: The fields of a record that its positions depend on, but for the turns.
 _BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
+
+
+class IllegalTurnShown(NamedTuple):
+    """A turn that was played against the rules.
+
+    Attributes:
+        text: the turn.
+        cells: the cells that it goes through.
+    """
+
+    text: str
+    cells: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -29,46 +42,54 @@ class View:
         turn: the text of the turn that led to it; None before the first turn, or where only the position is known.
         effects: what that turn did.
         markup: the marks that the record has on the position.
+        illegal: the turn that was played there against the rules; None if there is none.
     """
 
     position: Position[Any]
     turn: str | None = None
     effects: tuple[Annotation, ...] = ()
     markup: tuple[Markup, ...] = ()
+    illegal: IllegalTurnShown | None = None
 
     @property
     def caption(self) -> str:
         """What is shown, in one line."""
-        return describe(self.position, self.turn)
+        said = describe(self.position, self.turn)
+        return said if self.illegal is None else f"{said}; {self.illegal.text} is illegal here"
 
 
-def views(record: Record, plies: int | None = None) -> Iterator[View]:
+def views(record: Record, plies: int | None = None, system: System | None = None) -> Iterator[View]:
     """Yield the view before the first turn of a record and after each of `plies`, up to the first that is illegal.
 
-    Raises `hexrec.games.RuleError`.
+    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.games.RuleError`.
     """
-    position = record.start()
-    yield View(position.copy(), markup=_markup(record, position))
-    for turn in record.turns[: replay(record, plies).plies]:
+    shown = record if system is None else renamed(record, system)
+    last = replay(shown, plies).plies
+    position = shown.start()
+    yield View(position.copy(), markup=_markup(shown, position), illegal=_illegal(record, position))
+    for turn in shown.turns[:last]:
         parts = position.turn_effects(turn)
         position.play(turn)
-        yield View(position.copy(), _shown(turn), parts, _markup(record, position))
+        illegal = _illegal(record, position) if position.plies == last else None
+        yield View(position.copy(), _shown(turn), parts, _markup(shown, position), illegal)
 
 
-def view_of(record: Record, ply: int | None = None) -> View:
+def view_of(record: Record, ply: int | None = None, system: System | None = None) -> View:
     """Return the view of a record after `ply` turns, or after the last that is legal.
 
-    Raises `hexrec.games.RuleError`.
+    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.games.RuleError`.
     """
-    final = replay(record, ply)
+    shown = record if system is None else renamed(record, system)
+    final = replay(shown, ply)
     if not final.plies:
-        start = record.start()
-        return View(start, markup=_markup(record, start))
+        start = shown.start()
+        return View(start, markup=_markup(shown, start), illegal=_illegal(record, start))
     assert final.position is not None
-    turn = record.turns[final.plies - 1]
-    before = replay(record, final.plies - 1).position
+    turn = shown.turns[final.plies - 1]
+    before = replay(shown, final.plies - 1).position
     assert before is not None
-    return View(final.position, _shown(turn), before.turn_effects(turn), _markup(record, final.position))
+    illegal = _illegal(record, final.position)
+    return View(final.position, _shown(turn), before.turn_effects(turn), _markup(shown, final.position), illegal)
 
 
 def renamed(record: Record, system: System) -> Record:
@@ -99,6 +120,15 @@ def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
     move = record.moves[position.plies - 1] if position.plies else record
     marks = () if isinstance(move, str) else move.marks
     return markup_of((mark.model_dump() for mark in marks), position.names)
+
+
+def _illegal(record: Record, position: Position[Any]) -> IllegalTurnShown | None:
+    """Return the turn of a record that follows on the position, which may name cells otherwise, if it is illegal."""
+    turns = record.turns[position.plies : position.plies + 1]
+    names = position.board.names(record.coordinates)
+    if not turns or position.is_legal(turn := in_names(turns[0], names, position.names)):
+        return None
+    return IllegalTurnShown(_shown(turn), tuple(cells_through(turn, position.names, position.board)))
 
 
 def _shown(turn: str) -> str:

@@ -28,7 +28,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import Position
 from hexrec.notations.base import Document, TogetherError
 from hexrec.record import Record, RecordError, read_record
-from hexrec.render import Style, renamed, svg, view_of
+from hexrec.render import Style, svg, view_of
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
 from hexrec.reporters.json import report_entry
@@ -320,8 +320,7 @@ class RenderPosition(PositionTask):
         """Draw it. Raises Problem if there is no such position."""
         record = self.read()
         final = self.played(record)
-        shown = record if self.coordinates is None else renamed(record, self.coordinates)
-        drawn = svg(view_of(shown, final.plies), self.style)
+        drawn = svg(view_of(record, final.plies, self.coordinates), self.style)
         return Answer(drawn.encode(), Summary(), {"Content-Security-Policy": _PICTURE})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import combinations
 from typing import get_args
@@ -12,7 +13,8 @@ import pytest
 import hexrec
 from hexrec.board import SYSTEMS, System
 from hexrec.games import COLOURS, Position, Role
-from hexrec.render import THEMES, Style, View, renamed, svg, view_of, views
+from hexrec.record import read_record
+from hexrec.render import THEMES, Style, View, animated_svg, renamed, svg, view_of, views
 from hexrec.render.svg import _shape, description
 from hexrec.render.theme import _COLOURS, css
 from tests.render.conftest import GAMES, cells, played, record
@@ -113,6 +115,48 @@ def test_illegal_turns_are_left_out() -> None:
     assert len(list(views(broken))) == 3
     assert renamed(broken, "skew").turns == ["d4", "d1"]
     assert "after ply 2 (white a4), black to play" in svg(broken)
+
+
+#: The cells that illegal turns go through: those that they name, and those between the ends of a line.
+CROSSED = {
+    "sunspot/invalid/move.flip-edge~sees-the-rim.yaml": ["e3", "e4"],
+    "frasvel/invalid/move.touches-higher.yaml": ["d3", "c3", "a1"],
+    "nadraz": ["a1", "b2", "c3"],
+}
+
+
+@pytest.mark.parametrize("path", CROSSED)
+def test_the_cells_of_an_illegal_turn_are_crossed_out(path: str) -> None:
+    line = {"hexrec": "1", "game": "nadraz", "size": 4, "opening": {"black": "d4", "white": "d5"}, "moves": ["a1-c3"]}
+    broken = hexrec.loads(json.dumps(line)) if path == "nadraz" else record(path)
+    crosses = None
+    for system in (None, *SYSTEMS):
+        view = view_of(broken, system=system)
+        assert view.illegal is not None
+        assert [broken.GAME.board(broken.size).names("row").single(cell) for cell in view.illegal.cells] == CROSSED[
+            path
+        ]
+        drawn = parsed(svg(view))
+        found = [each.attrib["d"] for each in classes(drawn, "illegal")]
+        assert len(found) == len(CROSSED[path])
+        assert found == (crosses or found)
+        crosses = found
+        title = drawn.find(f"{SVG}title")
+        assert title is not None
+        assert str(title.text).endswith(f" to play; {view.illegal.text} is illegal here")
+        film = list(views(broken, system=system))
+        assert animated_svg(film).count('class="illegal"') == len(found)
+        assert [each.illegal for each in film] == [None] * (len(film) - 1) + [view.illegal]
+    assert 'class="illegal"' not in svg(view_of(broken), Style(marks=False))
+    assert view_of(broken).illegal.text == broken.turns[-1]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("turn", ["pass", "", "\u212a1", "z9"])
+def test_an_illegal_turn_without_cells(turn: str) -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": [turn]}
+    shown = view_of(read_record(data, turns_unchecked=True)).illegal
+    assert shown is not None
+    assert shown.cells == ()
 
 
 def test_words() -> None:

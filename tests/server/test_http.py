@@ -278,6 +278,12 @@ def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.C
         assert all(value.isprintable() and "##" not in value for value in answer.headers.values())
 
 
+def test_pictures_of_illegal_games_show_where(client: httpx.Client) -> None:
+    answer = client.post("/v1/render", json={**GAME, "moves": ["a1", "a1"]})
+    assert answer.text.count('class="illegal"') == 1
+    assert 'class="illegal"' not in client.post("/v1/render", json=GAME).text
+
+
 def test_problems_travel() -> None:
     import pickle
 
