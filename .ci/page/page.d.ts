@@ -7,6 +7,8 @@ declare const SHAPES: {
   rim: string;
   hit: string;
   chosen: string;
+  next: string;
+  cursor: string;
   illegal: string;
   areas: ByColour;
   stacks: [black: string[], white: string[]];
@@ -32,7 +34,17 @@ interface Edit extends Place {
   record: GameRecord;
 }
 /** What views are told of. */
-type AppEvent = "record" | "place" | "chosen" | "look";
+type AppEvent = "record" | "edit" | "place" | "chosen" | "look";
+/** A legal turn, and for each part in which it is entered the cells any of which stands for it. */
+interface Choice {
+  turn: string;
+  parts: number[][];
+}
+/** What the service says of a position, and of the turns played to it. */
+interface PositionAnswer {
+  legal: string[];
+  entry: { steps: Step[]; parts: number[][][] };
+}
 
 interface Board {
   size: number;
@@ -70,6 +82,7 @@ interface Start {
   parts?: Mark[];
   markup?: Markup;
   over?: string;
+  position?: string;
   legal?: string[];
 }
 
@@ -106,8 +119,17 @@ interface Report {
   diagnostics: Diagnostic[];
 }
 
+interface RecordMark {
+  kind: string;
+  cells: string[];
+  text?: string;
+  colour?: string;
+}
 interface MoveObject {
   turn: string;
+  comment?: string;
+  nag?: number[];
+  marks?: RecordMark[];
   variations?: Move[][];
 }
 type Move = string | MoveObject;
@@ -143,6 +165,8 @@ interface View {
   marks: Mark[];
   markup?: Markup;
   chosen: number[];
+  next: number[];
+  cursor: number | null;
   illegal: number[];
   system: System;
   labels: string;
@@ -158,6 +182,8 @@ interface State extends Place {
   text: string;
   line: Step[];
   chosen: number[];
+  next: number[];
+  cursor: number | null;
   systemChosen: boolean;
   names: import("../../hexrec/web/static/names.js").Names;
   picture: import("../../hexrec/web/static/board.js").BoardPicture;
@@ -194,5 +220,6 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "verdict-title": HTMLElement;
   which: HTMLElement;
 }
-type ButtonId = "back" | "clear" | "download" | "first" | "forward" | "last" | "link" | "pick" | "play";
+type ButtonId =
+  | ("back" | "clear" | "download" | "first" | "forward" | "last" | "link" | "pass" | "pick" | "play" | "redo" | "undo");
 type ChoiceId = "coordinates" | "format" | "index" | "labels" | "theme";

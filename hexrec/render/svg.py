@@ -323,7 +323,7 @@ def shapes() -> dict[str, Any]:
 
     By colour (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
     the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend. The shapes
-    `hit` and `chosen` are the page's alone.
+    `hit`, `chosen`, `next` and `cursor` are the page's alone.
     """
     stacks = [[Stone(colour, height) for height in range(1, _DISCS + 1)] for colour in (0, 1)]
     return {
@@ -331,6 +331,8 @@ def shapes() -> dict[str, Any]:
         "rim": polygon(hexagon(0, 0), "cell rim"),
         "hit": polygon(hexagon(0, 0), "hit"),
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
+        "next": element("circle", class_="next", cx=0, cy=0, r=STONE / 3),
+        "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
         "illegal": _illegal(0, 0),
         "areas": [polygon(hexagon(0, 0), f"area-{colour}") for colour in COLOURS],
         "stacks": [[_discs(stone, 0, 0) for stone in each] for each in stacks],

@@ -85,8 +85,30 @@ class Shown:
     def click_cell(self, index: int) -> None:
         self.page.locator(f"#board [data-cell='{index}']").click()
 
+    @property
+    def focused(self) -> str:
+        """The id of the element that has the focus, or else its text."""
+        return str(self.page.evaluate("document.activeElement.id || document.activeElement.innerText"))
+
     def legal(self) -> list[str]:
         return self.page.locator("#legal-turns button").all_inner_texts()
+
+    def moved(self, act: Callable[[], object]) -> None:
+        """Do something that shows another position."""
+        before = self.text("#caption")
+        act()
+        self.until(lambda: self.text("#caption") != before)
+
+    def play(self, turn: str) -> None:
+        """Write a turn and play it."""
+        self.page.fill("#cells", turn)
+        self.moved(lambda: self.page.press("#cells", "Enter"))
+
+    def download(self, name: str) -> str:
+        self.page.select_option("#format", name)
+        with self.page.expect_download() as found:
+            self.page.click("#download")
+        return Path(found.value.path()).read_text(encoding="utf-8")
 
 
 @pytest.hookimpl(tryfirst=True)

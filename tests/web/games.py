@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hexrec.board import DIRECTIONS, System
+from hexrec.board import System
 from hexrec.check import Report, check_sources, replay
 from hexrec.files.discovery import Source
 from hexrec.games import Position
@@ -55,22 +55,3 @@ def standing(position: Position[Any], system: System = "row") -> str:
         ]
         said.append(f"{title}: {', '.join(texts) or 'none'}.")
     return " ".join(said)
-
-
-def through(position: Position[Any], cell: int) -> list[str]:
-    """Return the legal turns that name a cell, or go through it on the way from one cell to another."""
-    return [turn for turn in position.legal_turns() if cell in _cells(position, turn)]
-
-
-def _cells(position: Position[Any], turn: str) -> set[int]:
-    board, cells = position.board, position.names.cells
-    found = set()
-    for part in turn.replace("x", "/").split("/"):
-        ends = [cells[name] for name in part.split("-") if name in cells]
-        found.update(ends)
-        if len(ends) == 2:
-            for way in range(len(DIRECTIONS)):
-                ray = board.rays[ends[0]][way]
-                if ends[1] in ray:
-                    found.update(ray[: ray.index(ends[1])])
-    return found

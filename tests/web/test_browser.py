@@ -15,7 +15,7 @@ import pytest
 import hexrec
 from hexrec.render import Style, svg, view_of
 from tests.web.conftest import Shown
-from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports, standing, through
+from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports, standing
 
 Open = Callable[..., Shown]
 
@@ -94,7 +94,7 @@ def test_keys(page: Shown) -> None:
     page.check(good("sunspot"))
     last = page.ply
     keys = page.page.keyboard
-    page.page.focus("#board")
+    page.page.focus("#first")
     keys.press("Home")
     assert page.ply == 0
     keys.press("ArrowRight")
@@ -103,6 +103,7 @@ def test_keys(page: Shown) -> None:
     assert page.ply == 1
     keys.press("End")
     assert page.ply == last
+    assert page.focused == "first"
     page.page.focus("#cells")
     keys.press("ArrowLeft")
     assert page.ply == last
@@ -121,7 +122,7 @@ def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) ->
     page.check(good("nadraz"))
     last = page.ply
     page.go_to(last - 2)
-    page.page.focus("#board")
+    page.page.focus("#play")
     page.page.keyboard.press(" ")
     assert page.text("#play") == "Pause"
     page.until(lambda: page.ply == last)
@@ -133,60 +134,31 @@ def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_legal_turns_through_cells(page: Shown, game: str) -> None:
-    record = hexrec.loads(good(game))
-    page.check(good(game))
-    ply = len(record.moves) // 2
-    position = position_at(record, ply)
-    page.go_to(ply)
-    for index, cell in list(enumerate(position.board.cells))[:: len(position.board.cells) // 6]:
-        page.click_cell(index)
-        page.until(lambda: "legal turn" in page.text("#legal-note"))
-        assert page.legal() == through(position, cell)
-        page.page.click("#clear")
-
-
-def test_cells_by_name_narrow_the_legal_turns(page: Shown) -> None:
-    record = hexrec.loads(good("frasvel"))
-    page.check(good("frasvel"))
-    page.go_to(12)
-    position = position_at(record, 12)
-    turn = next(turn for turn in position.legal_turns() if "/" in turn)
-    start, landing, placed = re.findall(r"[a-z]\d+", turn)
-    page.page.fill("#cells", f"{placed.upper()}, {start} and {landing}")
-    page.page.wait_for_selector("#legal-turns button")
-    assert page.page.locator("#board .chosen").count() == 3
-    found = set.intersection(*(set(through(position, position.names.cells[name])) for name in (start, landing, placed)))
-    assert page.legal() == sorted(found)
-    assert turn in found
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_playing_on_makes_a_variation(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))
     page.go_to(4)
     position = position_at(record, 4)
     turn = next(turn for turn in position.legal_turns() if turn not in (record.turns[4], "pass"))
-    play(page, turn)
+    page.play(turn)
     position.play(turn)
     reply = next(turn for turn in position.legal_turns() if turn != "pass")
-    play(page, reply)
+    page.play(reply)
     position.play(reply)
     assert page.ply == 6
     assert standing(position) in page.board
-    saved = hexrec.loads(download(page, "json"))
+    saved = hexrec.loads(page.download("json"))
     move = saved.moves[4]
     assert isinstance(move, hexrec.Move)
     assert (move.turn, move.variations) == (record.turns[4], [[turn, reply]])
     assert saved.turns == record.turns
     # The same turn again is the same variation, and the turn of the game is the game.
     page.go_to(4)
-    play(page, turn)
+    page.play(turn)
     assert page.ply == 5
     page.go_to(4)
-    play(page, record.turns[4])
-    assert hexrec.loads(download(page, "json")) == saved
+    page.play(record.turns[4])
+    assert hexrec.loads(page.download("json")) == saved
     assert standing(position_at(record, 5)) in page.board
 
 
@@ -199,7 +171,7 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
     }
     page.check(json.dumps(record))
     page.page.click(".variation button:has-text('a1')")
-    play(page, "b3")
+    page.play("b3")
     first, second = page.page.locator(".variation").all_inner_texts()
     assert "b3" in first
     assert "b3" in second
@@ -213,9 +185,9 @@ def test_an_unfinished_game_is_played_on(page: Shown) -> None:
     page.page.click("#beginnings >> text=Sunspot")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.ply == 0
-    play(page, "a1")
-    play(page, "a2")
-    assert hexrec.loads(download(page, "yaml"), format="yaml").moves == ["a1", "a2"]
+    page.play("a1")
+    page.play("a2")
+    assert hexrec.loads(page.download("yaml"), format="yaml").moves == ["a1", "a2"]
 
 
 def test_a_game_goes_on_from_a_position(page: Shown) -> None:
@@ -227,29 +199,12 @@ def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.page.click("#beginnings >> text=Valaturna")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.text("#caption") == "Before the first turn; white to play"
-    play(page, "g1")
+    page.play("g1")
     assert page.text("#caption") == "After ply 1, white g1; black to play"
-    saved = hexrec.loads(download(page, "yaml"), format="yaml")
+    saved = hexrec.loads(page.download("yaml"), format="yaml")
     assert (saved.setup, saved.size, saved.moves) == ("1w2/5/2b*2w2/7/6/5/4 w 0", 4, ["g1"])
     page.page.fill("#cells", "c2")
-    page.until(lambda: "for black through c2" in page.text("#legal-note"))
-
-
-def test_an_illegal_turn_may_be_replaced(page: Shown) -> None:
-    page.check('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "d4", "a1"]}')
-    play(page, "d5")
-    assert page.text("#caption") == "After ply 2, white d5; black to play"
-    assert page.text("#verdict-title") == "Invalid"
-
-
-def test_a_game_that_the_record_ends_is_not_played_on(page: Shown) -> None:
-    result = {"winner": "black", "termination": "resignation"}
-    page.check(json.dumps({"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4"], "result": result}))
-    page.page.fill("#cells", "a1")
-    page.page.click("#legal-turns button:text-is('a1')")
-    page.until(lambda: "ended here" in page.text("#legal-note"))
-    assert page.ply == 1
-    assert "black wins (resignation)" in page.text("#about")
+    page.until(lambda: "for black with c2" in page.text("#legal-note"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -258,8 +213,8 @@ def test_downloads(page: Shown, game: str) -> None:
     formats = page.page.locator("#format option").all_inner_texts()
     assert formats[-1] == "svg"
     for name in set(formats) - {"svg", "abstractplay"}:
-        assert hexrec.loads(download(page, name), format=name) == hexrec.loads(good(game)), name
-    drawn = ElementTree.fromstring(download(page, "svg"))
+        assert hexrec.loads(page.download(name), format=name) == hexrec.loads(good(game)), name
+    drawn = ElementTree.fromstring(page.download("svg"))
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     assert ".hexrec-auto .black" in "".join(drawn.itertext())
     assert not drawn.findall(".//*[@class='hit']")
@@ -273,7 +228,7 @@ def test_the_board_is_drawn_as_in_pictures(page: Shown, game: str) -> None:
         page.page.select_option("#labels", labels)
         page.go_to(ply)
         style = Style(labels=labels, caption=False)  # type: ignore[arg-type]
-        assert_same_shapes(download(page, "svg"), svg(view_of(record, ply), style))
+        assert_same_shapes(page.download("svg"), svg(view_of(record, ply), style))
 
 
 def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
@@ -282,7 +237,7 @@ def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
     page.check(text)
     for ply, said in ((0, "Green arrow (threat): c1 to c4"), (1, "label here: a1")):
         page.go_to(ply)
-        assert_same_shapes(download(page, "svg"), svg(view_of(record, ply), Style(caption=False)))
+        assert_same_shapes(page.download("svg"), svg(view_of(record, ply), Style(caption=False)))
         assert said in page.board
         assert said in page.text("#legend")
     page.go_to(2)
@@ -301,10 +256,11 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str
     for shown in (page, again):
         assert shown.ply == 3
         assert standing(position_at(hexrec.loads(good(game)), 3)) in shown.board
-        assert hexrec.loads(download(shown, "json")) == hexrec.loads(good(game))
+        assert hexrec.loads(shown.download("json")) == hexrec.loads(good(game))
     # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
     assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
-    files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", f"{site}/v1/replay?record=0"}
+    asked = {f"{site}/v1/replay?record=0", f"{site}/v1/positions?drawing=false&entry=true"}
+    files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", *asked}
     assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files
 
 
@@ -345,8 +301,8 @@ def test_a_record_is_shown_in_its_own_coordinates_until_others_are_chosen(page: 
     page.check(skew)
     assert page.text("#caption") == "After ply 2, white d5; black to play"
     page.page.click("#back")
-    play(page, "c3")
-    assert hexrec.loads(download(page, "json")).moves[1].variations == [["c3"]]  # type: ignore[union-attr]
+    page.play("c3")
+    assert hexrec.loads(page.download("json")).moves[1].variations == [["c3"]]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
@@ -447,21 +403,6 @@ def test_nothing_is_wider_than_a_phone(opened: Open, site: str, width: int) -> N
         ".filter((each) => each.offsetWidth < 24 || each.offsetHeight < 24).map((each) => each.id)"
     )
     assert small == []
-
-
-def play(page: Shown, turn: str) -> None:
-    """Choose a turn among the legal ones through its cells."""
-    before = page.text("#caption")
-    page.page.fill("#cells", turn)
-    page.page.click(f"#legal-turns button:text-is('{turn}')")
-    page.until(lambda: page.text("#caption") != before)
-
-
-def download(page: Shown, name: str) -> str:
-    page.page.select_option("#format", name)
-    with page.page.expect_download() as found:
-        page.page.click("#download")
-    return Path(found.value.path()).read_text(encoding="utf-8")
 
 
 def page_link(page: Shown) -> str:

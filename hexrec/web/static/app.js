@@ -14,18 +14,21 @@ export const state = /** @type {any} */ ({
   path: [],
   ply: 0,
   line: [],
-  chosen: [], // cells
+  chosen: [], // the parts of a turn that are chosen, or other cells by name
+  next: [], // the cells that may be its next part
+  cursor: null, // the cell that the keyboard is on
   systemChosen: false, // whether somebody chose the coordinates; else they are those of the record
   names: null,
   picture: null,
 });
 
 /** @type {Record<AppEvent, ((quiet: boolean) => void)[]>} */
-const views = { record: [], place: [], chosen: [], look: [] };
+const views = { record: [], edit: [], place: [], chosen: [], look: [] };
 
 /**
- * Has something done whenever something changes: the `record` (another one, or an edit), the `place` in it, the `chosen`
- * cells, or the `look` (coordinates, names, theme). A view that is told of a new record is told of its place next.
+ * Has something done whenever something changes: what is known of the `record` (another one, or the same after an edit),
+ * the record itself by an `edit`, the `place` in it, the `chosen` cells, or the `look` (coordinates, names, theme). A
+ * view that is told of a record is told of its place next.
  * @param {AppEvent} event @param {(quiet: boolean) => void} view
  */
 export function on(event, view) {
@@ -33,7 +36,7 @@ export function on(event, view) {
 }
 
 /** @param {AppEvent} event @param {boolean} quiet */
-function tell(event, quiet = false) {
+export function tell(event, quiet = false) {
   for (const view of views[event]) view(quiet);
 }
 
@@ -56,7 +59,6 @@ export function show(data, place = null, opened = null) {
   state.data = data;
   state.document = opened ?? new GameDocument(data.record);
   if (data.record && !state.systemChosen) $("coordinates").value = own();
-  state.chosen = [];
   if (data.board) {
     state.names = new Names(data.board);
     state.picture = new BoardPicture(data.board, data.game.surface, state.names);
@@ -76,10 +78,17 @@ export function goTo(path, ply, quiet = false) {
 /** @param {number} by */
 export const step = (by) => goTo(state.path, state.ply + by);
 
-/** @param {number[]} cells */
-export function choose(cells) {
+/** @param {number[]} cells @param {number[]} next */
+export function choose(cells, next) {
   state.chosen = cells;
+  state.next = next;
   tell("chosen");
+}
+
+/** Shows nothing any more: what was shown is not what was asked for. */
+export function close() {
+  state.data = state.document = /** @type {any} */ (null);
+  tell("record");
 }
 
 /** Tells that coordinates, names or theme are others. */

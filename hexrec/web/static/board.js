@@ -63,7 +63,20 @@ export class BoardPicture {
       ...this.ground(view),
       ...this.contents(view),
       ...this.at.map((point, cell) => this.hit(point, cell)),
+      this.pointers(view),
     );
+  }
+
+  /**
+   * What turns are entered with: the cells chosen, those that may be next, and the cell that the keyboard is on.
+   * @param {Pick<View, "chosen" | "next" | "cursor">} view
+   */
+  pointers({ chosen, next, cursor }) {
+    const drawn = element("g", { class: "pointers" });
+    for (const cell of next) drawn.append(placed(SHAPES.next, this.at[cell]));
+    for (const cell of chosen) drawn.append(placed(SHAPES.chosen, this.at[cell]));
+    if (cursor !== null) drawn.append(placed(SHAPES.cursor, this.at[cursor]));
+    return drawn;
   }
 
   /** @param {Point} point @param {number} cell */
@@ -109,7 +122,6 @@ export class BoardPicture {
       if (view.stones[cell]) layers.stones.push(this.piece(cell, view.stones, dead.has(cell)));
     }
     for (const cell of view.illegal) layers.marks.push(placed(SHAPES.illegal, this.top(cell, view.stones)));
-    for (const cell of view.chosen) layers.marks.push(placed(SHAPES.chosen, this.at[cell]));
     return Object.values(layers).flat();
   }
 

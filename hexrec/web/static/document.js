@@ -10,6 +10,7 @@
 //   game.record                                the record as it is
 //   game.apply(edit, place)                    an edit, such as extended(…) returns: the record and the place after it;
 //                                              the place is where it was made
+//   game.amend(record)                         what follows of itself from the last edit: no step of its own to undo
 //   game.undo(), game.redo()                   the place to look at, or null if there is nothing to undo
 //   game.canUndo, game.canRedo
 //   game.changed                               whether the record differs from what was given or last saved
@@ -50,6 +51,14 @@ export class GameDocument {
     this.at++;
   }
 
+  /**
+   * Changes the state as it is, without a new one to undo: what follows of itself from the last edit.
+   * @param {GameRecord} record
+   */
+  amend(record) {
+    this.states[this.at] = { ...this.states[this.at], record };
+  }
+
   /** @returns {Place | null} */
   undo() {
     return this.canUndo ? this.states[--this.at] : null;
@@ -65,39 +74,192 @@ export class GameDocument {
   }
 }
 
+// Edits: functions of a record and a place. The record given stays as it is.
+
 /**
- * The record with a turn added after some turns of a line, and where that turn is. The record given stays as it is.
- * @param {GameRecord} record @param {Path} path @param {number} ply @param {string} turn
+ * A turn added after the turns played: where the line goes on already, as a variation.
+ * @param {GameRecord} record @param {Place} place @param {string} turn
  * @returns {Edit}
  */
-export function extended(record, path, ply, turn) {
-  const grown = structuredClone(record);
+export function extended(record, { path, ply }, turn) {
   const parent = before(path, ply);
-  let moves = grown.moves;
-  let base = 0;
-  for (const [branch, variation] of parent) {
-    moves = branchOf(moves[branch - base], variation);
-    base = branch;
-  }
-  const index = ply - base;
-  if (index === moves.length) {
-    moves.push(turn);
-    return { record: grown, path: parent, ply: ply + 1 };
-  }
-  const given = moves[index];
-  const move = typeof given === "string" ? { turn: given } : given;
-  moves[index] = move;
-  const variations = (move.variations ??= []);
-  variations.push([turn]);
-  return { record: grown, path: [...parent, [ply, variations.length - 1]], ply: ply + 1 };
+  return edited(record, parent, ply, (moves, index) => {
+    if (index === moves.length) {
+      moves.push(turn);
+      return { path: parent, ply: ply + 1 };
+    }
+    const move = (moves[index] = full(moves[index]));
+    move.variations = [...(move.variations ?? []), [turn]];
+    return { path: [...parent, [ply, move.variations.length - 1]], ply: ply + 1 };
+  });
 }
 
 /**
- * The record of the game up to a ply of a line, with nothing else in it.
- * @param {GameRecord} record @param {Step[]} line @param {number} ply
+ * The turn that comes next replaced by another; what is said of it and what follows stays.
+ * @param {GameRecord} record @param {Place} place @param {string} turn
+ * @returns {Edit}
  */
-export function played(record, line, ply) {
-  const kept = ["hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup"];
-  const bare = Object.fromEntries(kept.filter((name) => name in record).map((name) => [name, record[name]]));
-  return { ...bare, moves: line.slice(0, ply).map((step) => step.turn) };
+export function replaced(record, { path, ply }, turn) {
+  const line = before(path, ply + 1);
+  return edited(record, line, ply, (moves, index) => {
+    moves[index] = slim({ ...full(moves[index]), turn });
+    return { path: line, ply: ply + 1 };
+  });
+}
+
+/**
+ * All that comes after some turns taken away, and a variation whole of which nothing would be left.
+ * @param {GameRecord} record @param {Place} place
+ * @returns {Edit}
+ */
+export function shortened(record, { path, ply }) {
+  const line = before(path, ply + 1);
+  const last = line.at(-1);
+  if (!last || last[0] < ply) {
+    return edited(record, line, ply, (moves, index) => {
+      moves.splice(index);
+      return { path: line, ply };
+    });
+  }
+  const parent = line.slice(0, -1);
+  return edited(record, parent, ply, (moves, index) => {
+    const move = full(moves[index]);
+    moves[index] = slim({ ...move, variations: move.variations?.filter((_, number) => number !== last[1]) });
+    return { path: parent, ply };
+  });
+}
+
+/**
+ * The variation in which a place is made the line that it leaves, which becomes a variation in its stead.
+ * @param {GameRecord} record @param {Place} place
+ * @returns {Edit}
+ */
+export function promoted(record, { path, ply }) {
+  const line = before(path, ply);
+  const [branch, number] = /** @type {Path[number]} */ (line.at(-1));
+  const parent = line.slice(0, -1);
+  return edited(record, parent, branch, (moves, index) => {
+    const { variations = [], ...first } = full(moves[index]);
+    const others = [...variations];
+    const [{ variations: own = [], ...move }, ...rest] = others[number].map(full);
+    others[number] = [slim(first), ...moves.slice(index + 1)];
+    moves.splice(index, Infinity, slim({ ...move, variations: [...others, ...own] }), ...rest.map(slim));
+    return { path: parent, ply };
+  });
+}
+
+/**
+ * The variation in which a place is moved among the other variations of the same turn.
+ * @param {GameRecord} record @param {Place} place @param {-1 | 1} by
+ * @returns {Edit}
+ */
+export function reordered(record, { path, ply }, by) {
+  const line = before(path, ply);
+  const [branch, number] = /** @type {Path[number]} */ (line.at(-1));
+  const parent = line.slice(0, -1);
+  return edited(record, parent, branch, (moves, index) => {
+    const move = full(moves[index]);
+    const variations = [...(move.variations ?? [])];
+    variations.splice(number + by, 0, ...variations.splice(number, 1));
+    moves[index] = { ...move, variations };
+    return { path: [...parent, [branch, number + by]], ply };
+  });
+}
+
+/**
+ * Something else said of the turn that was played last, or before the first turn of the game.
+ * @param {GameRecord} record @param {Place} place @param {Pick<MoveObject, "comment" | "nag" | "marks">} said
+ * @returns {Edit}
+ */
+export function annotated(record, { path, ply }, said) {
+  if (!ply) return described(record, { path, ply }, said);
+  return edited(record, before(path, ply), ply - 1, (moves, index) => {
+    moves[index] = slim({ ...full(moves[index]), ...said });
+    return { path, ply };
+  });
+}
+
+/**
+ * Fields of the record changed; those that are undefined are taken away.
+ * @param {GameRecord} record @param {Place} place @param {Record<string, unknown>} fields
+ * @returns {Edit}
+ */
+export function described(record, { path, ply }, fields) {
+  return { record: /** @type {GameRecord} */ (without({ ...structuredClone(record), ...fields })), path, ply };
+}
+
+/**
+ * What is said of the turn that was played last: a move, or before the first turn the record.
+ * @param {GameRecord} record @param {Place} place
+ * @returns {Pick<MoveObject, "comment" | "nag" | "marks">}
+ */
+export function saidAt(record, { path, ply }) {
+  if (!ply) return /** @type {any} */ (record);
+  const { moves, index } = located(record, before(path, ply), ply - 1);
+  return full(moves[index]);
+}
+
+/**
+ * How many variations there are beside a place's own, and which it is; null outside of variations.
+ * @param {GameRecord} record @param {Place} place
+ */
+export function variationAt(record, { path, ply }) {
+  const line = before(path, ply);
+  const last = line.at(-1);
+  if (!last) return null;
+  const { moves, index } = located(record, line.slice(0, -1), last[0]);
+  return { number: last[1], count: full(moves[index]).variations?.length ?? 0 };
+}
+
+/**
+ * A copy of a record with a change in the line that a path leads to. A result by the rules is the result of the turns
+ * that were played: it goes when these change.
+ * @param {GameRecord} record @param {Path} path @param {number} ply
+ * @param {(moves: Move[], index: number) => Place} change
+ * @returns {Edit}
+ */
+function edited(record, path, ply, change) {
+  const copy = structuredClone(record);
+  const { moves, index } = located(copy, path, ply);
+  const place = change(moves, index);
+  const same = record.moves.length === copy.moves.length && record.moves.every((move, n) => full(move).turn === full(copy.moves[n]).turn);
+  if (!same && (copy.result?.termination ?? "rules") === "rules") delete copy.result;
+  return { record: copy, ...place };
+}
+
+/**
+ * The moves of the line that a path leads to, and the index of the turn after some plies there.
+ * @param {GameRecord} record @param {Path} path @param {number} ply
+ */
+function located({ moves }, path, ply) {
+  let base = 0;
+  for (const [branch, variation] of path) {
+    moves = branchOf(moves[branch - base], variation);
+    base = branch;
+  }
+  return { moves, index: ply - base };
+}
+
+/** @param {Move} move */
+const full = (move) => (typeof move === "string" ? { turn: move } : move);
+
+/**
+ * A move as records write it: its turn alone where there is nothing else to say.
+ * @param {MoveObject} move
+ * @returns {Move}
+ */
+function slim(move) {
+  const kept = /** @type {MoveObject} */ (without(move));
+  return Object.keys(kept).length > 1 ? kept : kept.turn;
+}
+
+/**
+ * An object without the fields that say nothing.
+ * @param {object} fields
+ */
+function without(fields) {
+  const empty = (/** @type {unknown} */ value) => value === undefined || value === "";
+  const none = (/** @type {unknown} */ value) => Array.isArray(value) && !value.length;
+  const kept = Object.entries(fields).filter(([name, value]) => !empty(value) && (name === "moves" || !none(value)));
+  return Object.fromEntries(kept);
 }

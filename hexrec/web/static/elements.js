@@ -40,3 +40,21 @@ export function complain(text) {
 
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Whether a button does anything. One that does not keeps the focus that it may have.
+ * @param {HTMLElement} button @param {boolean} able
+ */
+export function enable(button, able) {
+  button.setAttribute("aria-disabled", String(!able));
+}
+
+/**
+ * Draws a part of the page anew; the focus that was within goes to what stands for it then.
+ * @param {HTMLElement} box @param {() => void} draw @param {() => HTMLElement | null} heir
+ */
+export function redrawn(box, draw, heir) {
+  const held = box.contains(document.activeElement);
+  draw();
+  if (held && !box.contains(document.activeElement)) heir()?.focus({ preventScroll: true });
+}

@@ -1,6 +1,7 @@
 // Where records come from: a text, a file, a game that begins.
 
-import { on, show, state } from "./app.js";
+import { close, on, show, state } from "./app.js";
+import { settled } from "./editing.js";
 import { $, EMBEDDED, complain, make, messageOf, say } from "./elements.js";
 import { stop } from "./playback.js";
 import { ask, asking } from "./service.js";
@@ -9,8 +10,10 @@ export function beginIntake() {
   $("entry").hidden = Boolean(EMBEDDED);
   if (EMBEDDED) return;
   on("record", () => {
+    if (!state.data) return;
     showRecords();
     if (state.data.board) $("entry").open = false;
+    if (state.document.changed && state.data.record) state.text = $("text").value = state.data.texts.json.text;
   });
   $("form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -44,19 +47,29 @@ export function beginIntake() {
 export async function check(text, index = 0) {
   stop();
   complain("");
+  await settled();
   state.text = text;
   const latest = asking();
-  if (!text.trim()) return complain("There is no record to check: paste one, or open a file.");
+  if (!text.trim()) return fail("There is no record to check: paste one, or open a file.");
   try {
     const data = await ask(`v1/replay?record=${index}`, text, "text/plain; charset=utf-8");
     if (!latest()) return;
     show(data);
   } catch (error) {
-    if (latest()) complain(messageOf(error));
+    if (latest()) fail(messageOf(error));
     return;
   }
   $("verdict-title").focus({ preventScroll: true });
   say(`${$("verdict-title").textContent}. ${state.data.report.diagnostics.map((each) => each.message).join(" ")}`);
+}
+
+/**
+ * Tells why what was asked for is not shown; what was shown before would look like it.
+ * @param {string} problem
+ */
+export function fail(problem) {
+  close();
+  complain(problem);
 }
 
 /**
@@ -89,7 +102,7 @@ async function open(file) {
     $("text").value = text;
     await check(text);
   } catch (error) {
-    complain(`${file.name} cannot be read: ${messageOf(error)}`);
+    fail(`${file.name} cannot be read: ${messageOf(error)}`);
   }
 }
 

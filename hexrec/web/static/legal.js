@@ -1,123 +1,101 @@
-// The legal turns through the cells that are chosen, and playing them.
+// The legal turns in the position that is shown, as they are entered on the board.
 
-import { choose, current, ended, goTo, nameOf, on, own, shownTurn, show, state, system, toPlay } from "./app.js";
-import { extended, played } from "./document.js";
-import { $, EMBEDDED, complain, make, messageOf, say } from "./elements.js";
-import { ask, asking } from "./service.js";
-import { follow } from "./tree.js";
+import { current, own, state } from "./app.js";
+import { EMBEDDED } from "./elements.js";
+import { ask } from "./service.js";
+
+/** How many positions are remembered. */
+const REMEMBERED = 500;
+
+/** @typedef {{ turns?: Choice[], asked: Promise<Choice[]> }} Known */
 
 /**
- * Legal turns, by what was played before them.
- * @type {Map<string, Promise<string[]>>}
+ * What is known of positions, by their description.
+ * @type {Map<string, Known>}
  */
-const legal = new Map();
+const known = new Map();
 
-export function beginLegal() {
-  on("record", () => {
-    legal.clear();
-    $("legal").hidden = !state.data.board;
-  });
-  on("place", showLegal);
-  on("chosen", () => {
-    if ($("cells") !== document.activeElement) $("cells").value = state.chosen.map(nameOf).join(" ");
-    showLegal();
-  });
-  on("look", () => {
-    if (state.data?.board) choose(state.chosen);
-  });
-  $("board").addEventListener("click", (event) => {
-    const hit = /** @type {SVGElement} */ (event.target).closest("[data-cell]");
-    const { cell } = /** @type {SVGElement | null} */ (hit)?.dataset ?? {};
-    if (cell === undefined) return;
-    const number = Number(cell);
-    choose(state.chosen.includes(number) ? state.chosen.filter((each) => each !== number) : [...state.chosen, number]);
-  });
-  $("cells").addEventListener("input", () => choose(state.names.read($("cells").value, system())));
-  $("clear").addEventListener("click", () => choose([]));
+/** The description of the position that is shown, for the service. */
+export function here() {
+  return positionAsked(current().position);
 }
 
-async function legalTurns() {
-  const listed = current().legal;
-  if (listed) return listed;
-  if (EMBEDDED) throw new Error("This file does not list the legal turns of such a long game: `hexrec legal` does.");
-  const game = played(state.data.record, state.line, state.ply);
-  const key = JSON.stringify(game.moves);
-  if (!legal.has(key)) {
-    legal.set(
-      key,
-      ask("v1/legal", JSON.stringify(game)).then((answer) => answer.legal),
-    );
-    legal.get(key)?.catch(() => legal.delete(key));
-  }
-  return legal.get(key) ?? [];
+/** @param {string | undefined} position */
+function positionAsked(position) {
+  const { game, ruleset, variant, size, coordinates } = state.data.record;
+  return { game, ruleset, variant, size, coordinates, position };
 }
 
-async function showLegal() {
-  const place = [state.data, state.path, state.ply, state.chosen];
-  const stale = () => [state.data, state.path, state.ply, state.chosen].some((now, index) => now !== place[index]);
-  $("legal-turns").replaceChildren();
-  if (ended()) {
-    $("legal-note").textContent = "The game is over.";
-    return;
-  }
-  if (!state.chosen.length) {
-    $("legal-note").textContent = EMBEDDED
-      ? ""
-      : "A turn chosen here is played, as a variation where the game continues differently.";
-    return;
-  }
-  /** @type {string[]} */
-  let turns;
-  try {
-    turns = await legalTurns();
-  } catch (error) {
-    if (!stale()) $("legal-note").textContent = messageOf(error);
-    return;
-  }
-  if (stale()) return;
-  const found = turns.filter((turn) => {
-    const cells = state.names.through(turn, own());
-    return state.chosen.every((cell) => cells.includes(cell));
-  });
-  const names = state.chosen.map((cell) => state.names.single(cell, system())).join(" and ");
-  const many = found.length === 1 ? "1 legal turn" : `${found.length || "No"} legal turns`;
-  const served = EMBEDDED ? " Playing on takes a server: hexrec serve." : "";
-  $("legal-note").textContent = `${many} for ${toPlay()} through ${names}.${served}`;
-  $("legal-turns").replaceChildren(...found.map(legalButton));
-  say($("legal-note").textContent);
+/** The legal turns, if they are known already. */
+export function legalNow() {
+  return EMBEDDED ? listed() : known.get(JSON.stringify(here()))?.turns;
 }
 
-/** @param {string} turn */
-function legalButton(turn) {
-  const button = make("button", { type: "button", textContent: shownTurn(turn) });
-  button.disabled = Boolean(EMBEDDED) && !follow(state.data.moves, state.path, state.ply, turn);
-  button.addEventListener("click", () => playTurn(turn));
-  return button;
+/** The legal turns. Throws an Error with words for people if they cannot be had. */
+export async function legalTurns() {
+  if (EMBEDDED) {
+    const turns = listed();
+    if (turns) return turns;
+    throw new Error("This file does not list the legal turns of such a long game: `hexrec legal` does.");
+  }
+  const key = JSON.stringify(here());
+  const before = known.get(key);
+  if (before) return before.asked;
+  const asked = ask("v1/positions?drawing=false&entry=true", key).then(choices);
+  remember(key, { asked });
+  asked.then(
+    (turns) => remember(key, { turns, asked }),
+    () => known.delete(key),
+  );
+  return asked;
 }
 
-/** @param {string} turn */
-async function playTurn(turn) {
-  const known = follow(state.data.moves, state.path, state.ply, turn);
-  choose([]);
-  if (known) return goTo(known.path, known.ply);
-  const { record } = state.data;
-  if (record.result && state.ply === record.moves.length && !state.path.length) {
-    $("legal-note").textContent = "The record says that the game ended here: go back to play another turn.";
-    return;
-  }
-  const grown = extended(record, state.path, state.ply, turn);
-  const { document: game } = state;
-  const latest = asking();
-  try {
-    const text = JSON.stringify(grown.record);
-    const data = await ask("v1/replay", text);
-    if (!latest()) return;
-    state.text = text;
-    game.apply(grown, state);
-    show(data, grown, game);
-    say($("caption").textContent);
-    $("board").focus({ preventScroll: true });
-  } catch (error) {
-    complain(messageOf(error));
-  }
+/**
+ * Remembers what the service has said of a position.
+ * @param {string} position @param {PositionAnswer} answer
+ */
+export function know(position, answer) {
+  const turns = choices(answer);
+  remember(JSON.stringify(positionAsked(position)), { turns, asked: Promise.resolve(turns) });
+}
+
+/** @param {string} key @param {Known} found */
+function remember(key, found) {
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(key, found);
+}
+
+/** @param {PositionAnswer} answer @returns {Choice[]} */
+const choices = ({ legal, entry }) => legal.map((turn, index) => ({ turn, parts: entry.parts[index] }));
+
+/** The legal turns that a file lists. */
+function listed() {
+  return current().legal?.map((turn) => ({ turn, parts: state.names.named(turn, own()).map(({ cell }) => [cell]) }));
+}
+
+/**
+ * The turns that begin with some parts.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+export function beginning(turns, parts) {
+  return turns.filter((turn) => parts.every((cell, index) => turn.parts[index]?.includes(cell)));
+}
+
+/**
+ * The cells that may come after some parts.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+export function nextCells(turns, parts) {
+  return [...new Set(beginning(turns, parts).flatMap((turn) => turn.parts[parts.length] ?? []))];
+}
+
+/**
+ * The text of parts that begin no legal turn: like that of a turn that goes as they do until the last.
+ * @param {Choice[]} turns @param {number[]} parts
+ */
+export function spelled(turns, parts) {
+  const name = state.data.board.names[own()][/** @type {number} */ (parts.at(-1))];
+  const like = beginning(turns, parts.slice(0, -1)).find((turn) => turn.parts.length >= parts.length);
+  const at = like && state.names.named(like.turn, own())[parts.length - 1];
+  return at ? like.turn.slice(0, at.index) + name : name;
 }

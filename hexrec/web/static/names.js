@@ -48,24 +48,27 @@ export class Names {
   }
 
   /**
+   * The cells that a turn of the record names, in order, and where in its text.
+   * @param {string} turn @param {System} own
+   */
+  named(turn, own) {
+    return [...turn.matchAll(this.pattern)].flatMap(({ 0: name, index }) => {
+      const cell = this.numbers[own].get(name);
+      return cell === undefined ? [] : [{ cell, index, end: index + name.length }];
+    });
+  }
+
+  /**
    * The cells of a turn of the record: those that it names, and those between the two ends of a line.
    * @param {string} turn @param {System} own
    */
   through(turn, own) {
-    /** @type {number[]} */
-    const cells = [];
-    /** @type {number | undefined} */
-    let last;
-    let end = 0;
-    for (const match of turn.matchAll(this.pattern)) {
-      const cell = this.numbers[own].get(match[0]);
-      if (cell === undefined) continue;
-      if (last !== undefined && turn.slice(end, match.index) === "-") cells.push(...this.between(last, cell));
-      cells.push(cell);
-      last = cell;
-      end = match.index + match[0].length;
-    }
-    return cells;
+    const named = this.named(turn, own);
+    return named.flatMap(({ cell, index }, number) => {
+      const last = named[number - 1];
+      const line = last && turn.slice(last.end, index) === "-";
+      return [...(line ? this.between(last.cell, cell) : []), cell];
+    });
   }
 
   /** @param {number} from @param {number} to */

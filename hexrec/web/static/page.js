@@ -2,9 +2,11 @@
 
 import { on, relook, show, state } from "./app.js";
 import { $, EMBEDDED } from "./elements.js";
+import { beginCursor } from "./cursor.js";
+import { beginEditing } from "./editing.js";
+import { beginEntry } from "./entry.js";
 import { beginIntake } from "./intake.js";
 import { beginKeyboard } from "./keyboard.js";
-import { beginLegal } from "./legal.js";
 import { beginPlayback } from "./playback.js";
 import { beginSave } from "./save.js";
 import { beginShare } from "./share.js";
@@ -16,14 +18,16 @@ import { beginVerdict } from "./verdict.js";
 const CHOICES = ["coordinates", "labels", "theme"];
 
 function begin() {
-  on("record", () => ($("shown").hidden = false));
+  on("record", () => ($("shown").hidden = !state.data));
+  beginEditing();
   beginVerdict();
   beginIntake();
   beginSave();
   beginPlayback();
+  beginEntry();
   beginStage();
   beginTurns();
-  beginLegal();
+  beginCursor();
   beginKeyboard();
   $("coordinates").addEventListener("change", () => (state.systemChosen = true));
   for (const id of CHOICES) {

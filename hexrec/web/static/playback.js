@@ -1,7 +1,7 @@
 // Stepping through the game: the buttons and the slider, and playing by itself.
 
 import { goTo, on, state, step } from "./app.js";
-import { $ } from "./elements.js";
+import { $, enable } from "./elements.js";
 import { playable } from "./tree.js";
 
 const SECONDS = 1;
@@ -35,13 +35,14 @@ function showControls() {
   $("slider").max = String(most);
   $("slider").value = String(state.ply);
   $("slider").setAttribute("aria-valuetext", state.ply ? `after ply ${state.ply}` : "before the first turn");
-  for (const button of [$("first"), $("back")]) button.disabled = state.ply === 0;
-  for (const button of [$("forward"), $("last")]) button.disabled = state.ply === most;
-  $("play").disabled = most === 0;
+  for (const button of [$("first"), $("back")]) enable(button, state.ply > 0);
+  for (const button of [$("forward"), $("last")]) enable(button, state.ply < most);
+  enable($("play"), most > 0);
   if (state.ply === most) stop();
 }
 
 export function play() {
+  if (!playable(state.line)) return;
   if (timer) return stop();
   if (state.ply === playable(state.line)) goTo(state.path, 0);
   $("play").textContent = "Pause";

@@ -1,13 +1,14 @@
 // Saving: the record in a notation, or the board as a picture.
 
 import { on, state } from "./app.js";
+import { settled } from "./editing.js";
 import { $, make, say } from "./elements.js";
 
 export function beginSave() {
   on("record", () => {
-    $("save").hidden = !state.data.record;
+    $("save").hidden = !state.data?.record;
     $("save-note").textContent = "";
-    showFormats();
+    if (state.data) showFormats();
   });
   $("download").addEventListener("click", download);
 }
@@ -20,7 +21,8 @@ function showFormats() {
   if (names.includes(kept)) $("format").value = kept;
 }
 
-function download() {
+async function download() {
+  await settled();
   const name = $("format").value;
   const { text, file, lost } =
     name === "svg" ? { text: picture(), file: "game.svg", lost: [] } : state.data.texts[name];
@@ -35,7 +37,7 @@ function download() {
 // The board as it is shown, with the rules that it needs.
 function picture() {
   const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
-  for (const hit of drawn.querySelectorAll("[data-cell]")) hit.remove();
+  for (const unseen of drawn.querySelectorAll("[data-cell], .pointers")) unseen.remove();
   const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
   drawn.setAttribute("width", width);
   drawn.setAttribute("height", height);

@@ -1,8 +1,9 @@
 // The link that holds the game, and a place in it.
 
-import { goTo, state } from "./app.js";
-import { $, EMBEDDED, complain, say } from "./elements.js";
-import { check } from "./intake.js";
+import { goTo, on, state } from "./app.js";
+import { settled } from "./editing.js";
+import { $, EMBEDDED, say } from "./elements.js";
+import { check, fail } from "./intake.js";
 import { packed, unpacked } from "./link.js";
 
 export function beginShare() {
@@ -10,14 +11,26 @@ export function beginShare() {
   $("link").addEventListener("click", shareLink);
   if (EMBEDDED) return;
   window.addEventListener("hashchange", readLink);
+  // An address that holds the game holds what is played on, too: to load the page again loses nothing.
+  on("place", () => {
+    if (state.document.changed && location.hash.startsWith("#game=")) address();
+  });
   readLink();
 }
 
-async function shareLink() {
-  const text = state.data.record ? JSON.stringify(state.data.record) : state.text;
+/** Puts the game as it is, and the place in it, into the address. */
+async function address() {
+  const { record } = state.document;
+  const text = record ? JSON.stringify(record) : state.text;
   const place = state.data.board ? `&ply=${state.ply}` : "";
   const branches = state.path.length ? `&line=${state.path.map((branch) => branch.join(".")).join("-")}` : "";
-  history.replaceState(null, "", `#game=${await packed(text)}${place}${branches}`);
+  const packedGame = await packed(text);
+  if (state.document.record === record) history.replaceState(null, "", `#game=${packedGame}${place}${branches}`);
+}
+
+async function shareLink() {
+  await settled();
+  await address();
   let note = "The address of this page now holds the game";
   try {
     await navigator.clipboard.writeText(location.href);
@@ -38,7 +51,7 @@ async function readLink() {
     $("text").value = text;
     await check(text);
   } catch {
-    complain("The link is damaged: it holds no game.");
+    fail("The link is damaged: it holds no game.");
     return;
   }
   if (!state.data?.board || !given.has("ply")) return;

@@ -6,12 +6,12 @@ import { $, make, say } from "./elements.js";
 import { stonesAfter } from "./tree.js";
 
 export function beginStage() {
-  on("record", () => ($("stage").hidden = !state.data.board));
+  on("record", () => ($("stage").hidden = !state.data?.board));
   on("place", (quiet) => {
     showBoard();
     if (!quiet) say($("caption").textContent);
   });
-  on("chosen", showBoard);
+  on("chosen", showPointers);
   on("look", () => {
     if (state.data?.board) showBoard();
   });
@@ -30,13 +30,19 @@ function showBoard() {
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
   const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
   const names = { system: system(), labels: $("labels").value };
-  const view = { stones, marks, markup, illegal, chosen: state.chosen, ...names, theme };
+  const { chosen, next: offered, cursor } = state;
+  const view = { stones, marks, markup, illegal, chosen, next: offered, cursor, ...names, theme };
   $("board").replaceChildren(state.picture.draw({ ...view, title: caption, description: words }));
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
   $("legend").replaceChildren(
     ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
     ...said.map((line) => make("li", {}, line)),
   );
+}
+
+/** Shows other parts of a turn, or the keyboard's cell, on the same position. */
+export function showPointers() {
+  $("board").querySelector(".pointers")?.replaceWith(state.picture.pointers(state));
 }
 
 /** @param {Step | undefined} next */

@@ -1,12 +1,13 @@
 // The list of turns, with variations and comments.
 
 import { goTo, on, shownTurn, state } from "./app.js";
-import { $, make } from "./elements.js";
+import { $, make, redrawn } from "./elements.js";
 import { claimed } from "./verdict.js";
 
 export function beginTurns() {
-  on("record", () => ($("list").hidden = !state.data.board));
+  on("record", () => ($("list").hidden = !state.data?.board));
   on("place", showTurns);
+  $("turns").addEventListener("keydown", keysInList);
   on("look", () => {
     if (state.data?.board) showTurns();
   });
@@ -16,20 +17,36 @@ function showTurns() {
   const { moves, report } = state.data;
   const box = $("turns");
   const scrolled = box.scrollTop;
-  box.replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
-  if (report.result && !report.result.termination.startsWith("rules")) {
-    box.append(make("div", { className: "remark", textContent: claimed(report.result) }));
-  }
+  const shown = () => /** @type {HTMLElement | null} */ (box.querySelector("[aria-current]"));
+  const draw = () => {
+    box.replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
+    if (report.result && !report.result.termination.startsWith("rules")) {
+      box.append(make("div", { className: "remark", textContent: claimed(report.result) }));
+    }
+    shown()?.setAttribute("tabindex", "0");
+  };
+  redrawn(box, draw, shown);
   box.scrollTop = scrolled;
-  const at = /** @type {HTMLElement | null} */ (box.querySelector("[aria-current]"));
-  if (at) {
-    const [top, bottom] = [at.offsetTop - box.offsetTop, at.offsetTop - box.offsetTop + at.offsetHeight];
-    if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+  const at = shown();
+  if (at && (at.offsetTop < scrolled || at.offsetTop + at.offsetHeight > scrolled + box.clientHeight)) {
+    box.scrollTop = at.offsetTop - box.clientHeight / 2;
   }
 }
 
+/**
+ * Goes from turn to turn in the order in which they are listed, variations too: one of them is a tab stop.
+ * @param {KeyboardEvent} event
+ */
+function keysInList(event) {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const items = /** @type {HTMLElement[]} */ ([...$("turns").querySelectorAll("button")]);
+  items[items.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + by]?.click();
+}
+
 function startButton() {
-  const button = make("button", { type: "button", className: "turn wide", textContent: "Before the first turn" });
+  const button = make("button", { type: "button", className: "turn wide", tabIndex: -1, textContent: "Before the first turn" });
   if (state.ply === 0) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => goTo([], 0));
   return button;
@@ -57,7 +74,7 @@ function* lineItems(steps, path, base) {
 /** @param {Step} each @param {Path} path @param {number} ply */
 function turnItem(each, path, ply) {
   const live = each.changes || each.illegal;
-  const item = live ? make("button", { type: "button" }) : make("span");
+  const item = live ? make("button", { type: "button", tabIndex: -1 }) : make("span");
   item.className = `turn ${each.colour}`;
   item.append(make("span", { className: "ply", textContent: String(ply + 1) }), make("span", { className: "dot" }));
   item.append(make("span", { className: "unseen", textContent: `${each.colour} ` }));

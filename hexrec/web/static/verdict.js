@@ -4,7 +4,9 @@ import { goTo, on, state } from "./app.js";
 import { $, make } from "./elements.js";
 
 export function beginVerdict() {
-  on("record", showVerdict);
+  on("record", () => {
+    if (state.data) showVerdict();
+  });
 }
 
 function showVerdict() {

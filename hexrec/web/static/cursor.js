@@ -1,0 +1,91 @@
+// The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
+
+import { current, nameOf, state, step } from "./app.js";
+import { $, say } from "./elements.js";
+import { press } from "./entry.js";
+import { stop } from "./playback.js";
+import { showPointers } from "./stage.js";
+import { stonesAfter } from "./tree.js";
+
+/** Where the cursor goes up and down from: it keeps to its column as well as the rows let it. */
+let column = 0;
+
+export function beginCursor() {
+  $("board").addEventListener("focus", () => point(state.cursor ?? nearestToTheMiddle()));
+  $("board").addEventListener("blur", () => {
+    state.cursor = null;
+    showPointers();
+  });
+  $("board").addEventListener("keydown", keysOnBoard);
+}
+
+function nearestToTheMiddle() {
+  return state.data.board.cells.findIndex(([q, r]) => !q && !r);
+}
+
+/** @param {KeyboardEvent} event */
+function keysOnBoard(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || !state.data?.board) return;
+  const { cursor } = state;
+  if (cursor === null || !state.data.board.cells[cursor]) return;
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    ArrowLeft: () => along(cursor, -1),
+    ArrowRight: () => along(cursor, 1),
+    ArrowUp: () => across(cursor, 1),
+    ArrowDown: () => across(cursor, -1),
+    Enter: () => press(cursor),
+    " ": () => press(cursor),
+    Home: () => go(-Infinity),
+    End: () => go(Infinity),
+    PageUp: () => go(-1),
+    PageDown: () => go(1),
+  };
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  event.stopPropagation();
+  action();
+}
+
+/** @param {number} by */
+function go(by) {
+  stop();
+  step(by);
+}
+
+/** @param {number} cell @param {number} by */
+function along(cell, by) {
+  const { cells, places } = state.data.board;
+  if (cells[cell + by]?.[1] !== cells[cell][1]) return;
+  [column] = places[cell + by];
+  point(cell + by);
+}
+
+/** @param {number} cell @param {number} by */
+function across(cell, by) {
+  const { cells, places } = state.data.board;
+  const row = [...cells.keys()].filter((other) => cells[other][1] === cells[cell][1] + by);
+  if (!row.length) return;
+  const far = (/** @type {number} */ other) => Math.abs(places[other][0] - column);
+  point(row.reduce((best, other) => (far(other) < far(best) - 1e-6 ? other : best)), false);
+}
+
+/** @param {number} cell */
+function point(cell, aside = true) {
+  state.cursor = cell;
+  if (aside) [column] = state.data.board.places[cell];
+  showPointers();
+  say(spoken(cell));
+}
+
+/** @param {number} cell */
+function spoken(cell) {
+  const { board, start } = state.data;
+  const value = stonesAfter(start, state.line, state.ply, board.cells.length)[cell];
+  const height = Math.abs(value) > 1 ? `, height ${Math.abs(value)}` : "";
+  const marks = (current().marks ?? []).filter((mark) => mark.cells.includes(cell)).map((mark) => mark.name);
+  const entry = [state.chosen.includes(cell) && "chosen", state.next.includes(cell) && "can be played"];
+  const standing = value ? (value > 0 ? "black" : "white") + height : "empty";
+  return [nameOf(cell), standing, ...marks, ...entry.filter(Boolean)].join(", ");
+}
