@@ -78,6 +78,15 @@ def _install_from_npm(session: nox.Session) -> Path:
     return PAGE / "node_modules"
 
 
+@nox.session(venv_backend="venv")
+def notebook(session: nox.Session) -> None:
+    """Run the notebook and keep its outputs in it."""
+    session.install(
+        "--quiet", "--editable", ".[arrow,plots]", "ipykernel", "nbconvert", "pandas", env={"HEXREC_PURE": "1"}
+    )
+    session.run("jupyter", "nbconvert", "--to", "notebook", "--inplace", "--execute", "docs/notebooks/archive.ipynb")
+
+
 @nox.session
 def bench(session: nox.Session) -> None:
     """The speed of replay, next to python-chess in the same run; `benchmarks/README.md` tells of the others."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome
     from hexrec.record import Move, Player, Record, RecordError
+    from hexrec.tables import read
 
 _HOMES = {
     "hexrec.diagnostics": ("Diagnostic",),
@@ -30,6 +31,7 @@ _HOMES = {
     "hexrec.record": ("Move", "Player", "Record", "RecordError"),
     "hexrec.check": ("Report",),
     "hexrec.check.hashes": ("game_hash",),
+    "hexrec.tables": ("read",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -68,6 +70,7 @@ __all__ = [
     "iter_records",
     "load",
     "loads",
+    "read",
     "render",
     "validate",
 ]

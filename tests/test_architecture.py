@@ -33,7 +33,7 @@ LAYERS = [
     {"workers"},
     {"batch"},
     {"server"},
-    {"about", "completion"},
+    {"about", "completion", "tables"},
     {"cli"},
     {"__init__", "__main__"},
 ]

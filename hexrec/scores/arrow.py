@@ -28,7 +28,7 @@ _TYPES: Mapping[str, Any] = {
     **{name: pa.list_(pa.float64()) for name in ("black", "white")},
     **{name: pa.dictionary(pa.int32(), pa.string()) for name in _WORDS},
 }
-_SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
+SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
 class ArrowWriter(RowWriter):
@@ -37,7 +37,7 @@ class ArrowWriter(RowWriter):
     binary = True
 
     def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
-        _write(batches, pa.ipc.new_file(out, _SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+        _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
 
 
 class ParquetWriter(RowWriter):
@@ -48,19 +48,19 @@ class ParquetWriter(RowWriter):
     def write(self, batches: Iterable[Columns], out: BinaryIO) -> None:
         from pyarrow import parquet
 
-        _write(batches, parquet.ParquetWriter(out, _SCHEMA, compression="zstd"))
+        _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
 def _write(batches: Iterable[Columns], file: Any) -> None:
     with file as writer:
-        for batch in _record_batches(batches):
+        for batch in record_batches(batches):
             writer.write_batch(batch)
 
 
-def _record_batches(batches: Iterable[Columns]) -> Iterator[Any]:
+def record_batches(batches: Iterable[Columns]) -> Iterator[Any]:
     """Yield the rows of batches as Arrow record batches of the same size each."""
     for batch in regrouped(batches, _ROWS):
-        yield pa.RecordBatch.from_arrays([_array(name, batch[name]) for name in COLUMNS], schema=_SCHEMA)
+        yield pa.RecordBatch.from_arrays([_array(name, batch[name]) for name in COLUMNS], schema=SCHEMA)
 
 
 def _array(name: str, values: list[Any]) -> Any:
@@ -69,7 +69,7 @@ def _array(name: str, values: list[Any]) -> Any:
         indices = [None if value is None else numbers[value] for value in values]
         return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(_WORDS[name]))
     prepare = _PREPARED.get(name)
-    return pa.array(map(prepare, values) if prepare else values, _SCHEMA.field(name).type)
+    return pa.array(map(prepare, values) if prepare else values, SCHEMA.field(name).type)
 
 
 def _scores(value: Any) -> list[float] | None:

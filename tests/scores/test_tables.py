@@ -1,0 +1,70 @@
+"""`hexrec.read`: the rows of `hexrec score` as a table in memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec.extras import MissingExtraError
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+BOTH = [FIXTURES / "frasvel/reference/games.jsonl", FIXTURES / "nadraz/invalid"]
+
+
+def rows_of_command(*paths: Path) -> list[dict[str, Any]]:
+    command = [
+        sys.executable,
+        "-m",
+        "hexrec",
+        "score",
+        "--no-config",
+        "--quiet",
+        "--jobs",
+        "1",
+        "--format",
+        "jsonl",
+        *map(str, paths),
+    ]
+    rows = [json.loads(line) for line in subprocess.run(command, capture_output=True).stdout.splitlines()]
+    for row in rows:
+        for colour in ("black", "white"):
+            if isinstance(row[colour], int | float):
+                row[colour] = [row[colour]]
+    return rows
+
+
+def test_rows_are_those_of_the_command() -> None:
+    read = hexrec.read(BOTH)
+    assert read.to_pylist() == rows_of_command(*BOTH)
+    assert {"frasvel", "nadraz"} <= set(read["game"].to_pylist())
+    assert len(set(read["code"].to_pylist())) > 10
+
+
+def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
+    (tmp_path / "games").write_bytes(BOTH[0].read_bytes())
+    assert (
+        hexrec.read(tmp_path / "games", "jsonl").num_rows == hexrec.read(str(tmp_path / "g*"), "jsonl").num_rows == 18
+    )
+
+
+def test_what_cannot_be_read_is_a_row(tmp_path: Path) -> None:
+    (row,) = hexrec.read(tmp_path / "none.json").to_pylist()
+    assert (row["code"], row["plies"], row["game"]) == ("syntax/unreadable", 0, None)
+    empty = hexrec.read([])
+    assert (empty.num_rows, empty.schema) == (0, hexrec.read(BOTH).schema)
+
+
+def test_processes_change_nothing() -> None:
+    assert hexrec.read(BOTH, jobs=2).equals(hexrec.read(BOTH))
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"hexrec-games\[arrow\]"):
+        hexrec.read(BOTH)
