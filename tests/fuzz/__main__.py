@@ -1,8 +1,8 @@
 """Run targets under atheris: `python -m tests.fuzz [--corpus DIR] [--jobs N] SECONDS [TARGET…]`, all if none is named.
 
 Each target has so many seconds, in a process of its own. Inputs that reach something new stay in the corpus, one that
-breaks a promise is kept beside it; then the exit code is 1. Each target has a line: inputs, inputs a second, branches
-that were reached, the most memory.
+breaks a promise is kept beside it; then the exit code is 1. Each target has a line: inputs, seconds of a processor,
+branches that were reached, the most memory.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import argparse
 import os
 import re
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
 from io import StringIO
 from pathlib import Path
+from resource import struct_rusage
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
@@ -29,18 +31,27 @@ _SHOWN = 6_000
 
 
 class Outcome(NamedTuple):
-    """What came of a target: inputs, those a second, branches reached, megabytes, and what was said of a failure."""
+    """What came of a target.
+
+    Attributes:
+        name: that of the target.
+        inputs: how many were tried.
+        seconds: how long that took, in seconds of a processor.
+        branches: how many were reached in hexrec.
+        memory: the most that the process had, in megabytes.
+        failure: what was said of an input that breaks a promise.
+    """
 
     name: str
     inputs: int
-    rate: int
+    seconds: float
     branches: int
     memory: int
     failure: str
 
     def __str__(self) -> str:
         failed = "  FAILED" if self.failure else ""
-        return f"{self.name:20} {self.inputs:12,} {self.rate:8,}/s {self.branches:7,} {self.memory:5} MB{failed}"
+        return f"{self.name:20} {self.inputs:12,} {self.seconds:9,.1f} s {self.branches:7,} {self.memory:5} MB{failed}"
 
 
 def main() -> int:
@@ -65,11 +76,12 @@ def main() -> int:
             name = waiting.pop(0)
             out: IO[bytes] = TemporaryFile()  # noqa: SIM115
             running[_start(name, TARGETS[name], options.seconds, options.corpus, out)] = name, out
-        pid, status = os.wait()
+        pid, status, used = os.wait4(-1, 0)
         name, out = running.pop(pid)
         with out:
             out.seek(0)
-            outcome = _outcome(name, out.read().decode(errors="replace"), os.waitstatus_to_exitcode(status))
+            said = out.read().decode(errors="replace")
+        outcome = _outcome(name, said, os.waitstatus_to_exitcode(status), used)
         print(outcome, outcome.failure, sep="\n" if outcome.failure else "", flush=True)
         failed = failed or bool(outcome.failure)
     return int(failed)
@@ -83,20 +95,24 @@ def _start(name: str, target: Target, seconds: int, corpus: Path, out: IO[bytes]
         os.dup2(out.fileno(), 2)
         try:
             _fuzz(name, target, seconds, corpus)
+        except BaseException:
+            traceback.print_exc()
         finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
             os._exit(1)
     return child
 
 
-def _outcome(name: str, said: str, code: int) -> Outcome:
+def _outcome(name: str, said: str, code: int, used: struct_rusage) -> Outcome:
     figures = dict(re.findall(r"^stat::(\w+): +(\d+)", said, re.MULTILINE))
     branches = [int(count) for count in re.findall(r"\bcov: (\d+)", said)]
     return Outcome(
         name,
         int(figures.get("number_of_executed_units", 0)),
-        int(figures.get("average_exec_per_sec", 0)),
+        used.ru_utime + used.ru_stime,
         max(branches, default=0),
-        int(figures.get("peak_rss_mb", 0)),
+        used.ru_maxrss // 1024,
         "" if code == 0 else said[-_SHOWN:],
     )
 

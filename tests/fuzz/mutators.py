@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from hexrec import notations
@@ -111,7 +112,7 @@ class Mutator:
     def _record(self, name: str, text: bytes) -> Any:
         for document in notations.get(name).read(io.BytesIO(text[self._target.selectors :])):
             if isinstance(document.data, dict):
-                return json.loads(json.dumps(document.data))
+                return document.data
         return None
 
 
@@ -143,10 +144,10 @@ def _change(data: Any, other: Any, chance: random.Random) -> None:
         case 0:
             del container[key]
         case 1 | 2:
-            container[key] = chance.choice(_ODD)
+            container[key] = deepcopy(chance.choice(_ODD))
         case 3:
             donor, name = chance.choice(_places(other) or [([1], 0)])
-            container[key] = json.loads(json.dumps(donor[name]))
+            container[key] = deepcopy(donor[name])
         case 4 if isinstance(container, list):
             container[key:key] = [container[key]] * chance.choice((1, 2, 50))
         case _ if isinstance(container, dict):

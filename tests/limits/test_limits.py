@@ -73,6 +73,18 @@ def test_every_limit_is_exceeded() -> None:
     assert {case.limit for case in CASES.values() if case.limit} | ELSEWHERE == set(limits.IN_FORCE)
 
 
+def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(validate: Validate, tmp_path: Path) -> None:
+    few, many = 150, 1_500
+    path = tmp_path / "a.jsonl"
+    rooms = []
+    for count in (few, many):
+        path.write_bytes((b"x" * 8_000 + b"\n") * count)
+        ran = validate("--jobs", "1", str(path))
+        assert ran.said.count("syntax/json") == count
+        rooms.append(ran.room)
+    assert rooms[1] - rooms[0] < 6_000
+
+
 def run(arguments: list[str], **environment: int | str) -> subprocess.CompletedProcess[str]:
     """Run hexrec with limits from the environment."""
     variables = {f"HEXREC_{name}": str(value) for name, value in environment.items()}
