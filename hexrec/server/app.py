@@ -221,7 +221,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         task = service.task(DescribePosition, request, None, drawing=drawing, entry=entry)
         return await service.respond(request, task, kind)
 
-    @app.post("/v1/render", **openapi.route("positions", {negotiation.SVG: openapi.TEXT}, "The picture."))
+    @app.post("/v1/render", **openapi.route("positions", openapi.PICTURES, "The picture."))
     async def render(
         request: Request,
         notation: From = None,
@@ -236,9 +236,13 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         ] = True,
         caption: Annotated[bool, Query(description="Write a caption below the board.")] = True,
         width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
+        seconds: Annotated[float, Query(ge=0.05, le=60, description="How long a GIF shows each turn.")] = 1.0,
     ) -> Response:
-        """Draw a record after any of its turns; else after the last that is legal."""
-        kind = media_type(request, (negotiation.SVG,))
+        """Draw a record after any of its turns, else after the last that is legal; as GIF, the whole game up to there.
+
+        PNG and GIF need the extra `pictures` where the service is installed.
+        """
+        kind = media_type(request, negotiation.PICTURES)
         task = service.task(
             RenderPosition,
             request,
@@ -247,6 +251,8 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
             ply=ply,
             coordinates=cast(System | None, coordinates),
             style=Style(theme, labels, marks, caption, width),
+            format=negotiation.PICTURES[kind],
+            seconds=seconds,
         )
         return await service.respond(request, task, kind)
 

@@ -37,7 +37,14 @@ class Service:
     def task(self, kind: type[AnyTask], request: Request, notation: str | None, **fields: Any) -> AnyTask:
         """Return a task on the body of a request, which has not come yet. Raises Problem."""
         found = notation or negotiation.notation_of(request.headers.get("content-type"))
-        return kind(body=b"", notation=found, records=self.limits.records, plies=self.limits.plies, **fields)
+        return kind(
+            body=b"",
+            notation=found,
+            records=self.limits.records,
+            plies=self.limits.plies,
+            packed=negotiation.accepts_gzip(request),
+            **fields,
+        )
 
     async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool = False) -> Response:
         """Return the answer to a task; if it is given line by line, JSON Lines are answered as they come.
@@ -66,7 +73,7 @@ class Service:
             nonlocal plies, seconds, size
             size += len(lines)
             left = task.records - offset.records
-            part = replace(task, body=lines, offset=offset, records=left, plies=plies, partial=True)
+            part = replace(task, body=lines, offset=offset, records=left, plies=plies, partial=True, packed=False)
             answer, spent = await self._run(part, seconds, size)
             plies -= answer.turns
             seconds -= spent

@@ -13,7 +13,8 @@ from hexrec.check import Report
 from hexrec.edit.editor import same
 from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import COLOURS
-from hexrec.notations import Document, Extent
+from hexrec.notations import Document, Extent, json_values
+from hexrec.notations.extents import placed
 from hexrec.record import RecordError, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry, report_entry
@@ -29,10 +30,12 @@ class ListRecords(Task):
         """List the records. Raises Problem."""
         name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
         name, _ = notations.recognise_dialect(name, BytesIO(self.body))
+        listed = self.is_list(name)
         extents: list[Extent] = []
 
         def noting() -> Iterator[Document]:
-            for extent, document in notations.read_placed(name, self.body):
+            found = placed(json_values.LIST, self.body) if listed else notations.read_placed(name, self.body)
+            for extent, document in found:
                 extents.append(extent)
                 yield document
 

@@ -12,6 +12,8 @@ JSON = "application/json"
 LINES = "application/x-ndjson"
 SCHEMA = "application/schema+json"
 SVG = "image/svg+xml"
+#: The forms of pictures, by the format that they name.
+PICTURES: Mapping[str, str] = {SVG: "svg", "image/png": "png", "image/gif": "gif"}
 
 #: The media types of notations; answers have the first. Notations in the syntax of another have its type.
 _TYPES: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +29,8 @@ NOTATIONS: Mapping[str, str] = {media: name for name, types in _TYPES.items() fo
 RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
 #: The media types of bodies whose content tells the notation.
 UNSPECIFIED = ("text/plain", "application/octet-stream")
+#: What programs say that send a body as it is and are not told its type, such as `curl --data-binary`.
+_UNTOLD = "application/x-www-form-urlencoded"
 #: The forms of verdicts, by the report that writes them.
 REPORTS: Mapping[str, str] = {
     JSON: "json",
@@ -47,7 +51,7 @@ def notation_of(content_type: str | None) -> str | None:
         key, _, value = parameter.partition("=")
         if key == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
             raise Problem("unsupported-body", "records are UTF-8 text: send them in no other encoding")
-    if name in UNSPECIFIED:
+    if name in (*UNSPECIFIED, _UNTOLD):
         return None
     if name not in NOTATIONS:
         known = ", ".join([*NOTATIONS, *UNSPECIFIED])

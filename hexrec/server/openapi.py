@@ -45,6 +45,8 @@ _TAGS = {
 #: What is said of kinds of answers that have no schema of their own.
 TEXT: Mapping[str, Any] = {"schema": {"type": "string"}}
 OBJECT: Mapping[str, Any] = {"schema": {"type": "object"}}
+_BYTES: Mapping[str, Any] = {"schema": {"type": "string", "format": "binary"}}
+PICTURES = {kind: TEXT if kind == negotiation.SVG else _BYTES for kind in negotiation.PICTURES}
 _EDIT = {
     "type": "object",
     "required": ["text", "notation", "record", "data"],
@@ -150,7 +152,7 @@ def _records() -> dict[str, Any]:
     """Return what is said of bodies that hold records."""
     records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
     content: dict[str, Any] = {
-        negotiation.JSON: {**reference("Record"), "examples": records},
+        negotiation.JSON: {**either("Record", "Records"), "examples": records},
     }
     for kind in negotiation.RECORD_TYPES[1:]:
         written = "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))
@@ -240,6 +242,7 @@ def _components() -> dict[str, Any]:
     records = [choice["then"] for choice in schema["allOf"]]
     own = {
         "Record": {"title": "A game in the record format", "oneOf": records},
+        "Records": {"title": "Several records", "type": "array", "items": _named("Record")},
         "PositionDescription": _DESCRIPTION,
         "Edit": _EDIT,
     }

@@ -39,6 +39,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "cannot-be-joined": ProblemKind(422, "The notation cannot hold the records together"),
     "cannot-be-edited": ProblemKind(422, "The record cannot be changed where it stands"),
     "failed": ProblemKind(500, "The service failed"),
+    "not-installed": ProblemKind(501, "The service lacks what makes such answers"),
     "busy": ProblemKind(503, "The service is busy"),
 }
 #: After how many seconds a client that was sent away may try again.

@@ -16,6 +16,7 @@ from hexrec.batch.tasks import START, Offset
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer
+from hexrec.server.unpacking import unpacker
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many bytes of answers may wait for a client, in bodies of the largest size.
@@ -33,10 +34,8 @@ async def read_body(request: Request, limits: Limits) -> bytes:
 
 
 async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
-    """Yield a body as it comes; what it is packed in is not opened. Raises Problem and ClientDisconnect."""
-    packing = request.headers.get("content-encoding", "identity").strip().lower()
-    if packing != "identity":
-        raise Problem("unsupported-body", "send the body uncompressed")
+    """Yield a body as it comes, unpacked. Raises Problem and ClientDisconnect."""
+    unpack = unpacker(request.headers.get("content-encoding", "identity"))
     too_large = Problem("body-too-large", f"a body may have at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
@@ -50,13 +49,16 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
             raise Problem("body-too-slow", f"a body may take {seconds:g} seconds") from None
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        part = message.get("body", b"")
-        size += len(part)
-        if size > limits.body:
-            yield part[: limits.body - size]
-            raise too_large
-        yield part
-        if not message.get("more_body", False):
+        more = bool(message.get("more_body", False))
+        for number, part in enumerate(unpack(message.get("body", b""), more)):
+            if number:  # a small part may unpack to a large one: others are answered meanwhile
+                await asyncio.sleep(0)
+            size += len(part)
+            if size > limits.body:
+                yield part[: limits.body - size]
+                raise too_large
+            yield part
+        if not more:
             return
 
 

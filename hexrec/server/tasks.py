@@ -5,6 +5,7 @@ Nothing in a body is ever opened: no path, no address.
 
 from __future__ import annotations
 
+import gzip
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,9 +27,10 @@ from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import Position
+from hexrec.notations import json_values
 from hexrec.notations.base import Document, TogetherError
 from hexrec.record import Record, RecordError, read_record
-from hexrec.render import Style, svg, view_of
+from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
 from hexrec.reporters.json import report_entry
@@ -37,6 +39,12 @@ from hexrec.web import replay_data
 
 #: Pictures hold style sheets, and nothing else that a browser could load or run.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+#: How many pixels wide a picture of pixels may be: each takes four bytes and more.
+_WIDEST = 3_000
+#: Answers with fewer bytes than this are not compressed.
+_WORTH_PACKING = 1 << 10
+#: How much time is spent on that: a higher level saves few bytes more.
+_LEVEL = 5
 
 
 class Answer(NamedTuple):
@@ -80,6 +88,7 @@ class Task(ABC):
         records, plies: how many there may be; turns of variations, and other turns beside the game, are plies too.
         offset: how many records and lines have come before.
         partial: whether the records within the limits are answered if there are more.
+        packed: whether the answer may be compressed with gzip.
     """
 
     body: bytes = field(repr=False)
@@ -88,11 +97,16 @@ class Task(ABC):
     plies: int
     offset: Offset = START
     partial: bool = False
+    packed: bool = False
     _found: _Found = field(default_factory=_Found, init=False, repr=False, compare=False)
 
     def answer(self) -> Answer:
         """Do it, and say what was found. Raises Problem."""
-        return self.run()._replace(turns=self._found.turns, problem=self._found.problem)
+        made = self.run()
+        body, headers = made.body, made.headers
+        if self.packed and len(body) >= _WORTH_PACKING:
+            body, headers = gzip.compress(body, _LEVEL, mtime=0), {**headers, "Content-Encoding": "gzip"}
+        return made._replace(body=body, headers=headers, turns=self._found.turns, problem=self._found.problem)
 
     @abstractmethod
     def run(self) -> Answer:
@@ -102,7 +116,16 @@ class Task(ABC):
         """Yield the records of the body. Raises Problem when there are too many, or too many turns."""
         # Whether a body is text is seen from its first line: what comes later has a blank line before it.
         lead = b"\n" if self.offset.lines else b""
-        return self.limited(notations.read(*Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body))))
+        name, stream = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(lead + self.body))
+        if self.is_list(name):
+            return self.limited(json_values.LIST.read(stream))
+        return self.limited(notations.read(name, stream))
+
+    def is_list(self, name: str) -> bool:
+        """Return whether the body, in a notation, is a JSON list, which here is many records."""
+        if name != "json" or not json_values.is_list(self.body):
+            return False
+        return notations.recognise_dialect(name, BytesIO(self.body))[0] == name
 
     def limited(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents of the body. Raises Problem when there are too many, or too many turns."""
@@ -306,22 +329,36 @@ class ExplainResult(PositionTask):
 
 @dataclass(frozen=True, kw_only=True)
 class RenderPosition(PositionTask):
-    """The picture of a position, as SVG.
+    """The picture of a position as SVG or PNG, or of the whole game up to it as GIF.
 
     Attributes:
+        format: svg, png or gif.
         coordinates: the system in which cells are named; None for the record's own.
         style: how it looks.
+        seconds: how long an animation shows each turn.
     """
 
+    format: str = "svg"
     coordinates: System | None = None
     style: Style = field(default_factory=Style)
+    seconds: float = 1.0
 
     def run(self) -> Answer:
-        """Draw it. Raises Problem if there is no such position."""
+        """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
         record = self.read()
         final = self.played(record)
-        drawn = svg(view_of(record, final.plies, self.coordinates), self.style)
-        return Answer(drawn.encode(), Summary(), {"Content-Security-Policy": _PICTURE})
+        view = view_of(record, final.plies, self.coordinates)
+        if self.format == "svg":
+            return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
+        if (self.style.width or 0) > _WIDEST:
+            raise Problem("bad-parameter", f"width: pictures of pixels are at most {_WIDEST} pixels wide")
+        try:
+            if self.format == "png":
+                return Answer(png(view, self.style), Summary())
+            frames = list(views(record, final.plies, self.coordinates))
+            return Answer(gif(frames, self.style, self.seconds), Summary())
+        except MissingRenderer as missing:
+            raise Problem("not-installed", str(missing)) from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from collections.abc import Callable
+from io import BytesIO
+from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
 
 from hexrec import games
 from hexrec.code_registry import all_codes
@@ -15,6 +19,7 @@ from hexrec.record.schema import game_schema, record_schema
 from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
 from hexrec.server.problems import KINDS, Problem
+from hexrec.server.tasks import RenderPosition
 from tests.server.conftest import GAME, LINE, Serve, Upload, until
 
 
@@ -95,7 +100,10 @@ def test_a_conversion_that_contradicts_itself(client: httpx.Client) -> None:
     assert problem(answer) == "not-acceptable"
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream", None])
+CURL = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream", CURL, None])
 def test_content_tells_the_notation(client: httpx.Client, kind: str | None) -> None:
     text = client.post("/v1/convert", json=GAME, params={"to": "sgf"}).content
     headers = {"Content-Type": kind} if kind else {}
@@ -276,6 +284,60 @@ def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.C
     for answer in answers:
         assert "x-own" not in answer.headers
         assert all(value.isprintable() and "##" not in value for value in answer.headers.values())
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/convert?to=yaml", "/v1/replay"])
+def test_answers_are_compressed_where_that_is_accepted(client: httpx.Client, path: str) -> None:
+    more = {f"unknown{number}": 1 for number in range(20)} if "validate" in path else {"comment": "x" * 2000}
+    body = json.dumps({**GAME, **more}).encode()
+    plain, packed = (
+        client.post(path, content=body, headers={"Accept-Encoding": accepted}) for accepted in ("gzip;q=0", "br, gzip")
+    )
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(plain.content)
+    assert (packed.status_code, packed.text) == (200, plain.text)
+
+
+def test_a_list_is_many_records(client: httpx.Client) -> None:
+    broken = {**GAME, "moves": ["a1", "a1"]}
+    lines = f"[\n {json.dumps(GAME)},\n\n {json.dumps(broken)}\n]\n".encode()
+    for headers in ({"Content-Type": "application/json"}, {}):
+        report = client.post("/v1/validate", content=lines, headers=headers).json()
+        assert [record["valid"] for record in report["records"]] == [True, False]
+        assert [each["line"] for each in report["records"][1]["diagnostics"]] == [4]
+        assert len(client.post("/v1/score", content=lines, headers=headers).json()) == 2
+        assert client.post("/v1/replay?record=1", content=lines, headers=headers).json()["records"] == 2
+    listed = client.post("/v1/list", content=lines).json()
+    assert [entry["valid"] for entry in listed["records"]] == [True, False]
+    extent = listed["records"][1]["extent"]
+    assert json.loads(lines[extent["offset"] :][: extent["size"]]) == broken
+    cut = client.post("/v1/validate", content=lines[:-30]).json()
+    assert cut["records"][0]["valid"]
+    assert {each["code"] for record in cut["records"][1:] for each in record["diagnostics"]} == {"syntax/truncated"}
+
+
+def test_pictures_of_pixels(client: httpx.Client) -> None:
+    def picture(kind: str, **params: Any) -> httpx.Response:
+        return client.post("/v1/render", json=GAME, headers={"Accept": kind}, params=params)
+
+    png = picture("image/png", width=200)
+    assert (png.headers["content-type"], png.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png.content[16:20], "big") == 200
+    with Image.open(BytesIO(picture("image/gif", width=100, seconds=0.5, ply=2).content)) as gif:
+        assert (gif.format, gif.width, gif.info["duration"], getattr(gif, "n_frames", 1)) == ("GIF", 100, 500, 3)
+    assert problem(picture("image/png", width=3001)) == "bad-parameter"
+    assert picture("image/*").headers["content-type"] == "image/svg+xml"
+
+
+def test_pictures_of_pixels_without_what_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = json.dumps(GAME).encode()
+    for kind, module in (("png", "resvg_py"), ("gif", "PIL")):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            with pytest.raises(Problem, match="pip install 'hexrec-games\\[pictures\\]'") as lacking:
+                RenderPosition(body=body, notation="json", records=1, plies=9, format=kind).run()
+            assert lacking.value.status == 501
 
 
 def test_pictures_of_illegal_games_show_where(client: httpx.Client) -> None:

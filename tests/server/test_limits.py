@@ -71,10 +71,28 @@ def test_bodies_that_are_diagnostics(client: httpx.Client, kind: str, body: byte
     assert code in codes(client.post("/v1/validate", content=body, headers={"Content-Type": kind}))
 
 
-def test_packed_bodies_are_not_opened(client: httpx.Client) -> None:
-    for packing in ("gzip", "br", "deflate, gzip"):
-        headers = {**LINES, "Content-Encoding": packing}
-        assert problem(client.post("/v1/validate", content=gzip.compress(LINE), headers=headers)) == "unsupported-body"
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_packed_bodies_are_opened_within_the_limits(serve: Serve, accept: str) -> None:
+    own = serve(body=1_000_000)
+    headers = {**LINES, "Accept": accept, "Content-Encoding": "gzip"}
+
+    def answer(body: bytes, **more: str) -> httpx.Response:
+        return own.post("/v1/validate", content=body, headers={**headers, **more})
+
+    packed = gzip.compress(LINE * 300)
+    plain = own.post("/v1/validate", content=LINE * 300, headers={**LINES, "Accept": accept})
+    assert answer(packed).content == answer(gzip.compress(LINE * 200) + gzip.compress(LINE * 100)).content
+    assert answer(packed).content == plain.content
+    # A kilobyte that unpacks to more than there may be, and as much that never ends.
+    assert problem(answer(gzip.compress(b" " * 1_000_001))) == "body-too-large"
+    assert problem(answer(gzip.compress(b" " * 100_000_000))) == "body-too-large"
+    for damaged in (b"", b"x", LINE):
+        assert problem(answer(damaged)) == "bad-request"
+    cut = answer(packed[:-9]).text.splitlines()
+    assert json.loads(cut[-1])["detail"] == "the body is not what gzip makes: its end is missing"
+    for packing in ("br", "deflate, gzip"):
+        assert problem(answer(packed, **{"Content-Encoding": packing})) == "unsupported-body"
+    assert answer(LINE, **{"Content-Encoding": "identity"}).status_code == 200
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])

@@ -12,7 +12,7 @@ from functools import partial
 from typing import BinaryIO
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.abstractplay import splitter
+from hexrec.notations import json_values
 from hexrec.notations.abstractplay.reader import claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
 from hexrec.notations.base import Dialect, Document, Notation, Piece, guarded, reading
@@ -45,7 +45,7 @@ def read(stream: BinaryIO) -> Iterator[Document]:
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into records, whose documents are as they are in the JSON."""
-    return splitter.pieces(stream, _RECORD)
+    return json_values.pieces(stream, _RECORD)
 
 
 raw_documents = reading(pieces)

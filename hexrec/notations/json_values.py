@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import BinaryIO
 
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import base
-from hexrec.notations.json import parse
+from hexrec.notations.json import parse, write
 
 _CHUNK = 1 << 18
+#: How a list begins whose parts may be records, and how one of hexrec's records begins.
+_LIST = re.compile(rb"[ \t\r\n]*\[[ \t\r\n]*\{")
+_RECORD = re.compile(rb'\{\s*"hexrec"\s*:')
 _BLANKS = re.compile(rb"[ \t\r\n]*")
 #: Up to the next bracket, or to a quote that does not begin a text which is plain and all there.
 _OUTSIDE_TEXT = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+")*+(["\[\]{}])')
@@ -38,6 +42,15 @@ def pieces(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[base.Piece]:
         yield base.Piece(values.taken(), (document,))
         found = True
     yield base.Piece(values.taken(), () if found else (base.EMPTY,))
+
+
+def is_list(body: bytes) -> bool:
+    """Return whether a body is a list of objects."""
+    return _LIST.match(body.removeprefix(base.BYTE_ORDER_MARK)) is not None
+
+
+#: What reads a list of hexrec's records. As a file, JSON holds one record.
+LIST = base.Notation("json", "JSON", base.reading(partial(pieces, mark=_RECORD)), write, lambda _: False)
 
 
 class _Values:
