@@ -57,6 +57,16 @@ def game_codes(game: str) -> Mapping[str, Code]:
     return own.codes if own else games.get(game).refusals
 
 
+def explained(code: str, game: str | None) -> Code:
+    """Return the explanation of a code in a record of a game. Raises KeyError for a code that nothing has."""
+    if game is not None and games.is_known(game) and code in (own := game_codes(game)):
+        return own[code]
+    for section in sections():
+        if code in section.codes:
+            return section.codes[code]
+    raise KeyError(code)
+
+
 def all_codes() -> set[str]:
     """Return every code."""
     return {code for section in sections() for code in section.codes}

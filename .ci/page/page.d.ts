@@ -145,8 +145,36 @@ interface GameRecord {
   [field: string]: unknown;
 }
 
+/** Why something is as it is; cells are named in the coordinates of the record. */
+interface Reason {
+  code: string;
+  text: string;
+  cells: string[];
+}
+
+interface ExplainedRow {
+  colour: Colour | null;
+  cells: string[];
+  values: Record<string, number | string | null>;
+  reasons: Reason[];
+}
+
+interface ExplainedTable {
+  name: string;
+  columns: string[];
+  rows: ExplainedRow[];
+}
+
+interface Explanation {
+  ply: number;
+  conclusions: Reason[];
+  tables: ExplainedTable[];
+}
+
 /** What the service, or the file that holds the page, tells of a record that can be shown. */
 interface Replay {
+  codes: Record<string, { rule: string; fix: string }>;
+  explanation?: Explanation;
   records?: number;
   report: Report;
   record: GameRecord;
@@ -157,7 +185,7 @@ interface Replay {
   moves: Step[];
 }
 /** The same of any record: one that cannot be read has nothing but a report, one that cannot start has no board. */
-type Answer = Pick<Replay, "report" | "records"> & { [part in keyof Replay]?: Replay[part] | null };
+type Answer = Pick<Replay, "report" | "records" | "codes"> & { [part in keyof Replay]?: Replay[part] | null };
 
 /** What a picture of a position shows. */
 interface View {
@@ -196,7 +224,12 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   board: HTMLElement;
   caption: HTMLElement;
   cells: HTMLInputElement;
+  conclusions: HTMLElement;
   entry: HTMLDetailsElement;
+  explained: HTMLDetailsElement;
+  explanation: HTMLElement;
+  "explanation-note": HTMLElement;
+  "explanation-tables": HTMLElement;
   file: HTMLInputElement;
   diagnostics: HTMLElement;
   form: HTMLFormElement;

@@ -349,11 +349,19 @@ class WrittenRecord(TypedDict):
     lost: Annotated[list[str], Field(description="What the notation cannot hold.")]
 
 
+class CodeHelp(TypedDict):
+    """What a code of diagnostics is about."""
+
+    rule: str
+    fix: Annotated[str, Field(description="What to do about it.")]
+
+
 class ReplayData(TypedDict):
     """A record with all its positions. One that cannot be read has a report only; an illegal opening has no board."""
 
     hexrec: Annotated[str, Field(description="The version of the program.")]
     report: ReportData
+    codes: Annotated[dict[str, CodeHelp], Field(description="The codes of the diagnostics.")]
     record: Annotated[
         dict[str, Any] | None, Field(description="The record in its canonical form; null if it cannot be read.")
     ]

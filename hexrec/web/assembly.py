@@ -24,7 +24,7 @@ from hexrec.web.replay import replay_data
 _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
     *("elements.js", "service.js", "app.js", "legal.js", "editing.js"),
-    *("verdict.js", "playback.js", "stage.js", "turns.js", "entry.js", "cursor.js"),
+    *("verdict.js", "playback.js", "stage.js", "explanation.js", "turns.js", "entry.js", "cursor.js"),
     *("intake.js", "save.js", "share.js", "keyboard.js", "page.js"),
 )
 _IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)

@@ -10,6 +10,7 @@ from hexrec._version import __version__
 from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.check import Report, replay
+from hexrec.code_registry import explained
 from hexrec.convert.conversion import Conversion
 from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
 from hexrec.record import Record, canonical_form
@@ -32,7 +33,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     With `legal`, the legal turns in every position are there too, unless they are too many, and the explanation of the
     last position. A record that could not be read has a `report` only.
     """
-    data: Data = {"hexrec": __version__, "report": report_entry(report), "record": None}
+    data: Data = {"hexrec": __version__, "report": report_entry(report), "codes": _codes(report), "record": None}
     record = report.record
     if record is None:
         return data
@@ -51,6 +52,12 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     if legal:
         data["explanation"] = explanation_of(replay(record))
     return data
+
+
+def _codes(report: Report) -> Data:
+    """Return which rules the diagnostics of a report are about, and what to do, by code."""
+    found = {each.code: explained(each.code, report.game) for each in report.diagnostics}
+    return {code: {"rule": about.rule, "fix": about.fix} for code, about in found.items()}
 
 
 def position_data(record: Record, position: Position[Any]) -> Data:

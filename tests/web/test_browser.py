@@ -259,7 +259,7 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str
         assert hexrec.loads(shown.download("json")) == hexrec.loads(good(game))
     # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
     assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
-    asked = {f"{site}/v1/replay?record=0", f"{site}/v1/positions?drawing=false&entry=true"}
+    asked = {f"{site}/v1/{each}" for each in ("replay?record=0", "positions?drawing=false&entry=true", "explain")}
     files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", *asked}
     assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files
 

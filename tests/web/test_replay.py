@@ -36,7 +36,9 @@ def test_positions_are_those_of_the_engine(game: str) -> None:
     data = data_of(good(game), legal=True)
     record = hexrec.loads(good(game))
     assert data["legal"]
-    assert len(data["moves"]) == len(record.moves)
+    assert data["codes"] == {}
+    assert data["explanation"]["ply"] == len(data["moves"]) == len(record.moves)
+    assert "explanation" not in data_of(good(game))
     for ply in range(len(record.moves) + 1):
         position = position_at(record, ply)
         cells = position.board.cells

@@ -5,6 +5,7 @@ import { $, EMBEDDED } from "./elements.js";
 import { beginCursor } from "./cursor.js";
 import { beginEditing } from "./editing.js";
 import { beginEntry } from "./entry.js";
+import { beginExplanation } from "./explanation.js";
 import { beginIntake } from "./intake.js";
 import { beginKeyboard } from "./keyboard.js";
 import { beginPlayback } from "./playback.js";
@@ -26,6 +27,7 @@ function begin() {
   beginPlayback();
   beginEntry();
   beginStage();
+  beginExplanation();
   beginTurns();
   beginCursor();
   beginKeyboard();

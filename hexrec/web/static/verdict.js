@@ -43,6 +43,12 @@ function diagnostic(each) {
   if (each.severity !== "error") item.append(` (${each.severity})`);
   item.append(make("div", { textContent: each.message }));
   item.append(make("div", { className: "place", textContent: place.filter(Boolean).join(" · ") }));
+  const about = state.data.codes?.[each.code];
+  if (about) {
+    const help = make("details", { className: "help" }, make("summary", { textContent: "The rule, and what to do" }));
+    help.append(make("p", {}, ...withCode(about.rule)), make("p", {}, ...withCode(about.fix)));
+    item.append(help);
+  }
   const { ply } = each;
   if (ply && state.data.board) {
     const button = make("button", { type: "button", textContent: "Show the position" });
@@ -53,4 +59,12 @@ function diagnostic(each) {
     item.append(button);
   }
   return item;
+}
+
+/**
+ * Text in which code stands between backticks.
+ * @param {string} text
+ */
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? make("code", { textContent: part }) : part));
 }
