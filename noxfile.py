@@ -117,10 +117,10 @@ def kernel(session: nox.Session) -> None:
     session.run("python", "hatch_build.py")
 
 
-@nox.session(venv_backend="venv")
+@nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzz readers, rules and commands: `nox -s fuzz -- SECONDS [TARGET…]`, for each target or those that are named."""
-    session.install("--quiet", "--editable", ".[zstd]", "atheris==3.0.0", env={"HEXREC_PURE": "1"})
+    """Installs atheris, and fuzzes: `nox -s fuzz -- SECONDS [TARGET…]`, each target or those that are named."""
+    session.run("python", "-m", "pip", "install", "--quiet", "atheris==3.0.0")
     session.run("python", "-m", "tests.fuzz", *(session.posargs or ["10"]))
 
 

@@ -13,9 +13,11 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from pkgutil import walk_packages
 from resource import struct_rusage
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
@@ -62,9 +64,14 @@ def main() -> int:
     asked.add_argument("--corpus", type=Path, default=Path("build/fuzz"))
     asked.add_argument("--jobs", type=int, default=1)
     options = asked.parse_args()
-    # Every target runs in a fork of this process: to make hexrec count its coverage takes seconds.
+    # Every target runs in a fork of this process: to make hexrec count its branches takes seconds.
     with redirect_stderr(StringIO()), atheris.instrument_imports(include=["hexrec"]):
+        import hexrec
         from tests.fuzz.targets import TARGETS
+
+        for module in walk_packages(hexrec.__path__, "hexrec."):
+            with suppress(ImportError):  # of an extra that is not installed
+                import_module(module.name)
 
     waiting = options.targets or [*TARGETS]
     if unknown := set(waiting) - set(TARGETS):
