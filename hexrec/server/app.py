@@ -25,7 +25,19 @@ from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
-from hexrec.server.parameters import Coordinates, Flag, From, Ply, RecordIndex, StrictRoute, To
+from hexrec.server.parameters import (
+    Apart,
+    Coordinates,
+    Finished,
+    From,
+    Invalid,
+    Linted,
+    Ply,
+    RecordIndex,
+    Strict,
+    StrictRoute,
+    To,
+)
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from hexrec.server.reference import add_reference
@@ -101,7 +113,9 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
     }
 
     @app.post("/v1/validate", **openapi.route("records", verdicts, "The verdicts, as `hexrec validate` writes them."))
-    async def validate(request: Request, notation: From = None, finished: Flag = False, lint: Flag = False) -> Response:
+    async def validate(
+        request: Request, notation: From = None, finished: Finished = False, lint: Linted = False
+    ) -> Response:
         """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
 
         With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
@@ -125,9 +139,9 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         notation: From = None,
         to: To = None,
         coordinates: Coordinates = None,
-        strict: Flag = False,
-        invalid: Flag = False,
-        report: Flag = False,
+        strict: Strict = False,
+        invalid: Invalid = False,
+        report: Apart = False,
     ) -> Response:
         """Write the records in another notation or in other coordinates.
 

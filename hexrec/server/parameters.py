@@ -53,7 +53,11 @@ RecordIndex = Annotated[int, Query(ge=0, le=_MOST, description="Which record of 
 Ply = Annotated[
     int | None, Query(ge=0, le=_MOST, description="The position after this many turns; by default, after the last.")
 ]
-Flag = Annotated[bool, Query()]
+Finished = Annotated[bool, Query(description="Every record must have a result.")]
+Linted = Annotated[bool, Query(description="Warn of what is valid but probably not meant.")]
+Strict = Annotated[bool, Query(description="Refuse what the notation cannot hold.")]
+Invalid = Annotated[bool, Query(description="Convert invalid records too, marked as such.")]
+Apart = Annotated[bool, Query(description="Answer with each record by itself and its verdict.")]
 
 
 class StrictRoute(APIRoute):

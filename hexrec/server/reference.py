@@ -12,7 +12,7 @@ from starlette.responses import Response
 from hexrec import games
 from hexrec.code_registry import sections
 from hexrec.record.schema import game_schema, record_schema
-from hexrec.server import negotiation, openapi
+from hexrec.server import handbook, negotiation, openapi
 from hexrec.server.constant import Constant
 from hexrec.server.problems import Problem
 
@@ -26,6 +26,8 @@ def add_reference(app: FastAPI) -> None:
     all_codes = Constant(lambda: _json(_codes()), negotiation.JSON)
     schemas = {name: Constant(partial(_schema, name), negotiation.SCHEMA) for name in _SCHEMAS}
     document = Constant(lambda: _json(app.openapi()), negotiation.JSON)
+    policy = {"Content-Security-Policy": handbook.CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
+    readable = Constant(lambda: handbook.page(app.openapi()).encode(), "text/html; charset=utf-8", policy)
 
     @app.get("/v1/games", **_route({negotiation.JSON: openapi.list_of("GameData")}, "The games."))
     async def list_games(request: Request) -> Response:
@@ -62,6 +64,10 @@ def add_reference(app: FastAPI) -> None:
     @app.get("/openapi.json", include_in_schema=False)
     async def get_document(request: Request) -> Response:
         return document.response(request)
+
+    @app.get("/docs", include_in_schema=False)
+    async def get_handbook(request: Request) -> Response:
+        return readable.response(request)
 
 
 def _json(data: object) -> bytes:
