@@ -36,7 +36,7 @@ def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None
         "hexrec/record/examples.jsonl",
         ".pre-commit-hooks.yaml",
         "docs/format.md",
-        "README.md",
+        "docs/start.md",
         "fixtures/conformance/games.jsonl",
         "fixtures/conformance/perft.jsonl",
         "docs/codes.md",
