@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ import hatch_build
 from hexrec import games, kernel
 from hexrec.board import CellNames, System
 from hexrec.games import COLOURS, IllegalTurn, Outcome, Position
+from hexrec.games.playout import random_game
 from hexrec.kernel.grid import GOING_ON, Kernel
 from tests.engines.random_games import RandomGame, random_games, small_sizes
 from tests.fixtures import FIXTURES
@@ -290,17 +292,20 @@ def test_what_is_played_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
         return kernel.play(games.get(game), size, opening, turns.split(), ruleset=ruleset, **setting)
 
     stones = {"black": "c3", "white": "b2"}
-    ended = kernel.Played(Outcome("white", {"black": 0, "white": 1.5}), canonical=True)
-    assert play("sundraval", 3, stones, "a1 a2 pass pass", "2023") == ended
-    assert play("sundraval", 3, stones, "a1 a2 pass", "2023") == kernel.Played(None, canonical=True)
-    axial = play("sunspot", 4, {}, "(0,-2) (1,0)", "2024", coordinates="axial")
-    assert axial == kernel.Played(None, canonical=True)
-    # Loops have no score.
-    loop = play("sunspot", 4, {}, "c3 a1 c4 a2 d3 a3 d5 a4 e3 g1 e4", "2024")
-    assert loop == kernel.Played(Outcome("black"), canonical=True)
-    # Another stone names the subgroup that is flipped back.
-    synonym = play("sunspot", 4, {}, "c3 d4 d3 e4 c4 d5 e3xd4xe3", "2024")
-    assert synonym == kernel.Played(Outcome("white"), canonical=False)
+    score: Any = {"black": 0, "white": 1.5}
+    for turns, outcome in (("a1 a2 pass pass", Outcome("white", score)), ("a1 a2 pass", None)):
+        assert play("sundraval", 3, stones, turns, "2023") == kernel.Played(outcome, turns.split())
+    # Nobody is strangled.
+    drawn = Outcome("draw", cast(Any, {"black": 0, "white": 0}))
+    assert play("sundraval", 3, stones, "pass pass", "2023") == kernel.Played(drawn, ["pass", "pass"])
+    axial = ["(0,-2)", "(1,0)"]
+    assert play("sunspot", 4, {}, " ".join(axial), "2024", coordinates="axial") == kernel.Played(None, axial)
+    # Loops have no score. Another stone may name the subgroup that is flipped back.
+    synonym = "c3 d4 d3 e4 c4 d5 e3xd4xe3"
+    loop = kernel.Played(Outcome("white"), synonym.replace("xe3", "xc3").split())
+    assert play("sunspot", 4, {}, synonym, "2024") == loop
+    full = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
+    assert play("sunspot", 4, {}, " ".join(full["moves"][:-1]), "2024").outcome is None
 
     # The engine plays other rulesets, and says what is wrong with openings and turns.
     assert play("sundraval", 3, stones, "a1", "2023-first") is None
@@ -308,3 +313,12 @@ def test_what_is_played_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play("sundraval", 3, {"black": "c3", "white": "pass"}, "a1", "2023") is None
     assert play("sundraval", 3, {"black": "c3", "white": "z9"}, "a1", "2023") is None
     assert play("sundraval", 3, stones, "c3", "2023") is None
+
+
+def test_lines_between_cells_with_negative_coordinates() -> None:
+    played = random_game(games.get("nadraz"), 6, None, "1", 40, "axial")
+    names = played.position.names
+    cells = [cast(int, names.find(cell)) for cell in played.opening.values()]
+    assert any(re.search(r"-\d+\)-\(-?\d+,-", turn) for turn in played.turns)
+    rules = load("hexrec.kernel", "nadraz", 6, "axial", None)
+    assert rules.replay(cells, list(played.turns)) is not None
