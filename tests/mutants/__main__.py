@@ -56,6 +56,9 @@ class Hunt:
     def __init__(self, modules: list[str], options: argparse.Namespace) -> None:
         self.modules = modules
         self.options = options
+        #: Tests that have passed, or failed, in a process of their own without any mutant.
+        self.usable: set[pytest.Item] = set()
+        self.unusable: set[pytest.Item] = set()
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Take the place of pytest's own loop."""
@@ -110,6 +113,10 @@ class Hunt:
         if self.options.sample:
             chosen = Random(module).sample(chosen, min(self.options.sample, len(chosen)))
             chosen.sort(key=lambda each: each.number)
+        before = results.read().get(module)
+        if again := self.options.again and before is not None and before["source"] == results.digest(module):
+            chosen = [each for each in chosen if each.key in before["survivors"]]
+            found.mutants, found.tried = before["mutants"], before["tried"]
         for mutant in chosen:
             items = set().union(*(reached.get(line, ()) for line in mutant.lines))
             order = sorted(items, key=lambda item: (-kills[mutant.function, item], -kills["", item], seconds[item]))
@@ -119,52 +126,73 @@ class Hunt:
                 for item, total in zip(order, spent, strict=True)
                 if total < results.LONGEST or item.path.name in results.ALWAYS
             ]
-            if mutant.key in known:
-                answer, killer = SURVIVED, None
-            else:
-                answer, killer = attempt(mutant, [(item, PATIENCE[0] + PATIENCE[1] * seconds[item]) for item in order])
+            answer, killer = (SURVIVED, None) if mutant.key in known else self.attempt(mutant, order, seconds)
             if answer == IMPOSSIBLE:
                 found.mutants -= 1
                 continue
-            found.tried += 1
+            found.tried += not again
             if answer == SURVIVED:
                 found.survivors.append(mutant.key)
                 if mutant.key not in known:
                     print(f"survived {len(order)} tests: {module}:{mutant.line} {mutant.key}", flush=True)
             elif killer is not None:
-                kills[mutant.function, order[killer]] += 1
-                kills["", order[killer]] += 1
+                kills[mutant.function, killer] += 1
+                kills["", killer] += 1
             if found.tried % 50 == 0:
                 print(f"{module}:{mutant.line}: {found.tried} tried, {len(found.survivors)} survived", flush=True)
         print(f"{module}: {found.tried} mutants, {len(found.survivors)} survived", flush=True)
         if not self.options.function:
             found.write()
 
+    def attempt(
+        self, mutant: Mutant, items: list[pytest.Item], seconds: dict[pytest.Item, float]
+    ) -> tuple[int, pytest.Item | None]:
+        """Run tests with a mutant until one fails; return how that ended, and which test has failed.
 
-def attempt(mutant: Mutant, items: list[tuple[pytest.Item, float]]) -> tuple[int, int | None]:
-    """Run tests, each with its seconds, with a mutant in a process of its own.
+        Tests that fail in a process like that without any mutant, which may come from others that ran before or from a
+        busy machine, say nothing.
+        """
+        patience = {item: PATIENCE[0] + PATIENCE[1] * seconds[item] for item in items}
+        while True:
+            usable = [(item, patience[item]) for item in items if item not in self.unusable]
+            answer, count = run(mutant, usable)
+            if answer != KILLED or count == 0:
+                return answer, None
+            killer = usable[count - 1][0]
+            if killer not in self.usable:
+                if run(mutant, [(killer, patience[killer])], faulty=False)[0] != SURVIVED:
+                    print(f"fails without any mutant: {killer.nodeid}", flush=True)
+                    self.unusable.add(killer)
+                    continue
+                self.usable.add(killer)
+            return answer, killer
 
-    Return how that ended, and which of the tests has failed, where it could be told.
+
+def run(mutant: Mutant, items: list[tuple[pytest.Item, float]], *, faulty: bool = True) -> tuple[int, int]:
+    """Run tests, each with its seconds, with a mutant in a process of its own, until one fails.
+
+    Unless it is to be `faulty`, the process is the same but for the fault. Return how that ended, and how many tests
+    were begun.
     """
     if not items:
-        return SURVIVED, None
+        return SURVIVED, 0
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         answer = KILLED
         try:
-            answer = _run(mutant, items, writer)
+            answer = _run(mutant, items, writer, faulty)
         finally:
             os._exit(answer)
     os.close(writer)
     with os.fdopen(reader, "rb") as stream:
-        killer = stream.read()
+        begun = len(stream.read())
     # What a mutant does to the process itself, or to its time, is noticed, too.
     answer = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return (answer if answer in (SURVIVED, IMPOSSIBLE) else KILLED), int(killer) if killer else None
+    return (answer if answer in (SURVIVED, IMPOSSIBLE) else KILLED), begun
 
 
-def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int) -> int:
+def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int, faulty: bool) -> int:
     gc.disable()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     # The alarm ends the process, unless somebody listens.
@@ -173,16 +201,16 @@ def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int) ->
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     try:
-        possible = put_in(mutant)
+        possible = not faulty or put_in(mutant)
     except SyntaxError:
         possible = False
     if not possible:
         return IMPOSSIBLE
     clear_caches(mutant.module)
-    for number, (item, limit) in enumerate(items):
+    for item, limit in items:
+        os.write(writer, b".")
         signal.setitimer(signal.ITIMER_REAL, limit)
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=None)):
-            os.write(writer, str(number).encode())
             return KILLED
     return SURVIVED
 
@@ -193,6 +221,9 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", help="such as hexrec.games.nadraz; all packages in the table without")
     parser.add_argument("--function", default="", help="only functions whose names begin so; nothing is written down")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="N of each module, drawn by its name")
+    parser.add_argument(
+        "--again", action="store_true", help="of modules that are as they were, only the mutants that survived"
+    )
     arguments = parser.parse_args()
     os.chdir(Path(__file__).parent.parent.parent)
     wanted = arguments.modules or results.all_modules()

@@ -31,7 +31,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/test_code_registry.py",
         "tests/test_examples.py",
     ),
-    "hexrec.kernel": ("tests/kernel/test_kernels.py", "tests/test_fixtures.py", "tests/scores"),
+    "hexrec.kernel": ("tests/kernel/test_kernels.py", "tests/test_fixtures.py"),
     "hexrec.board": ("tests/board", "tests/engines", "tests/test_fixtures.py"),
     "hexrec.record": (*_EXAMPLES, "tests/record", "tests/test_library.py", "tests/cli/test_schema_and_games.py"),
     "hexrec.check": (*_EXAMPLES, "tests/check", "tests/cli/test_lint.py", "tests/cli/test_hints.py"),
@@ -129,9 +129,11 @@ that no test notices shows what the tests do not hold. `nox -s mutants` puts the
 call the function; `nox -s mutants -- hexrec.games.nadraz` does so for one module, and writes this page. How, and why
 mutmut and cosmic-ray do not run them themselves, is said in [`tests/mutants`](../tests/mutants/__main__.py).
 
-Engines are tested without compiled kernels, kernels uncompiled. A mutant gets tests of {longest:g} seconds of the
-processor, so that some that survive here are noticed by the whole suite. Of some modules a sample was tried, always
-the same; modules that are not in the tables have not been tried yet.
+Engines are tested without kernels, kernels uncompiled. A mutant gets tests of {longest:g} seconds of the processor, so
+that some that survive here are noticed by the whole suite; tests that start other processes notice none there. Of
+some modules a sample was tried (`--sample`), always the same; `--again` tries those again that survived. Modules that
+are not in the tables have not been tried yet. Which mutants are left is in
+[`found.json`](../tests/mutants/found.json).
 
 """
 _COLUMNS = """\
