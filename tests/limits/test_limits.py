@@ -11,7 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -27,7 +29,8 @@ from tests.processes import PATIENCE, PROGRAM
 SECOND = 1.0
 ROOM = 200_000_000 // 1000
 #: What a loop of a million steps takes on the machine that the table of the documents was measured on.
-_USUAL_LOOP = 0.05
+_USUAL_LOOP = 0.02
+_MORE_TRIES = 3
 
 #: The limits of what other tests here exceed.
 ELSEWHERE = {"MAX_DECOMPRESSED_BYTES", "MAX_COMPRESSION_RATIO", "MAX_ANSWER_BYTES"}
@@ -40,13 +43,14 @@ def validate() -> Iterator[Validate]:
         yield run
 
 
-def _slowness() -> float:
-    """Return how many times as long as usual this machine takes for anything, as other processes slow it down too."""
-    before = os.times()
+def is_quick(seconds: float) -> bool:
+    """Return whether an answer took no more than a second, or what that is while other processes slow this one down."""
+    if seconds < SECOND:
+        return True
+    begun = process_time()
     for _ in range(1_000_000):
         pass
-    after = os.times()
-    return max(1.0, (after.user + after.system - before.user - before.system) / _USUAL_LOOP)
+    return seconds < SECOND * (process_time() - begun) / _USUAL_LOOP
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -58,15 +62,8 @@ def test_what_is_beyond_a_limit_is_refused_at_once(name: str, validate: Validate
     assert case.answer in ran.said
     assert "internal/" not in ran.said
     assert ran.room < ROOM
-    for _ in range(3):
-        if ran.seconds < SECOND:
-            break
-        slow = _slowness()
-        ran = min(ran, validate(file), key=lambda each: each.seconds)
-        if ran.seconds < SECOND * slow:
-            break
-    else:
-        pytest.fail(f"{ran.seconds:.2f} s")
+    again = (validate(file).seconds for _ in range(_MORE_TRIES))
+    assert any(map(is_quick, chain([ran.seconds], again)))
 
 
 def test_every_limit_is_exceeded() -> None:
@@ -111,7 +108,7 @@ def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes],
 
 def test_the_answer_of_an_engine() -> None:
     flood = f"while True: print(end='x' * {limits.MAX_ANSWER_BYTES}, flush=True)"
-    ran = run(["conformance", "--games", "1", sys.executable, "-c", flood])
+    ran = run(["conformance", "--count", "1", sys.executable, "-c", flood])
     assert f"gave an answer of more than {limits.MAX_ANSWER_BYTES:,} bytes" in ran.stdout + ran.stderr
 
 
