@@ -187,6 +187,63 @@ interface Replay {
 /** The same of any record: one that cannot be read has nothing but a report, one that cannot start has no board. */
 type Answer = Pick<Replay, "report" | "records" | "codes"> & { [part in keyof Replay]?: Replay[part] | null };
 
+/** What the service lists of a record. */
+interface Listed {
+  index: number;
+  extent: Extent;
+  id: string | null;
+  game: string | null;
+  size: number | null;
+  players: Record<Colour, string | null>;
+  date: string | null;
+  valid: boolean;
+  plies: number;
+  result: Result | null;
+  diagnostic: Diagnostic | null;
+}
+/** Where a record stands in a file: bytes, line ends before them, and which of the records in them it is. */
+interface Extent {
+  offset: number;
+  size: number;
+  line: number;
+  record: number;
+}
+/** A file of records; the notation is known when it has been listed. */
+interface ArchiveFile {
+  name: string;
+  blob: Blob;
+  notation: string | null;
+}
+/** What a record has become: its text, its data, or its data after its text. */
+interface RecordEdit {
+  text?: string;
+  record?: GameRecord;
+  listed: Listed;
+}
+/** A record of the open files: as it was read, as it is now, and the document in which it is edited on the board. */
+interface Entry {
+  file: ArchiveFile;
+  extent: Extent;
+  read: Listed;
+  edit: RecordEdit | null;
+  /** What the edit was when the document was made. */
+  base: RecordEdit | null;
+  document: import("../../hexrec/web/static/document.js").GameDocument | null;
+}
+/** A piece of a file that is saved: bytes that it has, or those that take the place of a record's. */
+interface Piece {
+  content: Blob;
+  replaces: Entry | null;
+}
+/** Files with edits, as they are stored. */
+interface Draft {
+  id: string;
+  name: string;
+  time: number;
+  files: ArchiveFile[];
+  edits: { file: number; index: number; record?: GameRecord; text?: string; listed?: Listed }[];
+}
+
 /** What a picture of a position shows. */
 interface View {
   stones: number[];
@@ -232,6 +289,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "explanation-tables": HTMLElement;
   file: HTMLInputElement;
   diagnostics: HTMLElement;
+  drafts: HTMLElement;
+  "drafts-list": HTMLElement;
+  "file-note": HTMLElement;
   form: HTMLFormElement;
   legal: HTMLElement;
   "legal-note": HTMLElement;
@@ -241,6 +301,11 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   list: HTMLElement;
   live: HTMLElement;
   problem: HTMLElement;
+  records: HTMLElement;
+  "records-list": HTMLElement;
+  "records-none": HTMLElement;
+  "records-rows": HTMLElement;
+  "records-title": HTMLElement;
   replay: HTMLElement | null;
   save: HTMLElement;
   "save-note": HTMLElement;
@@ -251,8 +316,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   turns: HTMLElement;
   verdict: HTMLElement;
   "verdict-title": HTMLElement;
-  which: HTMLElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "download" | "first" | "forward" | "last" | "link" | "pass" | "pick" | "play" | "redo" | "undo");
-type ChoiceId = "coordinates" | "format" | "index" | "labels" | "theme";
+  | ("back" | "clear" | "discard" | "download" | "first" | "forward" | "last" | "link" | "pass" | "pick" | "play" | "redo")
+  | ("replace" | "save-file" | "undo");
+type ChoiceId =
+  | ("coordinates" | "file-format" | "format" | "game-filter" | "labels" | "theme" | "verdict-filter");

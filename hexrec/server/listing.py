@@ -15,7 +15,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import COLOURS
 from hexrec.notations import Document, Extent, json_values
 from hexrec.notations.extents import placed
-from hexrec.record import RecordError, read_record
+from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry, report_entry
 from hexrec.server.problems import Problem
@@ -110,7 +110,7 @@ class EditRecord(Task):
             if document.error is not None:
                 raise Problem("cannot-be-edited", f"mend its text first: {document.error.message}")
             found = document
-            return asked.data
+            return _merged(document.data, asked.data)
 
         try:
             segments = list(edit.get(asked.notation).patch(BytesIO(asked.text.encode()), change))
@@ -138,6 +138,32 @@ class EditRecord(Task):
             diagnostics = [*map(diagnostic_entry, error.diagnostics)]
             raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
         return _Edit(**data)
+
+
+def _merged(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
+    """Return new data of a record, written as `raw` has it where both mean the same: defaults, the order of fields."""
+    try:
+        old = canonical_form(read_record(raw, turns_unchecked=True))
+    except RecordError:
+        return new
+    wanted = canonical_form(read_record(new, turns_unchecked=True))
+    merged: dict[str, Any] = _merged_value(raw, old, wanted)
+    return merged if same(canonical_form(read_record(merged, turns_unchecked=True)), wanted) else new
+
+
+def _merged_value(raw: Any, old: Any, new: Any) -> Any:
+    """Return a new value, with those parts of the raw one whose canonical form is the same in the old and the new."""
+    if same(old, new):
+        return raw
+    if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
+        kept = {name: value for name, value in raw.items() if name in new or name not in old}
+        merged = {name: _merged_value(value, old.get(name), new.get(name)) for name, value in kept.items()}
+        more = {name: value for name, value in new.items() if name not in raw and not same(old.get(name), value)}
+        return merged | more
+    if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):
+        both = min(len(old), len(new))
+        return [*map(_merged_value, raw[:both], old[:both], new[:both]), *new[both:]]
+    return new
 
 
 def _with_end_of(asked: _Edit, made: bytes) -> bytes:

@@ -23,9 +23,9 @@ from hexrec.web.replay import replay_data
 #: The modules of the script; each follows those that it imports from.
 _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
-    *("elements.js", "service.js", "app.js", "legal.js", "editing.js"),
+    *("elements.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js", "legal.js", "editing.js"),
     *("verdict.js", "playback.js", "stage.js", "explanation.js", "turns.js", "entry.js", "cursor.js"),
-    *("intake.js", "save.js", "share.js", "keyboard.js", "page.js"),
+    *("workspace.js", "records.js", "intake.js", "save.js", "share.js", "keyboard.js", "page.js"),
 )
 _IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.

@@ -88,6 +88,15 @@ def test_a_record_is_mended_and_the_others_keep_their_bytes(client: httpx.Client
     assert mended == written(notation, [NAMED] * 20)
 
 
+def test_only_what_differs_changes(client: httpx.Client) -> None:
+    text = '{"moves": [{"turn": "a1"}, "a1"], "size": 3, "ruleset": "2023", "game": "sundraval", "hexrec": "1", '
+    text += '"opening": {"white": "b2", "black": "c3"}}'
+    data = {**ILLEGAL, "moves": ["a1", "a2"], "date": "2026-01-02"}
+    del data["players"]
+    answer = client.post("/v1/edit", json={"text": text, "notation": "json", "record": 0, "data": data})
+    assert answer.text == text.replace('"a1"]', '"a2"]').replace("}}", '}, "date": "2026-01-02"}')
+
+
 def test_what_yaml_says_beside_the_record_stays(client: httpx.Client) -> None:
     body = b"---  # first\n" + written("yaml", [NAMED]) + b"---\n# why\n" + written("yaml", [ILLEGAL])
     _, broken = listed(client, body)["records"]

@@ -175,8 +175,11 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 
 @pytest.fixture
 def page(window: Page, site: str) -> Iterator[Shown]:
-    """The page of the service, begun anew. In the end, it may not have complained."""
+    """The page of the service, begun anew, without drafts. In the end, it may not have complained."""
     window.goto("about:blank")
+    session = window.context.new_cdp_session(window)
+    session.send("Storage.clearDataForOrigin", {"origin": site.rstrip("/"), "storageTypes": "indexeddb"})
+    session.detach()
     shown = Shown(window)
     window.goto(site)
     yield shown

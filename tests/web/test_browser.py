@@ -259,7 +259,8 @@ def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str
         assert hexrec.loads(shown.download("json")) == hexrec.loads(good(game))
     # Nothing is stored, and the game is in no address that a server sees but in the bodies sent to be checked.
     assert again.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
-    asked = {f"{site}/v1/{each}" for each in ("replay?record=0", "positions?drawing=false&entry=true", "explain")}
+    services = ("list", "replay?from=jsonl&record=0", "positions?drawing=false&entry=true", "explain")
+    asked = {f"{site}/v1/{each}" for each in services}
     files = {f"{site}/", f"{site}/page.css", f"{site}/page.js", *asked}
     assert {request.partition("#")[0] for request in again.requests if request.startswith("http")} <= files
 
@@ -335,23 +336,17 @@ def test_files_are_opened_and_dropped(page: Shown, tmp_path: Path) -> None:
     assert page.text("#about").startswith("Nadraz")
 
 
-def test_one_of_several_records(page: Shown) -> None:
-    page.check("\n".join(map(good, GAMES)))
-    assert page.text("#about").startswith("Sundraval")
-    page.page.click("#entry summary")
-    page.page.select_option("#index", "2")
-    page.until(lambda: page.text("#about").startswith("Frasvel"))
-    assert page.page.input_value("#index") == "2"
-
-
 def test_what_the_server_refuses_is_told(page: Shown) -> None:
     """A problem of the request itself; the browser notes the status, the page says what it means."""
     page.check(good("sunspot"))
-    page.page.evaluate("document.querySelector('#index').append(new Option('7', '7', true, true))")
-    page.page.dispatch_event("#index", "change")
+    problem = {"type": "urn:hexrec:problem:body-too-large", "status": 413, "detail": "a body may have at most 9 bytes"}
+    page.page.route("**/v1/list*", lambda route: route.fulfill(status=413, json=problem))
+    page.page.click("#entry summary")
+    page.page.click("text=Check")
     page.page.wait_for_selector("#problem:not([hidden])")
-    page.until(lambda: "counted from 0" in page.text("#problem"))
-    assert [error for error in page.errors if "422" not in error] == []
+    assert page.text("#problem") == "The text is not listed from record 0 on: a body may have at most 9 bytes."
+    page.page.unroute("**/v1/list*")
+    assert [error for error in page.errors if "413" not in error] == []
     page.errors.clear()
 
 

@@ -43,6 +43,12 @@ def test_nothing_is_asked_of_other_places(page: str) -> None:
     assert not re.search(r"<[^>]*\s(on\w+|style)=", page)
 
 
+def test_no_two_modules_of_the_script_name_something_alike() -> None:
+    """They are put together into one, where a second declaration would keep all of it from running."""
+    declared = re.findall(r"^(?:async )?(?:function\*?|const|let|class) (\w+)", assets()["/page.js"].text, re.MULTILINE)
+    assert [name for name in declared if declared.count(name) > 1] == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
     record = hexrec.loads(good(game))

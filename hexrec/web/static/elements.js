@@ -58,3 +58,13 @@ export function redrawn(box, draw, heir) {
   draw();
   if (held && !box.contains(document.activeElement)) heir()?.focus({ preventScroll: true });
 }
+
+/**
+ * Hands a file to the person at the browser.
+ * @param {Blob} blob @param {string} name
+ */
+export function handOut(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

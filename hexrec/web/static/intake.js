@@ -1,17 +1,17 @@
 // Where records come from: a text, a file, a game that begins.
 
-import { close, on, show, state } from "./app.js";
-import { settled } from "./editing.js";
-import { $, EMBEDDED, complain, make, messageOf, say } from "./elements.js";
-import { stop } from "./playback.js";
-import { ask, asking } from "./service.js";
+import { on, state } from "./app.js";
+import { fileOf } from "./archive.js";
+import { $, EMBEDDED, complain, make, messageOf } from "./elements.js";
+import { droppedFiles, recordFiles } from "./files.js";
+import { ask } from "./service.js";
+import { fail, openArchive } from "./workspace.js";
 
 export function beginIntake() {
   $("entry").hidden = Boolean(EMBEDDED);
   if (EMBEDDED) return;
   on("record", () => {
     if (!state.data) return;
-    showRecords();
     if (state.data.board) $("entry").open = false;
     if (state.document.changed && state.data.record) state.text = $("text").value = state.data.texts.json.text;
   });
@@ -26,11 +26,9 @@ export function beginIntake() {
   }
   $("pick").addEventListener("click", () => $("file").click());
   $("file").addEventListener("change", () => {
-    const picked = $("file").files?.[0];
-    if (picked) open(picked);
+    openFiles(recordFiles([...($("file").files ?? [])]));
     $("file").value = "";
   });
-  $("index").addEventListener("change", () => check(state.text, $("index").value));
   /** @type {("dragenter" | "dragover" | "dragleave" | "drop")[]} */
   const drags = ["dragenter", "dragover", "dragleave", "drop"];
   for (const name of drags) {
@@ -38,38 +36,17 @@ export function beginIntake() {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       document.documentElement.classList.toggle("dropping", name === "dragover" || name === "dragenter");
-      if (name === "drop") open(event.dataTransfer.files[0]);
+      if (name === "drop") openFiles(droppedFiles(event.dataTransfer).then(recordFiles));
     });
   }
 }
 
-/** @param {string} text @param {number | string} index */
-export async function check(text, index = 0) {
-  stop();
-  complain("");
-  await settled();
+/** @param {string} text */
+export async function check(text) {
   state.text = text;
-  const latest = asking();
   if (!text.trim()) return fail("There is no record to check: paste one, or open a file.");
-  try {
-    const data = await ask(`v1/replay?record=${index}`, text, "text/plain; charset=utf-8");
-    if (!latest()) return;
-    show(data);
-  } catch (error) {
-    if (latest()) fail(messageOf(error));
-    return;
-  }
-  $("verdict-title").focus({ preventScroll: true });
-  say(`${$("verdict-title").textContent}. ${state.data.report.diagnostics.map((each) => each.message).join(" ")}`);
-}
-
-/**
- * Tells why what was asked for is not shown; what was shown before would look like it.
- * @param {string} problem
- */
-export function fail(problem) {
-  close();
-  complain(problem);
+  await openArchive([fileOf("", new Blob([text]))]);
+  if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
 }
 
 /**
@@ -94,23 +71,16 @@ async function beginGame(record) {
   check($("text").value);
 }
 
-/** @param {File} file */
-async function open(file) {
+/** @param {ReturnType<typeof recordFiles>} reading */
+async function openFiles(reading) {
   try {
-    const whole = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
-    const text = await new Response(whole).text();
-    $("text").value = text;
-    await check(text);
+    const { files, passed } = await reading;
+    if (!files.length) throw new Error("There is no file of records here.");
+    await openArchive(files);
+    const names = passed.length > 3 ? `${passed.length} files` : passed.join(", ");
+    if (passed.length) complain(`Passed over, as their names are not those of files of records: ${names}.`);
+    if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
   } catch (error) {
-    fail(`${file.name} cannot be read: ${messageOf(error)}`);
+    fail(messageOf(error));
   }
-}
-
-function showRecords() {
-  const { records = 1, report } = state.data;
-  $("which").hidden = records < 2;
-  $("index").replaceChildren(
-    ...Array.from({ length: records }, (_, index) => make("option", { value: index, textContent: String(index) })),
-  );
-  $("index").value = String(report.index ?? 0);
 }

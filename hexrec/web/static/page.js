@@ -9,11 +9,13 @@ import { beginExplanation } from "./explanation.js";
 import { beginIntake } from "./intake.js";
 import { beginKeyboard } from "./keyboard.js";
 import { beginPlayback } from "./playback.js";
+import { beginRecords } from "./records.js";
 import { beginSave } from "./save.js";
 import { beginShare } from "./share.js";
 import { beginStage } from "./stage.js";
 import { beginTurns } from "./turns.js";
 import { beginVerdict } from "./verdict.js";
+import { beginWorkspace } from "./workspace.js";
 
 /** @type {("coordinates" | "labels" | "theme")[]} */
 const CHOICES = ["coordinates", "labels", "theme"];
@@ -22,6 +24,8 @@ function begin() {
   on("record", () => ($("shown").hidden = !state.data));
   beginEditing();
   beginVerdict();
+  beginWorkspace();
+  beginRecords();
   beginIntake();
   beginSave();
   beginPlayback();

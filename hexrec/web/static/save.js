@@ -2,7 +2,7 @@
 
 import { on, state } from "./app.js";
 import { settled } from "./editing.js";
-import { $, make, say } from "./elements.js";
+import { $, handOut, make, say } from "./elements.js";
 
 export function beginSave() {
   on("record", () => {
@@ -27,9 +27,7 @@ async function download() {
   const { text, file, lost } =
     name === "svg" ? { text: picture(), file: "game.svg", lost: [] } : state.data.texts[name];
   const type = name === "svg" ? "image/svg+xml" : "text/plain";
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: file });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  handOut(new Blob([text], { type }), file);
   $("save-note").textContent = [`Saved as ${file}.`, ...lost].join(" ");
   say($("save-note").textContent);
 }

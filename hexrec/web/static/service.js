@@ -1,23 +1,46 @@
 // Asking the service.
 
+/** How often a request is sent again to a service that is busy, and how many seconds later if it does not say. */
+const TRIES = 5;
+const BUSY_SECONDS = 2;
+
 /**
  * The answer to a request, from JSON. Throws an Error with words for people if there is none.
- * @param {string} address @param {string} body @param {string} type
+ * @param {string} address @param {BodyInit} body @param {string} type @param {AbortSignal} [signal]
  */
-export async function ask(address, body, type = "application/json") {
-  let answer;
-  try {
-    answer = await fetch(address, {
-      method: "POST",
-      headers: { "Content-Type": type, Accept: "application/json" },
-      body,
-    });
-  } catch {
-    throw new Error("The server does not answer.");
+export async function ask(address, body, type = "application/json", signal) {
+  return (await post(address, body, type, "application/json", signal)).json();
+}
+
+/**
+ * The answer to a request, as text. Throws as `ask` does.
+ * @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal]
+ */
+export async function askText(address, body, type, accept, signal) {
+  return (await post(address, body, type, accept, signal)).text();
+}
+
+/** @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal] */
+async function post(address, body, type, accept, signal) {
+  for (let tries = 1; ; tries++) {
+    let answer;
+    try {
+      answer = await fetch(address, { method: "POST", headers: { "Content-Type": type, Accept: accept }, body, signal });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new Error("The server does not answer.", { cause: error });
+    }
+    if (answer.ok) return answer;
+    if (answer.status === 503 && tries < TRIES) {
+      const seconds = Number(answer.headers.get("Retry-After")) || BUSY_SECONDS;
+      await new Promise((resolve) => {
+        setTimeout(resolve, seconds * 1000);
+      });
+      continue;
+    }
+    const data = await answer.json().catch(() => ({}));
+    throw new Error(data.detail ?? data.title ?? `The server answers with ${answer.status}.`);
   }
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.detail ?? data.title ?? `The server answers with ${answer.status}.`);
-  return data;
 }
 
 let questions = 0;

@@ -3,8 +3,9 @@
 import { goTo, on, state } from "./app.js";
 import { settled } from "./editing.js";
 import { $, EMBEDDED, say } from "./elements.js";
-import { check, fail } from "./intake.js";
+import { check } from "./intake.js";
 import { packed, unpacked } from "./link.js";
+import { fail } from "./workspace.js";
 
 export function beginShare() {
   $("link").hidden = Boolean(EMBEDDED);

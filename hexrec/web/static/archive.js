@@ -1,0 +1,340 @@
+// Files of records: cut here, listed by the service part by part, edited record by record, written again. No DOM.
+//
+// What is known of a file is the file itself, as a Blob, and where each record stands in it. A record is opened by
+// sending the service the bytes that hold it and nothing else. An edit is kept beside the file, which stays as it is
+// until it is saved: then the bytes of records that were edited are replaced, and all others are those of the file.
+
+import { GameDocument } from "./document.js";
+import { ask, askText } from "./service.js";
+
+/** How many bytes of JSON Lines are sent at a time: a few hundred records, which the service lists in a part of a second. */
+const PART_SIZE = 1 << 18;
+/** How many bytes of a file are looked at to see whether it is in JSON Lines. */
+const HEAD_SIZE = 1 << 16;
+const BYTES = "application/octet-stream";
+const LINE_END = 10;
+/** The endings of files that hold records, with the notation where the service need not look at the content. */
+/** @type {Record<string, string>} */
+const SUFFIXES = { json: "", jsonl: "jsonl", ndjson: "jsonl", yaml: "yaml", yml: "yaml", sgf: "sgf", hgn: "hgn" };
+/** What stands between records, or between parts of a file, in the notations in which a whole file can be written. */
+export const BETWEEN = { jsonl: "", yaml: "---\n", sgf: "", hgn: "\n" };
+
+/** @param {string} name */
+const suffixOf = (name) => name.replace(/\.gz$/i, "").split(".").at(-1)?.toLowerCase() ?? "";
+
+/**
+ * Whether a file that somebody dropped with others is one of records, by its name.
+ * @param {string} name
+ */
+export const holdsRecords = (name) => suffixOf(name) in SUFFIXES;
+
+/**
+ * A file of records, as it is before anything is known of it.
+ * @param {string} name @param {Blob} blob
+ * @returns {ArchiveFile}
+ */
+export const fileOf = (name, blob) => ({ name, blob, notation: SUFFIXES[suffixOf(name)] || null });
+
+export class Archive {
+  /** @param {ArchiveFile[]} files */
+  constructor(files) {
+    this.id = `${Date.now()}-${Math.random()}`;
+    this.files = files;
+    /** @type {Entry[]} */
+    this.entries = [];
+    /** The record that is shown, or null. @type {Entry | null} */
+    this.current = null;
+    /** Whether all records are listed. */
+    this.complete = false;
+  }
+
+  /** What people call it. */
+  get name() {
+    const [first] = this.files;
+    return this.files.length > 1 ? `${this.files.length} files` : first.name;
+  }
+
+  get edited() {
+    return this.entries.filter((entry) => entry.edit);
+  }
+
+  /**
+   * Lists the records of all files, as far as that is possible; calls `told` after each part. Throws what the service
+   * says of a file that it refuses.
+   * @param {() => void} told @param {AbortSignal} signal
+   */
+  async list(told, signal) {
+    for (const file of this.files) {
+      let index = 0;
+      let line = 0;
+      for await (const { offset, part, lines } of partsOf(file)) {
+        const from = file.notation ? `?from=${file.notation}` : "";
+        let answer;
+        try {
+          answer = await ask(`v1/list${from}`, part, BYTES, signal);
+        } catch (error) {
+          if (signal.aborted) throw error;
+          const advice = part === file.blob && part.size > PART_SIZE ? " A large file is read in parts if it is in JSON Lines." : "";
+          const why = error instanceof Error ? error.message : error;
+          throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${why}.${advice}`, { cause: error });
+        }
+        file.notation = answer.notation;
+        for (const listed of answer.records) {
+          const extent = { ...listed.extent, offset: listed.extent.offset + offset, line: listed.extent.line + line };
+          this.entries.push({ file, extent, read: { ...listed, index: index++ }, edit: null, base: null, document: null });
+        }
+        line += lines;
+        told();
+      }
+    }
+    this.complete = true;
+  }
+}
+
+/**
+ * What the list says of a record: as it was read, or as it was edited.
+ * @param {Entry} entry
+ */
+export const listedOf = (entry) => entry.edit?.listed ?? entry.read;
+
+/**
+ * The bytes that hold a record in its file, as they were read or as text that somebody put in their place.
+ * @param {Entry} entry
+ */
+function sourceOf({ file, extent, edit }) {
+  return edit?.text === undefined
+    ? file.blob.slice(extent.offset, extent.offset + extent.size)
+    : new Blob([edit.text]);
+}
+
+/**
+ * The text that holds a record.
+ * @param {Entry} entry
+ */
+export const textOf = (entry) => sourceOf(entry).text();
+
+/**
+ * The body and the parameters with which the service is asked about a record as it is.
+ * @param {Entry} entry
+ */
+export function bodyOf(entry) {
+  if (entry.edit?.record) return { body: new Blob([JSON.stringify(entry.edit.record)]), from: "from=json&record=0" };
+  return { body: sourceOf(entry), from: `from=${entry.file.notation}&record=${entry.extent.record}` };
+}
+
+/**
+ * What the page draws of a record, with the document in which it is edited.
+ * @param {Entry} entry
+ */
+export async function replayOf(entry) {
+  const { body, from } = bodyOf(entry);
+  /** @type {Replay} */
+  const data = await ask(`v1/replay?${from}`, body, BYTES);
+  const { report } = data;
+  report.index = entry.read.index;
+  // The service saw a part of the file.
+  if (!entry.edit) for (const each of report.diagnostics) if (each.line) each.line += entry.extent.line;
+  if (!entry.document) {
+    entry.document = new GameDocument(data.record);
+    entry.base = entry.edit;
+  }
+  return data;
+}
+
+/**
+ * Keeps what a record has become on the board.
+ * @param {Entry} entry @param {Replay} data
+ */
+export function keepRecord(entry, data) {
+  const { report, record } = data;
+  /** @type {Listed} */
+  const listed = {
+    ...entry.read,
+    ...{ game: /** @type {string} */ (record.game), size: record.size, date: typeof record.date === "string" ? record.date : null },
+    players: { black: record.players?.black?.name ?? null, white: record.players?.white?.name ?? null },
+    ...{ valid: report.valid, plies: report.plies, result: report.result },
+    diagnostic: report.diagnostics.find((each) => each.severity === "error") ?? report.diagnostics[0] ?? null,
+  };
+  entry.edit = { ...entry.edit, record, listed };
+}
+
+/**
+ * Keeps a text in place of the one that held a record. Throws an Error if it is not one record in the file's notation.
+ * @param {Archive} archive @param {Entry} entry @param {string} text
+ */
+export async function keepText(archive, entry, text) {
+  const { file, extent } = entry;
+  const { notation } = file;
+  const sharing = archive.entries.filter((each) => each.file === file && each.extent.offset === extent.offset);
+  const { records } = await ask(`v1/list?from=${notation}`, text, BYTES);
+  if (records.length !== sharing.length || records.length !== 1) {
+    throw new Error(`In the place of ${sharing.length}, this text holds ${records.length} records.`);
+  }
+  if (notation === "jsonl" && text.trim().includes("\n")) {
+    throw new Error("In JSON Lines, a record stands on one line.");
+  }
+  entry.document = null;
+  entry.edit = { text: endedAs(text, await textOf({ ...entry, edit: null })), listed: records[0] };
+}
+
+/**
+ * A text with the blanks at its end that another one has.
+ * @param {string} text @param {string} other
+ */
+const endedAs = (text, other) => text.trimEnd() + other.slice(other.trimEnd().length);
+
+/**
+ * The file in its own notation, in pieces: what was edited is replaced, all else is as it was. Throws an Error if a
+ * record cannot be changed where it stands.
+ * @param {Archive} archive @param {ArchiveFile} file
+ * @returns {Promise<Piece[]>}
+ */
+export async function spliced(archive, file) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  let at = 0;
+  const edited = archive.edited.filter((entry) => entry.file === file);
+  const offsets = new Map(edited.map((entry) => [entry.extent.offset, entry]));
+  for (const [offset, first] of offsets) {
+    let text = await textOf(first);
+    for (const entry of edited.filter((each) => each.extent.offset === offset && each.edit?.record)) {
+      const asked = { text, notation: file.notation, record: entry.extent.record, data: entry.edit?.record };
+      try {
+        text = await askText("v1/edit", JSON.stringify(asked), "application/json", "text/plain");
+      } catch (error) {
+        const why = error instanceof Error ? error.message : error;
+        throw new Error(`Record ${entry.read.index} cannot be changed where it stands: ${why}. Save another notation.`, { cause: error });
+      }
+    }
+    pieces.push({ content: file.blob.slice(at, offset), replaces: null }, { content: new Blob([text]), replaces: first });
+    at = offset + first.extent.size;
+  }
+  return [...pieces, { content: file.blob.slice(at), replaces: null }];
+}
+
+/**
+ * The file in another notation, with what was edited, and how many records it does not hold because they cannot be read.
+ * @param {Archive} archive @param {ArchiveFile} file @param {keyof typeof BETWEEN} to
+ */
+export async function converted(archive, file, to) {
+  const edits = new Map(archive.edited.filter((entry) => entry.file === file).map((entry) => [entry.read.index, entry]));
+  /** @type {string[]} */
+  const texts = [];
+  let lost = 0;
+  let index = 0;
+  for await (const { part } of partsOf(file)) {
+    const asked = `v1/convert?from=${file.notation}&to=jsonl&report=true&invalid=true`;
+    const { records } = await ask(asked, part, BYTES);
+    let lines = "";
+    for (const { text } of records) {
+      const entry = edits.get(index++);
+      const line = entry ? await lineOfEdited(entry) : text;
+      lines += line ?? "";
+      if (line === null) lost++;
+    }
+    if (!lines) continue;
+    const address = `v1/convert?from=jsonl&to=${to}&invalid=true`;
+    texts.push(to === "jsonl" ? lines : await askText(address, lines, BYTES, "*/*"));
+  }
+  return { blob: new Blob([texts.join(BETWEEN[to])]), lost };
+}
+
+/**
+ * An edited record as a line of JSON, or null if it cannot be read.
+ * @param {Entry} entry @returns {Promise<string | null>}
+ */
+async function lineOfEdited(entry) {
+  const { body, from } = bodyOf(entry);
+  const { texts } = await ask(`v1/replay?${from}`, body, BYTES);
+  return texts?.jsonl.text ?? null;
+}
+
+/**
+ * Takes the pieces of a file that was saved for what is edited from then on: its records are where they stand now.
+ * @param {Archive} archive @param {ArchiveFile} file @param {Piece[]} pieces
+ */
+export async function rebase(archive, file, pieces) {
+  /** By how much what is behind an offset is moved, in bytes and lines. */
+  const moves = [];
+  for (const { content, replaces } of pieces) {
+    if (!replaces) continue;
+    const old = sourceOf({ ...replaces, edit: null });
+    const [before, after] = [await linesWithin(old), await linesWithin(content)];
+    moves.push({ offset: replaces.extent.offset, size: content.size, more: content.size - old.size, lines: after - before });
+  }
+  let [more, lines, next] = [0, 0, 0];
+  for (const entry of archive.entries.filter((each) => each.file === file)) {
+    const { extent } = entry;
+    for (; next < moves.length && moves[next].offset < extent.offset; next++) {
+      more += moves[next].more;
+      lines += moves[next].lines;
+    }
+    const size = moves[next]?.offset === extent.offset ? moves[next].size : extent.size;
+    entry.read = { ...listedOf(entry), index: entry.read.index };
+    entry.extent = { ...extent, offset: extent.offset + more, line: extent.line + lines, size };
+    entry.document?.saved();
+    entry.edit = entry.base = null;
+  }
+  file.blob = new Blob(pieces.map(({ content }) => content));
+}
+
+/** @param {Blob} blob */
+const linesWithin = async (blob) => countLines(new Uint8Array(await blob.arrayBuffer()));
+
+/**
+ * The parts in which a file is sent: whole lines of JSON Lines, or all of it.
+ * @param {ArchiveFile} file
+ */
+async function* partsOf(file) {
+  const { blob } = file;
+  if (!(await isLines(file))) {
+    yield { offset: 0, part: blob, lines: 0 };
+    return;
+  }
+  file.notation = "jsonl";
+  let offset = 0;
+  let size = PART_SIZE;
+  while (offset < blob.size) {
+    const bytes = new Uint8Array(await blob.slice(offset, offset + size).arrayBuffer());
+    const ends = offset + bytes.length === blob.size;
+    const taken = ends ? bytes.length : bytes.lastIndexOf(LINE_END) + 1;
+    if (!taken) {
+      size *= 2;
+      continue;
+    }
+    const whole = bytes.subarray(0, taken);
+    const isBlank = whole.every((byte) => byte <= 32);
+    // Blank lines hold nothing, unless there is nothing else in the file: then a record is missing.
+    if (isBlank && !ends) {
+      size *= 2;
+      continue;
+    }
+    if (isBlank && offset) return;
+    yield { offset, part: blob.slice(offset, offset + taken), lines: countLines(whole) };
+    offset += taken;
+    size = PART_SIZE;
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function countLines(bytes) {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) count++;
+  return count;
+}
+
+/**
+ * Whether a file is in JSON Lines: by its name, or because its first line is an object and another begins after it.
+ * @param {ArchiveFile} file
+ */
+async function isLines({ blob, notation }) {
+  if (notation) return notation === "jsonl";
+  const head = (await blob.slice(0, HEAD_SIZE).text()).trimStart();
+  const [first, ...rest] = head.split("\n");
+  if (!first.startsWith("{") || !rest.join("").trimStart().startsWith("{")) return false;
+  try {
+    return Boolean(JSON.parse(first));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,209 @@
+// What is open: the files, the record of them that is shown, edits that are not saved, drafts.
+
+import { close, on, show, state } from "./app.js";
+import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
+import { discardDraft, keepDraft, restoreEdits } from "./drafts.js";
+import { settled } from "./editing.js";
+import { $, EMBEDDED, complain, messageOf, say } from "./elements.js";
+import { stop } from "./playback.js";
+import { ask, asking } from "./service.js";
+
+/** @type {{archive: Archive | null, unsaved: boolean}} */
+export const workspace = { archive: null, unsaved: false };
+/** @type {(() => void)[]} */
+const archiveViews = [];
+let listing = new AbortController();
+/** Ends when all that was edited so far is stored. */
+let storing = Promise.resolve();
+
+/**
+ * Has something done whenever another archive is open, more of it is known, or something in it has changed.
+ * @param {() => void} view
+ */
+export function onArchive(view) {
+  archiveViews.push(view);
+}
+
+function tellArchive() {
+  for (const view of archiveViews) view();
+}
+
+export function beginWorkspace() {
+  if (EMBEDDED) return;
+  on("record", noteEdit);
+  on("edit", () => (workspace.unsaved = true));
+  $("replace").addEventListener("click", () => replaceText($("text").value));
+  $("download").addEventListener("click", () => {
+    if ($("format").value !== "svg" && workspace.archive?.entries.length === 1) allSaved();
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (workspace.unsaved) event.preventDefault();
+  });
+}
+
+/**
+ * Tells why what was asked for is not shown; what was shown before would look like it.
+ * @param {string} problem
+ */
+export function fail(problem) {
+  close();
+  complain(problem);
+}
+
+/**
+ * Opens files: lists their records, and shows the first that is invalid, or else the first.
+ * @param {ArchiveFile[]} files @param {Draft | null} draft whose edits are put into them
+ */
+export async function openArchive(files, draft = null) {
+  listing.abort();
+  listing = new AbortController();
+  const { signal } = listing;
+  complain("");
+  await settled();
+  if (signal.aborted) return;
+  asking();
+  const archive = new Archive(files);
+  if (draft) archive.id = draft.id;
+  workspace.archive = archive;
+  workspace.unsaved = Boolean(draft);
+  let refused = "";
+  try {
+    await archive.list(tellArchive, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    refused = messageOf(error);
+  }
+  if (draft) restoreEdits(archive, draft);
+  tellArchive();
+  const { entries } = archive;
+  const first = archive.edited[0] ?? entries.find((entry) => !listedOf(entry).valid) ?? entries[0];
+  if (first && !archive.current) await openRecord(first);
+  if (refused && first) complain(refused);
+  else if (refused) fail(refused);
+}
+
+/**
+ * Shows a record of the open files.
+ * @param {Entry} entry
+ */
+export async function openRecord(entry) {
+  const { archive } = workspace;
+  if (!archive) return;
+  stop();
+  complain("");
+  await settled();
+  const latest = asking();
+  archive.current = entry;
+  tellArchive();
+  try {
+    const [data, text] = await Promise.all([replayOf(entry), textOf(entry)]);
+    if (!latest()) return;
+    if ($("text").value !== text) $("text").value = text;
+    show(data, null, entry.document);
+  } catch (error) {
+    if (latest()) fail(messageOf(error));
+    return;
+  }
+  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
+  say(`${$("verdict-title").textContent}. ${told}`);
+}
+
+/** Keeps what was done to the record that is shown, and stores it. */
+function noteEdit() {
+  const { archive } = workspace;
+  const entry = archive?.current;
+  if (!archive || !entry || !state.data) return;
+  $("replace").hidden = archive.entries.length < 2;
+  if (archive.entries.length > 1) {
+    const where = archive.files.length > 1 ? ` of ${entry.file.name}` : "";
+    $("verdict-title").textContent = `Record ${entry.read.index}${where}: ${$("verdict-title").textContent}`;
+  }
+  if (!entry.document || state.document !== entry.document) return;
+  const { edit } = entry;
+  if (entry.document.changed) keepRecord(entry, state.data);
+  else entry.edit = entry.base ?? null;
+  if (!edit && !entry.edit) return;
+  editsChanged();
+}
+
+/**
+ * Puts a text in the place of the record that is shown.
+ * @param {string} text
+ */
+async function replaceText(text) {
+  const { archive } = workspace;
+  const entry = archive?.current;
+  if (!archive || !entry) return;
+  complain("");
+  await settled();
+  try {
+    await putText(archive, entry, text);
+  } catch (error) {
+    complain(messageOf(error));
+    return;
+  }
+  editsChanged();
+  await openRecord(entry);
+}
+
+/**
+ * @param {Archive} archive @param {Entry} entry @param {string} text
+ */
+async function putText(archive, entry, text) {
+  // JSON may stand for a record of any notation, as it does after an edit on the board.
+  if (text.trimStart().startsWith("{") && text.trim().includes("\n") && entry.file.notation !== "json") {
+    const data = await ask("v1/replay?from=json", text);
+    if (data.record) {
+      keepRecord(entry, data);
+      entry.document = null;
+      return;
+    }
+  }
+  await keepText(archive, entry, text);
+}
+
+/** Stores what was edited, one change after the other, and tells of it. */
+function editsChanged() {
+  const { archive } = workspace;
+  if (!archive) return;
+  workspace.unsaved = archive.edited.length > 0;
+  storing = storing
+    .then(() => keepDraft(archive))
+    .then(tellArchive)
+    .catch(() => {
+      // Some browsers let a page store nothing in a private window: the edits are in the page all the same.
+    });
+  tellArchive();
+}
+
+/** Takes back all edits of the open files. */
+export async function discardEdits() {
+  const { archive } = workspace;
+  if (!archive) return;
+  await settled();
+  for (const entry of archive.edited) entry.edit = entry.document = entry.base = null;
+  editsChanged();
+  if (archive.current) await openRecord(archive.current);
+}
+
+/** Notes that nothing is left to be saved. */
+function allSaved() {
+  const { archive } = workspace;
+  if (!archive) return;
+  archive.current?.document?.saved();
+  for (const entry of archive.edited) entry.base = entry.edit;
+  workspace.unsaved = false;
+  storing = storing.then(() => discardDraft(archive.id)).catch(() => {});
+}
+
+/**
+ * Notes that a file was saved as it is.
+ * @param {ArchiveFile} file @param {Piece[]} pieces
+ */
+export async function savedFile(file, pieces) {
+  const { archive } = workspace;
+  if (!archive) return;
+  await rebase(archive, file, pieces);
+  editsChanged();
+  await storing;
+}
