@@ -79,11 +79,18 @@ def _install_from_npm(session: nox.Session) -> Path:
 
 
 @nox.session(venv_backend="venv")
+def site(session: nox.Session) -> None:
+    """The site, in `site/` or the folder after `--`: all links lead on, and no page asks another host for anything."""
+    packages = ("mkdocs-material>=9.6,<10", "mkdocstrings-python>=2")
+    session.install("--quiet", ".", *packages, env={"HEXREC_PURE": "1"})
+    folder = session.posargs[0] if session.posargs else "site"
+    session.run("mkdocs", "build", "--quiet", "--strict", "--site-dir", folder, env={"NO_MKDOCS_2_WARNING": "1"})
+
+
+@nox.session(venv_backend="venv")
 def notebook(session: nox.Session) -> None:
     """Run the notebook and keep its outputs in it."""
-    session.install(
-        "--quiet", "--editable", ".[arrow,plots]", "ipykernel", "nbconvert", "pandas", env={"HEXREC_PURE": "1"}
-    )
+    session.install("--quiet", ".[arrow,plots]", "ipykernel", "nbconvert", "pandas", env={"HEXREC_PURE": "1"})
     session.run("jupyter", "nbconvert", "--to", "notebook", "--inplace", "--execute", "docs/notebooks/archive.ipynb")
 
 

@@ -1,11 +1,13 @@
-"""What is made from the commands for others to read: the table by which shells complete command lines, manual pages.
+"""What is made from the commands for others to read: the table by which shells complete command lines, manual pages,
+the page of commands on the site.
 
-`python -m hexrec.cli.reference` writes them.
+`python -m hexrec.cli.reference` writes the first two.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
@@ -88,6 +90,28 @@ def pages() -> dict[str, str]:
     for name, summary in COMMANDS.items():
         made[f"hexrec-{name}.1"] = _page(_command_page(name, summary, context))
     return made
+
+
+def command_page() -> str:
+    """Return the reference of all commands, as Markdown: every option once, with the examples."""
+    whole, context = _whole()
+    lines = ["# Commands", "", str(whole.help)]
+    for name, summary in COMMANDS.items():
+        command, own = _of_command(name, context)
+        usage = " ".join(["hexrec", name, *command.collect_usage_pieces(own)])
+        lines += ["", f"## hexrec {name}", "", summary, "", "```text", usage, "```", "", str(command.help)]
+        for heading, parameters in groups(command, own).items():
+            lines += ["", f"| {heading.lower()} | |", "|---|---|"]
+            for form, meaning in (described(each, own) for each in parameters):
+                lines.append(f"| `{form}` | {_in_a_cell(meaning)} |")
+        for line, meaning in command.examples:
+            lines += ["", meaning, "", "```sh", line, "```"]
+    return "\n".join(lines) + "\n"
+
+
+def _in_a_cell(text: str) -> str:
+    """Return a line of text as it stands in a table in Markdown."""
+    return re.sub(r"([|<>*_\[\]{}\\])", r"\\\1", text)
 
 
 def _command_page(name: str, summary: str, parent: typer.Context) -> Iterator[str]:

@@ -1,0 +1,191 @@
+"""What the site has besides the files in docs/: the front page, generated pages, and the files that pages lead to.
+
+MkDocs calls the functions whose names begin with ``on_``. Links are written for readers of the repository: those that
+lead out of docs/ go to copies below `repository/`, so that the site is whole wherever it is put.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from hexrec import games
+from hexrec.cli.reference import command_page
+from hexrec.record.schema import game_schema
+
+ROOT = Path(__file__).parent.parent
+#: Where copies of files from outside of docs/ are.
+COPIES = "repository"
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
+#: What a browser would ask another host for when it shows a page.
+FOREIGN = re.compile(
+    r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?https?:[^>]*>"""
+    r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|icon|preload|preconnect|manifest))[^>]*\bhref=["']?https?:[^>]*>"""
+    r"""|url\(["']?https?:[^)]*\)|@import[^;]*https?:[^;]*"""
+)
+LIBRARY = """# Library
+
+`import hexrec` offers these names; each is imported when it is first used.
+
+## Records
+
+::: hexrec.api
+    options:
+        show_root_heading: false
+        show_root_toc_entry: false
+        members: [load, loads, iter_records, dump, dumps, validate, ConversionWarning]
+::: hexrec.record.Record
+    options: {inherited_members: false}
+::: hexrec.record.RecordError
+    options: {inherited_members: false}
+::: hexrec.diagnostics.Diagnostic
+::: hexrec.check.hashes.game_hash
+
+## Positions
+
+::: hexrec.games.game.Position
+::: hexrec.games.outcome.Outcome
+::: hexrec.games.refusal
+    options: {show_root_heading: false, show_root_toc_entry: false, inherited_members: false}
+
+## Tables and pictures
+
+::: hexrec.tables.read
+::: hexrec.render.svg.svg
+::: hexrec.render.raster.png
+::: hexrec.render.animation.animated_svg
+::: hexrec.render.animation.slider_html
+::: hexrec.render.theme.Style
+"""
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages that are not in docs/, and every file that a page leads to."""
+    made = {
+        "index.md": (ROOT / "README.md").read_text(encoding="utf-8"),
+        "commands.md": command_page(),
+        "fields.md": _fields(),
+        "library.md": LIBRARY,
+    }
+    for name, text in made.items():
+        files.append(File.generated(config, name, content=text))
+    waiting = [(_source(file.src_uri), file.content_string) for file in files.documentation_pages()]
+    while waiting:
+        source, text = waiting.pop()
+        for target, _ in LINK.findall(text):
+            path = normpath(join(dirname(source), target))
+            uri = _uri(path)
+            if uri is None or files.get_file_from_path(uri):
+                continue
+            files.append(File.generated(config, uri, abs_src_path=str(ROOT / path)))
+            if path.endswith(".md"):
+                waiting.append((path, (ROOT / path).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
+    """Point links to where their targets are on the site; what leads to a folder becomes plain text."""
+    source, here = _source(page.file.src_uri), dirname(page.file.src_uri)
+
+    def moved(link: re.Match[str]) -> str:
+        uri = _uri(normpath(join(dirname(source), link[1])))
+        return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
+
+    folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")
+    return folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
+
+
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Refuse a site whose pages ask other hosts for anything."""
+    for path in sorted(Path(config.site_dir).rglob("*")):
+        if path.suffix in (".html", ".css") and (found := FOREIGN.search(path.read_text(encoding="utf-8"))):
+            raise PluginError(f"{path}: asks another host: {found[0][:200]}")
+
+
+def _source(uri: str) -> str:
+    """Return the path in the repository of a page of the site."""
+    if uri == "index.md":
+        return "README.md"
+    return uri.removeprefix(f"{COPIES}/") if uri.startswith(f"{COPIES}/") else f"docs/{uri}"
+
+
+def _uri(path: str) -> str | None:
+    """Return where a file of the repository is on the site; a folder is its README, if it has one."""
+    if (ROOT / path).is_dir():
+        path = join(path, "README.md")
+    if path == "README.md":
+        return "index.md"
+    if not (ROOT / path).is_file():
+        return None
+    return path.removeprefix("docs/") if path.startswith("docs/") else f"{COPIES}/{path}"
+
+
+def _is_folder(source: str, target: str) -> bool:
+    path = normpath(join(dirname(source), target))
+    return (ROOT / path).is_dir() and _uri(path) is None
+
+
+def _fields() -> str:
+    """Return the page of all fields of records, as the models have them."""
+    schemas = {name: game_schema(name) for name in games.names()}
+    parts = {name: {"Record": schema, **_parts(name, schema)} for name, schema in schemas.items()}
+    lines = [
+        "# Fields",
+        "",
+        "Every field of a record, from the models. [The format](format.md) tells what they are for.",
+    ]
+    for part in dict.fromkeys(part for own in parts.values() for part in own):
+        having = {name: own[part]["properties"] for name, own in parts.items() if part in own}
+        fields = dict.fromkeys(field for own in having.values() for field in own)
+        lines += ["", f"## {part}", "", "| field | type | what it holds |", "|---|---|---|"]
+        for field in fields:
+            rows: dict[tuple[str, str], dict[str, str]] = {}  # the types by the games that have such a field
+            for name, own in having.items():
+                if field in own:
+                    needed = " (required)" if field in parts[name][part].get("required", ()) else ""
+                    types = " or ".join(_types(name, own[field]))
+                    rows.setdefault((f"`{field}`{needed}", _meaning(own[field])), {})[name] = types
+            for (form, meaning), types_of in rows.items():
+                owners = "" if len(types_of) == len(parts) else f" *({', '.join(types_of)})*"
+                lines.append(f"| {form} | {' or '.join(dict.fromkeys(types_of.values()))} | {meaning}{owners} |")
+    return "\n".join(lines) + "\n"
+
+
+def _parts(game: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the parts of a game's record that have fields, by their names without that of the game."""
+    defined = schema["$defs"].items()
+    return {name.removeprefix(game.capitalize()): part for name, part in defined if "properties" in part}
+
+
+def _meaning(schema: dict[str, Any]) -> str:
+    said = " ".join(str(schema.get("description", "")).split())
+    if "default" in schema:
+        said += f" By default `{json.dumps(schema['default'], ensure_ascii=False)}`."
+    return said.replace("|", "\\|")
+
+
+def _types(game: str, schema: dict[str, Any]) -> Iterator[str]:
+    """Yield what a value may be, in words, with links to the parts."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        own, part = name.removeprefix(game.capitalize()), game_schema(game)["$defs"][name]
+        yield from [f"[{own}](#{own.lower()})"] if "properties" in part else _types(game, part)
+    elif "anyOf" in schema:
+        for each in schema["anyOf"]:
+            yield from _types(game, each)
+    elif "enum" in schema or "const" in schema:
+        yield ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+    elif schema.get("type") == "array":
+        yield f"list of {' or '.join(_types(game, schema.get('items', {}))) or 'anything'}"
+    else:
+        kind = schema.get("type", "anything")
+        yield {"string": "text", "integer": "whole number"}.get(kind, kind)
