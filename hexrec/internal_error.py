@@ -6,6 +6,7 @@ makes of it. What catches all that is left is in `hexrec/__main__.py`.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -16,6 +17,8 @@ CODE = "internal/error"
 #: The environment variable that, set to anything, has the tracebacks of such exceptions printed to standard error.
 DEBUG = "HEXREC_DEBUG"
 
+#: What is the matter with the machine then, and not with the program.
+_MACHINE = {errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -30,6 +33,8 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
         return Diagnostic(CODE, f"there was not enough memory for this {what}")
+    if isinstance(error, OSError) and error.errno in _MACHINE:
+        return Diagnostic(CODE, f"the system failed in the work on this {what}: {error}")
     said = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
     said_of = f"an error in hexrec {__version__}{_command()}, {kind}{_place(error)}"

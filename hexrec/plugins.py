@@ -37,7 +37,13 @@ def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
     from importlib.metadata import entry_points
 
     found: dict[str, T] = {}
-    for entry in entry_points(group=group):
+    try:
+        entries = entry_points(group=group)
+    except OSError as error:
+        message = f"what installed packages offer is left out: it cannot be read: {error}"
+        warnings.warn(message, PluginWarning, stacklevel=5)
+        return found
+    for entry in entries:
         try:
             loaded = entry.load()
         except Exception as error:  # whatever a package does when it is imported

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from hexrec import plugins
+from hexrec.games.game import Game
 from tests.cli.conftest import SHORT_GAME
 
 ROOT = Path(__file__).parent.parent
@@ -97,3 +99,12 @@ def test_packages_are_left_alone_for_games_of_our_own(
     ran = hexrec(packages, *(argument.format(one=path) for argument in arguments))
     assert ran.returncode == 0
     assert "imported" not in ran.stdout
+
+
+def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: str) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("importlib.metadata.entry_points", fails)
+    with pytest.warns(plugins.PluginWarning, match="what installed packages offer is left out: it cannot be read"):
+        assert plugins.load("hexrec.games", Game, ()) == {}

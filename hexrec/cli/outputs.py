@@ -50,17 +50,18 @@ def reserved(path: Path | None, *, overwrite: bool = True) -> Iterator[None]:
 
     It also ends if the file is there and is not to be overwritten.
     """
-    if path is None or (path.exists() and not path.is_file()):
+    if path is None:
         yield
         return
     with ExitStack() as stack:
-        try:
-            with or_fail(path, "written"):
-                stack.enter_context(locked(path))
-        except Locked as reason:
-            fail(str(reason))
-        if path.exists() and not overwrite:
-            fail(f"{path}: already exists: --force overwrites it")
+        with or_fail(path, "written"):
+            if not path.exists() or path.is_file():
+                try:
+                    stack.enter_context(locked(path))
+                except Locked as reason:
+                    fail(str(reason))
+                if path.exists() and not overwrite:
+                    fail(f"{path}: already exists: --force overwrites it")
         yield
 
 

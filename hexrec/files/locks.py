@@ -67,7 +67,8 @@ def locked(output: Path) -> Iterator[None]:
                 stream.close()
             with suppress(OSError):
                 path.unlink()  # before others can take it, or else it would be theirs
-            stream.close()
+            with suppress(OSError):
+                stream.close()
 
 
 def remove_unlocked(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -218,6 +219,20 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     assert f"{archive}:2:1: error {CODE}: record 1 (r1): there was not enough memory for this record" in ran.out
+    assert "3 valid, 1 invalid" in ran.out
+
+
+def test_a_disk_that_fails_is_no_error_of_ours(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(found: Record, *arguments: Any) -> Replay:
+        if found.id == "r1":
+            raise OSError(errno.EIO, "Input/output error", "somewhere")
+        return replay_whole(found, *arguments)
+
+    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
+    ran = hexrec("validate", archive, "--jobs", "1")
+    assert ran.code == 2
+    said = "the system failed in the work on this record: [Errno 5] Input/output error: 'somewhere'"
+    assert f"{archive}:2:1: error {CODE}: record 1 (r1): {said}\n" in ran.out
     assert "3 valid, 1 invalid" in ran.out
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.system_calls import COMMANDS, Command, Fault, NoTracing, Tracer, Trial, tracer
+from tests.faults.system_calls import CHANGING, COMMANDS, Command, Fault, NoTracing, Tracer, Trial, tracer
 
-CHANGING = {"fchmod", "fsync", "flock", "mkdir", "rename", "unlink", "write"}
 QUICK = ("fmt, YAML", "score -o")
 
 
