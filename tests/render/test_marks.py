@@ -35,13 +35,13 @@ PARTS = {
     "valaturna": {"placed placed", "changed captured"},
     "nadraz": {"placed placed", "changed flipped", "cut cut cell"},
 }
-_HEADS = {"end head", "end head (the number: length of the snake)"}
+_SNAKES = ("end head", "end head (the number: length of the snake)", "body snake (each in one shade)")
 MARKS = {
     "sundraval": {"area black territory 0", "area white territory 1", "dead strangled None"},
-    "sunspot": {"chain black loop 0", "chain white loop 1"},
+    "sunspot": {"chain black loop 0", "chain white loop 1", "area enclosed by black 0", "area enclosed by white 1"},
     "frasvel": {"forbidden closed to black 0", "forbidden closed to white 1"},
     "valaturna": {"secure secure None"},
-    "nadraz": {f"{heads} {colour}" for heads in _HEADS for colour in (0, 1)},
+    "nadraz": {f"{part} {colour}" for part in _SNAKES for colour in (0, 1)},
 }
 
 
