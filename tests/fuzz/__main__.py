@@ -11,6 +11,7 @@ import argparse
 import os
 import re
 import sys
+import tempfile
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, suppress
@@ -19,7 +20,7 @@ from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
 from resource import struct_rusage
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, NamedTuple
 
 import atheris
@@ -28,6 +29,7 @@ from tests.fuzz.target import Target
 
 #: The most bytes of an input, and of memory in megabytes; how many seconds one may take before it counts as endless.
 _LONGEST, _MEMORY, _ENDLESS = 8_000, 1_000, 120
+_MEMORY_FOLDER = Path("/dev/shm")
 #: How many characters are shown of what was said of an input that breaks a promise.
 _SHOWN = 6_000
 
@@ -76,13 +78,21 @@ def main() -> int:
     waiting = options.targets or [*TARGETS]
     if unknown := set(waiting) - set(TARGETS):
         asked.error(f"no targets: {', '.join(sorted(unknown))}; there are {', '.join(TARGETS)}")
+    # In memory where the system has that. The forks leave their files behind.
+    with TemporaryDirectory(prefix="hexrec-fuzz-", dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as folder:
+        tempfile.tempdir = folder
+        return _run([(name, TARGETS[name]) for name in waiting], options.seconds, options.corpus, options.jobs)
+
+
+def _run(waiting: list[tuple[str, Target]], seconds: int, corpus: Path, jobs: int) -> int:
+    """Run targets, so many at a time; return the exit code."""
     running: dict[int, tuple[str, IO[bytes]]] = {}
     failed = False
     while waiting or running:
-        while waiting and len(running) < options.jobs:
-            name = waiting.pop(0)
+        while waiting and len(running) < jobs:
+            name, target = waiting.pop(0)
             out: IO[bytes] = TemporaryFile()  # noqa: SIM115
-            running[_start(name, TARGETS[name], options.seconds, options.corpus, out)] = name, out
+            running[_start(name, target, seconds, corpus, out)] = name, out
         pid, status, used = os.wait4(-1, 0)
         name, out = running.pop(pid)
         with out:
@@ -102,7 +112,7 @@ def _start(name: str, target: Target, seconds: int, corpus: Path, out: IO[bytes]
         os.dup2(out.fileno(), 2)
         try:
             _fuzz(name, target, seconds, corpus)
-        except BaseException:
+        except Exception:
             traceback.print_exc()
         finally:
             sys.stdout.flush()

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import sys
 import tarfile
 import tempfile
 import zipfile
@@ -51,15 +50,13 @@ _COMMANDS = (
 
 @cache
 def folder() -> Path:
-    """Return the folder for the files of this process, in memory where the system has that."""
-    memory = Path("/dev/shm")
-    made = tempfile.TemporaryDirectory(prefix="hexrec-fuzz-", dir=memory if memory.is_dir() else None)
-    _KEPT.append(made)
+    """Return the folder for the files of this process."""
+    _MADE.append(made := tempfile.TemporaryDirectory(prefix="hexrec-fuzz-"))
     return Path(made.name)
 
 
-#: Folders that last as long as the process.
-_KEPT: list[tempfile.TemporaryDirectory[str]] = []
+#: They last as long as the process.
+_MADE: list[tempfile.TemporaryDirectory[str]] = []
 
 
 @cache
@@ -169,14 +166,11 @@ def command(data: bytes) -> None:
     path = folder() / f"a{suffix}"
     path.write_bytes(data[2:])
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    usual = sys.stdin
     try:
         with redirect_stdout(out), redirect_stderr(err):
             run([*arguments, str(path)])
     except SystemExit as ended:
         assert ended.code in (0, 1, 2), ended.code
-    finally:
-        sys.stdin = usual
     said = b"".join(_content(stream) for stream in (out, err))
     assert b"internal/" not in said, said
     assert b"Traceback" not in said, said
