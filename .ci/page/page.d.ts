@@ -281,7 +281,10 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   board: HTMLElement;
   caption: HTMLElement;
   cells: HTMLInputElement;
+  comment: HTMLTextAreaElement;
   conclusions: HTMLElement;
+  details: HTMLDetailsElement;
+  edits: HTMLElement;
   entry: HTMLDetailsElement;
   explained: HTMLDetailsElement;
   explanation: HTMLElement;
@@ -299,6 +302,11 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   legend: HTMLElement;
   position: HTMLInputElement;
   list: HTMLElement;
+  "mark-colour-label": HTMLElement;
+  "mark-text": HTMLInputElement;
+  "mark-text-label": HTMLElement;
+  notes: HTMLElement;
+  "notes-title": HTMLElement;
   live: HTMLElement;
   problem: HTMLElement;
   records: HTMLElement;
@@ -318,7 +326,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "verdict-title": HTMLElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "discard" | "download" | "first" | "forward" | "last" | "link" | "pass" | "pick" | "play" | "redo")
-  | ("replace" | "save-file" | "undo");
+  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "last" | "later" | "link")
+  | ("pass" | "pick" | "play" | "promote" | "redo" | "replace" | "save-file" | "undo");
 type ChoiceId =
-  | ("coordinates" | "file-format" | "format" | "game-filter" | "labels" | "theme" | "verdict-filter");
+  | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
+  | ("theme" | "verdict-filter");

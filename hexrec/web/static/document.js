@@ -11,6 +11,7 @@
 //   game.apply(edit, place)                    an edit, such as extended(…) returns: the record and the place after it;
 //                                              the place is where it was made
 //   game.amend(record)                         what follows of itself from the last edit: no step of its own to undo
+//   game.withdraw()                            the last edit was none: it cannot be redone
 //   game.undo(), game.redo()                   the place to look at, or null if there is nothing to undo
 //   game.canUndo, game.canRedo
 //   game.changed                               whether the record differs from what was given or last saved
@@ -57,6 +58,11 @@ export class GameDocument {
    */
   amend(record) {
     this.states[this.at] = { ...this.states[this.at], record };
+  }
+
+  /** Takes the last edit back for good: it turned out to be none. */
+  withdraw() {
+    this.states.splice(this.at--);
   }
 
   /** @returns {Place | null} */
@@ -189,14 +195,14 @@ export function described(record, { path, ply }, fields) {
 }
 
 /**
- * What is said of the turn that was played last: a move, or before the first turn the record.
+ * What is said of the turn that was played last: a move, or before the first turn the record. Nothing where the record has
+ * no such turn, as when an edit has just taken it away.
  * @param {GameRecord} record @param {Place} place
  * @returns {Pick<MoveObject, "comment" | "nag" | "marks">}
  */
 export function saidAt(record, { path, ply }) {
   if (!ply) return /** @type {any} */ (record);
-  const { moves, index } = located(record, before(path, ply), ply - 1);
-  return full(moves[index]);
+  return found(record, before(path, ply), ply - 1) ?? {};
 }
 
 /**
@@ -207,8 +213,18 @@ export function variationAt(record, { path, ply }) {
   const line = before(path, ply);
   const last = line.at(-1);
   if (!last) return null;
-  const { moves, index } = located(record, line.slice(0, -1), last[0]);
-  return { number: last[1], count: full(moves[index]).variations?.length ?? 0 };
+  const count = found(record, line.slice(0, -1), last[0])?.variations?.length ?? 0;
+  return last[1] < count ? { number: last[1], count } : null;
+}
+
+/** @param {GameRecord} record @param {Path} path @param {number} ply */
+function found(record, path, ply) {
+  try {
+    const { moves, index } = located(record, path, ply);
+    return moves[index] === undefined ? null : full(moves[index]);
+  } catch {
+    return null; // the path leads to no variation
+  }
 }
 
 /**
@@ -222,8 +238,8 @@ function edited(record, path, ply, change) {
   const copy = structuredClone(record);
   const { moves, index } = located(copy, path, ply);
   const place = change(moves, index);
-  const same = record.moves.length === copy.moves.length && record.moves.every((move, n) => full(move).turn === full(copy.moves[n]).turn);
-  if (!same && (copy.result?.termination ?? "rules") === "rules") delete copy.result;
+  const turns = (/** @type {GameRecord} */ { moves: trunk }) => String(trunk.map((move) => full(move).turn));
+  if (turns(record) !== turns(copy) && (copy.result?.termination ?? "rules") === "rules") delete copy.result;
   return { record: copy, ...place };
 }
 

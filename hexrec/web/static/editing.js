@@ -1,4 +1,6 @@
-// Editing the game that is shown. An edit changes the document at once; the service says what has become of the game.
+// Editing the game that is shown. An edit changes the document; the service says what has become of the game.
+
+/** @typedef {import("./document.js").GameDocument} GameDocument */
 
 import { goTo, on, show, state, tell } from "./app.js";
 import { extended, replaced } from "./document.js";
@@ -70,17 +72,38 @@ export function playTurn(turn) {
 }
 
 /**
- * Makes an edit of the game.
+ * Makes an edit at the place that is shown, and shows what is there after it.
  * @param {(record: GameRecord, place: Place) => Edit} change
  */
 export function edit(change) {
+  const { document: game, path, ply } = state;
   return inTurn(async () => {
-    const { document: game, path, ply } = state;
-    const made = change(game.record, { path, ply });
-    game.apply(made, { path, ply });
-    tell("edit");
-    await judge(made);
+    if (state.document !== game || state.path !== path || state.ply !== ply) return; // pressed twice
+    await carryOut(game, change(game.record, { path, ply }), { path, ply });
   });
+}
+
+/**
+ * Makes an edit that moves no turn, at a place that was shown when it was written; what is shown stays.
+ * @param {Place & { document: GameDocument }} at @param {(record: GameRecord, place: Place) => Edit} change
+ */
+export function note({ document: game, path, ply }, change) {
+  return inTurn(async () => {
+    if (state.document === game) await carryOut(game, change(game.record, { path, ply }), { path, ply }, true);
+  });
+}
+
+/** @param {GameDocument} game @param {Edit} made @param {Place} from */
+async function carryOut(game, made, from, stay = false) {
+  game.apply(made, from);
+  tell("edit");
+  try {
+    await judge(stay ? null : made);
+  } catch (error) {
+    game.withdraw();
+    tell("edit");
+    throw error;
+  }
 }
 
 export const undo = () => travel("undo");
@@ -110,6 +133,8 @@ async function judge(place = null) {
   const latest = asking();
   const data = await ask("v1/replay", JSON.stringify(record));
   if (!latest() || state.document !== game || game.record !== record) return;
+  if (!data.board) throw new Error(data.report.diagnostics[0].message);
+  complain("");
   show(data, place ?? state, game);
   const { valid, result } = data.report;
   if (!valid || !result || record.result) return;

@@ -4,6 +4,7 @@ import { choose, ended, nameOf, on, own, shownTurn, state, system, toPlay } from
 import { playTurn } from "./editing.js";
 import { $, EMBEDDED, make, messageOf, redrawn, say } from "./elements.js";
 import { beginning, here, legalNow, legalTurns, nextCells, spelled } from "./legal.js";
+import { mark, marking } from "./notes.js";
 import { ask } from "./service.js";
 import { follow } from "./tree.js";
 
@@ -23,7 +24,11 @@ export function beginEntry() {
   on("look", () => {
     if (state.data?.board) choose(state.chosen, state.next);
   });
-  $("board").addEventListener("pointerdown", (event) => event.preventDefault());
+  $("board").addEventListener("pointerdown", (event) => {
+    // The focus stays where it is; a field that is left for the board tells what was written in it first.
+    event.preventDefault();
+    if (document.activeElement?.matches("input, textarea")) /** @type {HTMLElement} */ (document.activeElement).blur();
+  });
   $("board").addEventListener("click", (event) => {
     const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
     if (hit) press(Number(hit.dataset.cell));
@@ -85,6 +90,7 @@ function offer(parts) {
  * @param {number} cell
  */
 export async function press(cell) {
+  if (marking()) return mark(cell);
   if (ended()) return tellNote("The game is over.");
   const turns = await legalHere();
   if (!turns) return;

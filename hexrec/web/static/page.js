@@ -3,11 +3,14 @@
 import { on, relook, show, state } from "./app.js";
 import { $, EMBEDDED } from "./elements.js";
 import { beginCursor } from "./cursor.js";
+import { beginDetails } from "./details.js";
 import { beginEditing } from "./editing.js";
 import { beginEntry } from "./entry.js";
 import { beginExplanation } from "./explanation.js";
 import { beginIntake } from "./intake.js";
 import { beginKeyboard } from "./keyboard.js";
+import { beginLines } from "./lines.js";
+import { beginNotes } from "./notes.js";
 import { beginPlayback } from "./playback.js";
 import { beginRecords } from "./records.js";
 import { beginSave } from "./save.js";
@@ -33,6 +36,9 @@ function begin() {
   beginStage();
   beginExplanation();
   beginTurns();
+  beginLines();
+  beginNotes();
+  beginDetails();
   beginCursor();
   beginKeyboard();
   $("coordinates").addEventListener("change", () => (state.systemChosen = true));

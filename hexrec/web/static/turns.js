@@ -2,6 +2,7 @@
 
 import { goTo, on, shownTurn, state } from "./app.js";
 import { $, make, redrawn } from "./elements.js";
+import { GLYPHS } from "./notes.js";
 import { claimed } from "./verdict.js";
 
 export function beginTurns() {
@@ -93,6 +94,5 @@ function turnItem(each, path, ply) {
   return item;
 }
 
-const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
 /** @param {number} nag */
-const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag]}` : ` $${nag}`);
+const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag][0]}` : ` $${nag}`);
