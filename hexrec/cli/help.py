@@ -42,7 +42,7 @@ def groups(command: Any, ctx: Any) -> dict[str, list[Any]]:
         if parameter.param_type_name == "argument":
             found["Arguments"].append(parameter)
         elif not parameter.hidden:
-            found[parameter.rich_help_panel or OPTIONS].append(parameter)
+            found[getattr(parameter, "rich_help_panel", None) or OPTIONS].append(parameter)
     return {heading: parameters for heading, parameters in found.items() if parameters}
 
 

@@ -15,9 +15,10 @@ from hexrec import games
 from hexrec.cli import COMMANDS
 from hexrec.cli.reference import table
 from hexrec.code_registry import all_codes
-from hexrec.completion import FOLDER, SCRIPTS, TABLE, answer, script
+from hexrec.completion import FOLDER, SCRIPTS, TABLE, VARIABLE, answer, script
 from hexrec.reporters import names as reporters
 from tests.cli.conftest import Run
+from tests.cli.test_startup import modules
 
 #: The answers that leave it to the shell.
 FILES, FOLDERS = ["files 0"], ["folders 0"]
@@ -91,13 +92,11 @@ def test_bash_wants_what_follows_its_last_cut() -> None:
     assert words("score", "s3", ":", "//bucket", "--form", shell="bash") == ["--format"]
 
 
-def test_an_answer_imports_no_command() -> None:
-    program = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
-    environment = {**os.environ, "_HEXREC_COMPLETE": "bash"}
-    command = [sys.executable, "-c", program, "validate", "--no-li"]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert ran.stdout == "words\n--no-lint\n"
-    assert not set(ran.stderr.split()) & {"typer", "pydantic", "hexrec.cli", "hexrec.games", "hexrec.notations"}
+def test_an_answer_imports_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "bash")
+    out, loaded = modules("validate", "--no-li")
+    assert out == "words\n--no-lint\n"
+    assert not loaded & {"typer", "pydantic", "hexrec.cli", "hexrec.games", "hexrec.notations"}
 
 
 #: Command lines that are to be completed, and what becomes of them.
