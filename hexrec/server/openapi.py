@@ -152,7 +152,7 @@ def _records() -> dict[str, Any]:
     """Return what is said of bodies that hold records."""
     records = {"valid": {"value": _GAME}, "illegal turn": {"value": _BROKEN_GAME}}
     content: dict[str, Any] = {
-        negotiation.JSON: {**either("Record", "Records"), "examples": records},
+        negotiation.JSON: {**reference("Record"), "examples": records},
     }
     for kind in negotiation.RECORD_TYPES[1:]:
         written = "".join(notations.get(negotiation.NOTATIONS[kind]).write([_GAME]))
@@ -161,7 +161,7 @@ def _records() -> dict[str, Any]:
         content[kind] = TEXT
     return {
         "required": True,
-        "description": "Records in any notation: the type of the body, or `from`, says in which.",
+        "description": "Records in any notation; its type, or `from`, says in which. A JSON list holds many.",
         "content": content,
     }
 
@@ -242,8 +242,22 @@ def _components() -> dict[str, Any]:
     records = [choice["then"] for choice in schema["allOf"]]
     own = {
         "Record": {"title": "A game in the record format", "oneOf": records},
-        "Records": {"title": "Several records", "type": "array", "items": _named("Record")},
         "PositionDescription": _DESCRIPTION,
         "Edit": _EDIT,
     }
-    return {**schema["$defs"], **own, **answers.schemas()}
+    for name, definition in schema["$defs"].items():
+        definition["title"] = name  # generators name types by their titles, and games have parts of the same ones
+    return {name: _without_booleans(each) for name, each in {**schema["$defs"], **own, **answers.schemas()}.items()}
+
+
+def _without_booleans(schema: Any) -> Any:
+    """Return a schema whose fields have no schemas that are booleans, which generators of clients do not expect."""
+    if isinstance(schema, list):
+        return [_without_booleans(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _without_booleans(value) for key, value in schema.items()}
+    if isinstance(fields := found.get("properties"), dict):
+        plain: dict[bool, Any] = {True: {}, False: {"not": {}}}
+        found["properties"] = {name: plain[each] if isinstance(each, bool) else each for name, each in fields.items()}
+    return found
