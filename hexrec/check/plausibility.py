@@ -39,9 +39,9 @@ def _is_before(text: str, other: str) -> bool:
     """Return whether a date is before another as far as both are known."""
     if "T" in text and "T" in other:
         return datetime.fromisoformat(text) < datetime.fromisoformat(other)
-    days = text.partition("T")[0], other.partition("T")[0]
-    known = min(map(len, days))
-    return days[0][:known] < days[1][:known]
+    # One of them has no time, and may have no day or month.
+    known = min(len(text), len(other))
+    return text[:known] < other[:known]
 
 
 def _ratings(record: Record) -> Iterator[Diagnostic]:

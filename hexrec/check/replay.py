@@ -56,10 +56,9 @@ def replay(record: GameRecord, plies: int | None = None) -> Replay:
         return _at(Replay(record, 0, failure=illegal), None)
     except IllegalSetup as refusal:
         return _at(Replay(record, 0, failure=setup_error(refusal)), None)
-    turns = record.turns if plies is None else record.turns[:plies]
     failure = None
     try:
-        position.play_all(turns)
+        position.play_all(record.turns[:plies])
     except IllegalTurn as refusal:
         failure = _failure(record, position, refusal)
     return _at(Replay(record, position.plies, position.result(), failure), position)

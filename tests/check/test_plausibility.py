@@ -44,6 +44,25 @@ def test_clocks(stages: list[Any], clocks: list[float], at: int | None) -> None:
     assert warnings(clocks, time_control=stages) == expected
 
 
+@pytest.mark.parametrize(
+    ("date", "end", "warned"),
+    [
+        ("2024-05-02", "2024-05-01", True),
+        ("2024-05-02", "2024-05-02", False),
+        ("2024-05", "2024-04-30", True),
+        ("2024-05-31", "2024-05", False),
+        ("2024-05-02T10:00:00Z", "2024-05-01", True),
+        ("2024-05-02T10:00:00Z", "2024-05-02", False),
+        ("2024-05-02", "2024-05-01T23:00:00Z", True),
+        ("2024-05-02T10:00:00Z", "2024-05-02T11:00:00+02:00", True),
+        ("2024-05-02T10:00:00Z", "2024-05-02T09:00:00-02:00", False),
+    ],
+)
+def test_dates(date: str, end: str, warned: bool) -> None:
+    expected = [("lint/date-order", "/date_end")] if warned else []
+    assert warnings([], date=date, date_end=end) == expected
+
+
 @pytest.mark.parametrize("rating", [10**1000, 10**5000, -(10**5000), 1e300], ids=["1000", "5000", "negative", "float"])
 def test_ratings_of_any_length(rating: float) -> None:
     assert warnings([], players={"black": {"rating": rating}}) == [("lint/rating", "/players/black/rating")]
