@@ -31,7 +31,8 @@ import sys
 from mypyc.build import mypycify
 from setuptools import setup
 
-modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.kernel.compiled.shared")
+# Debug information would have the names of temporary folders in it, and differ from build to build.
+modules = mypycify(["--config-file=", *sys.argv[1:]], group_name="hexrec.kernel.compiled.shared", debug_level="0")
 setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "build_ext", "--inplace"])
 """
 
@@ -87,10 +88,7 @@ def compile_kernels(root: Path) -> dict[str, bytes]:
             text = path.read_text(encoding="utf-8").replace("from hexrec.kernel.", "from hexrec.kernel.compiled.")
             (package / path.name).write_text(text, encoding="utf-8")
         names = [f"{COMPILED}/{path.name}" for path in modules]
-        # Without debug information, and so without the names of this machine's folders: the same bytes each time.
-        environment = {**os.environ, "CFLAGS": f"{os.environ.get('CFLAGS', '')} -g0"}
-        program = [sys.executable, "-c", _SETUP, *names]
-        done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, check=False)
+        done = subprocess.run([sys.executable, "-c", _SETUP, *names], cwd=folder, capture_output=True, check=False)
         if done.returncode:
             return {}
         made = {path.name: path.read_bytes() for path in package.iterdir() if path.suffix in (".so", ".pyd")}

@@ -109,7 +109,8 @@ class _GuardedBytes(BufferedIOBase):
         return len(data)
 
     def flush(self) -> None:
-        self._stream.flush()
+        if not self._stream.closed:  # as it may be when this goes, which Python 3.13 reports
+            self._stream.flush()
 
 
 def unguarded(stream: TextIO) -> TextIO:
