@@ -5,7 +5,9 @@ They run in the environment that nox itself runs in, the one that the README's t
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 
 import nox
@@ -14,6 +16,8 @@ nox.options.default_venv_backend = "none"
 nox.options.sessions = ["lint", "types", "generated", "quick"]
 
 PAGE = Path(".ci/page")
+#: What runs the engines in browsers; the next one is for another Python, and so for other wheels.
+PYODIDE = "pyodide@314.0.7"
 
 
 @nox.session
@@ -70,6 +74,21 @@ def browser(session: nox.Session) -> None:
     """The page in a browser, and what axe-core finds on it. Needs Chromium, on PATH or named by CHROMIUM."""
     axe = _install_from_npm(session) / "axe-core" / "axe.min.js"
     session.run("pytest", "--quiet", "tests/web", env={"AXE": str(axe.resolve())})
+
+
+@nox.session
+def engines(session: nox.Session) -> None:
+    """The page without a server: its engines in Chromium. Gets Pyodide and its pydantic-core from their registries."""
+    runtime = Path(session.create_tmp()).resolve()
+    session.run("npm", "install", "--silent", "--no-package-lock", "--prefix", str(runtime), PYODIDE, external=True)
+    for file in (runtime / "node_modules" / "pyodide").glob("py*"):
+        shutil.copy(file, runtime)
+    for_emscripten = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314", "--abi", "cp314")
+    wanted = f"pydantic-core=={version('pydantic-core')}"
+    session.run(
+        "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *for_emscripten, "-d", str(runtime), wanted
+    )
+    session.run("pytest", "--quiet", "tests/web/test_site.py", env={"HEXREC_RUNTIME": str(runtime)})
 
 
 def _install_from_npm(session: nox.Session, folder: Path = PAGE) -> Path:

@@ -42,6 +42,7 @@ COMMANDS = {
     "games": "List the games with their rulesets and sizes.",
     "explain": "Explain diagnostic codes.",
     "serve": "Serve the commands over HTTP, and a page that shows games.",
+    "page": "Write the page as a site whose engines run in the browser.",
     "completion": "Make a shell complete commands, options and values.",
 }
 

@@ -37,6 +37,8 @@ from hexrec.notations.places import ParseEvent, Places, Span, find_places
 from hexrec.record.model import NUMBER_FIELDS
 
 #: No tag, and those that say that a scalar is a text.
+#: In a browser there is no compiled parser; the one in Python takes longer.
+_LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (yaml.Loader, yaml.SafeDumper)
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -169,14 +171,14 @@ def parser_events(text: str) -> Iterator[Any]:
     """
     disputed = [] if text.isascii() else sorted(set(_DISPUTED_BREAK.findall(text)))
     if not disputed:
-        yield from yaml.parse(text, Loader=yaml.CLoader)
+        yield from yaml.parse(text, Loader=_LOADER)
         return
     upper = text.upper()
     free = (chr(code) for code in _PRIVATE if chr(code) not in text and f"{code:04X}" not in upper)
     stand_ins = dict(zip(disputed, free, strict=False))
     text = text.translate(str.maketrans(stand_ins))
     back = str.maketrans({stand_in: character for character, stand_in in stand_ins.items()})
-    for event in yaml.parse(text, Loader=yaml.CLoader):
+    for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, ScalarEvent):
             event.value = event.value.translate(back)
         yield event
@@ -291,7 +293,7 @@ def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:
             yield ParseEvent(_BRACKETS[type(event)], *_offsets(event, begins))
 
 
-class _Dumper(yaml.CSafeDumper):
+class _Dumper(_DUMPER):  # type: ignore[misc, valid-type] # one of two classes
     """Quotes every text that any version of YAML could take for something else, and writes no aliases."""
 
     def ignore_aliases(self, _: object) -> bool:
@@ -309,7 +311,8 @@ for _tag, _pattern in (
 
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     style = '"' if _DISPUTED_BREAK.search(text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    scalar: yaml.ScalarNode = dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+    return scalar
 
 
 _Dumper.add_representer(str, _represent_text)

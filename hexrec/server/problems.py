@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.responses import Response
+if TYPE_CHECKING:
+    from starlette.responses import Response
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -73,6 +74,8 @@ class Problem(Exception):
 
     def response(self, headers: Mapping[str, str] | None = None) -> Response:
         """Return the answer that tells of the problem."""
+        from starlette.responses import Response  # tasks also run where there is no server
+
         retry = {"Retry-After": _RETRY_AFTER} if self.status == 503 else {}
         body = json.dumps(self.as_data(), ensure_ascii=False).encode()
         return Response(body, self.status, {**retry, **(headers or {})}, MEDIA_TYPE)

@@ -82,6 +82,19 @@ def assets() -> Mapping[str, Asset]:
     }
 
 
+def site_page() -> Mapping[str, str]:
+    """Return the files of the page as a site without a server, by name; the engines in a worker answer it."""
+    policy = (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
+        "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+    )
+    scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', scripts)
+    engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
+    return {"index.html": page, "page.css": _sheet(), "page.js": _script(), **engine}
+
+
 def _page(head: str, tail: str) -> str:
     return _read("page.html").replace("{head}", head).replace("{tail}", tail)
 

@@ -17,8 +17,8 @@ from hexrec.cli import COMMANDS, EXAMPLES, imported
 from hexrec.cli.reference import PAGES, pages, table
 from tests.cli.conftest import Run
 
-#: Examples that no test can run: a service does not end, and there is no such engine.
-STAY = ("hexrec serve", "hexrec conformance --count")
+#: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
+STAY = ("hexrec serve", "hexrec conformance --count", "hexrec page")
 
 
 def examples() -> list[str]:

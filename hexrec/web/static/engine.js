@@ -1,0 +1,36 @@
+// What the page asks the service for, answered by the engines in a worker: for the site that has no server. This script
+// comes before that of the page, which does not know of it.
+
+const worker = new Worker("engine-worker.js", { type: "module" });
+const service = globalThis.fetch;
+/**
+ * Those who wait for an answer, by the number of the request.
+ * @type {Map<number, { resolve: (answer: Response) => void, reject: (error: Error) => void }>}
+ */
+const waiting = new Map();
+let number = 0;
+
+document.documentElement.dataset.engine = "starting";
+worker.onmessage = ({ data }) => {
+  if (data.number === undefined) {
+    document.documentElement.dataset.engine = data.failed ? "failed" : "ready";
+    return;
+  }
+  waiting.get(data.number)?.resolve(new Response(data.body, { status: data.status }));
+  waiting.delete(data.number);
+};
+worker.onerror = () => {
+  document.documentElement.dataset.engine = "failed";
+  for (const { reject } of waiting.values()) reject(new Error("the engines have failed"));
+  waiting.clear();
+};
+
+globalThis.fetch = async (address, options = {}) => {
+  if (typeof address !== "string" || !address.startsWith("v1/")) return service(address, options);
+  const body = await new Response(options.body).arrayBuffer();
+  const accept = new Headers(options.headers).get("Accept");
+  return new Promise((resolve, reject) => {
+    waiting.set(++number, { resolve, reject });
+    worker.postMessage({ number, address, accept, body }, [body]);
+  });
+};

@@ -1,0 +1,129 @@
+"""The page as a site without a server: the files, what the engines answer, and all of it in a browser.
+
+The last needs a runtime, which `nox -s engines` gets: its folder is in HEXREC_RUNTIME.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from hexrec.server.local import answer
+from hexrec.web.site import PYODIDE
+from tests.cli.conftest import Run, hexrec
+from tests.web.conftest import Shown
+from tests.web.games import broken, good
+
+__all__ = ["hexrec"]
+
+WHEEL = f"pydantic_core-{version('pydantic-core')}-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Path:
+    """A folder with the names of a runtime's files, and nothing in them that could run."""
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    for name in PYODIDE:
+        (folder / name).write_bytes(name.encode())
+    with ZipFile(folder / WHEEL, "w") as wheel:
+        wheel.writestr("pydantic_core/compiled.so", b"compiled")
+    return folder
+
+
+def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    ran = hexrec("page", "--static", site, "--runtime", runtime)
+    assert (ran.code, ran.out) == (0, "")
+    own = {"index.html", "page.css", "page.js", "engine.js", "engine-worker.js", "hexrec.zip"}
+    assert {path.name for path in site.iterdir()} == {*PYODIDE, *own}
+    assert all((site / name).read_text() == name for name in PYODIDE)
+    assert 'src="engine.js"' in (site / "index.html").read_text(encoding="utf-8")
+    before = (site / "hexrec.zip").read_bytes()
+    with ZipFile(site / "hexrec.zip") as packages:
+        names = set(packages.namelist())
+    wanted = {
+        "hexrec/server/local.py",
+        "hexrec/games/nadraz.py",
+        "hexrec/codes/games.toml",
+        "hexrec/web/static/page.js",
+    }
+    assert wanted | {"pydantic/__init__.py", "yaml/__init__.py", "pydantic_core/compiled.so"} <= names
+    assert not [name for name in names if name.startswith("hexrec/cli") or "__pycache__" in name]
+    assert [name for name in names if name.endswith(".so")] == ["pydantic_core/compiled.so"]
+    assert hexrec("page", "--static", site, "--runtime", runtime).code == 0
+    assert (site / "hexrec.zip").read_bytes() == before
+
+
+@pytest.mark.parametrize("lacking", ["pyodide.asm.wasm", WHEEL])
+def test_a_folder_that_is_no_runtime(hexrec: Run, runtime: Path, tmp_path: Path, lacking: str) -> None:
+    (runtime / lacking).unlink()
+    ran = hexrec("page", "--static", tmp_path / "site", "--runtime", runtime)
+    assert ran.code == 2
+    assert str(runtime) in ran.err
+    assert not [*(tmp_path / "site").iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("address", "accept"),
+    [
+        ("v1/replay?record=0", "application/json"),
+        ("v1/explain?ply=3", "application/json"),
+        ("v1/legal", "application/json"),
+        ("v1/list?from=json", "application/json"),
+        ("v1/convert?to=sgf&invalid=true", "application/x-go-sgf"),
+        ("v1/convert?to=jsonl&report=true&invalid=true", "application/x-ndjson"),
+        ("v1/render?theme=dark&labels=none&marks=false&caption=false&width=64", "image/svg+xml"),
+        ("v1/legal?record=3", "application/json"),
+    ],
+)
+def test_the_engines_answer_as_the_service_does(site: str, address: str, accept: str) -> None:
+    body = good("nadraz").encode()
+    served = httpx.post(
+        f"{site}/{address}", content=body, headers={"Accept": accept, "Content-Type": "application/json"}
+    )
+    status, text = answer(address, body, accept)
+    assert (status, text) == (served.status_code, served.text)
+
+
+def test_positions_are_answered_as_the_service_does(site: str) -> None:
+    asked = {"game": "sunspot", "size": 4, "moves": ["a1", "d4"]}
+    for flag in ("true", "false"):
+        address = f"v1/positions?drawing={flag}&entry={flag}"
+        status, text = answer(address, json.dumps(asked).encode())
+        assert (status, json.loads(text)) == (200, httpx.post(f"{site}/{address}", json=asked).json())
+    assert answer("v1/games", b"")[0] == 404
+
+
+@pytest.mark.skipif("HEXREC_RUNTIME" not in os.environ, reason="HEXREC_RUNTIME names no runtime")
+def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("page", "--static", tmp_path, "--runtime", os.environ["HEXREC_RUNTIME"]).code == 0
+    handler = partial(_Quiet, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = opened(f"http://127.0.0.1:{server.server_port}/")
+        for text, verdict in ((good("valaturna"), "Valid"), (broken("frasvel").read_text(encoding="utf-8"), "Invalid")):
+            if page.page.locator("#entry:not([open])").count():
+                page.page.click("#entry summary")
+            page.page.fill("#text", text)
+            page.page.click("text=Check")
+            title = page.page.locator("#verdict-title")
+            page.until(lambda: title.is_visible() and title.inner_text() == verdict)  # noqa: B023
+        page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
+        assert all(request.startswith(f"http://127.0.0.1:{server.server_port}/") for request in page.requests)
+        server.shutdown()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Write no log."""
