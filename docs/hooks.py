@@ -126,7 +126,8 @@ def _uri(path: str) -> str | None:
         return "index.md"
     if not (ROOT / path).is_file():
         return None
-    return path.removeprefix("docs/") if path.startswith("docs/") else f"{COPIES}/{path}"
+    # MkDocs leaves out what begins with a dot.
+    return path.removeprefix("docs/") if path.startswith("docs/") else f"{COPIES}/{path.lstrip('.')}"
 
 
 def _is_folder(source: str, target: str) -> bool:

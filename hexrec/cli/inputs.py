@@ -12,6 +12,7 @@ from hexrec.check import locate
 from hexrec.check.past_end import within_rules
 from hexrec.check.report import NOT_JUDGED
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
+from hexrec.cli.options import nearest
 from hexrec.escaping import visible_name
 from hexrec.files.archives import is_archive
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
@@ -84,7 +85,8 @@ def _described(game: str, text: str, variant: str | None, ruleset: str | None) -
     """Return a record without turns that goes on from the text of a position. An error in it ends the command."""
     if not games.is_known(game):
         known = ", ".join(games.names())
-        raise typer.BadParameter(f"with --position this is the name of a game, one of {known}", param_hint="FILE")
+        hint = nearest(game, games.names())
+        raise typer.BadParameter(f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE")
     try:
         games.get(game).start(variant=variant, position=text, ruleset=ruleset)
     except games.IllegalSetup as refusal:

@@ -21,13 +21,17 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in names:
-            near = get_close_matches(value.lower(), names, 1, 0.5)
-            hint = f": did you mean {near[0]}?" if near else ""
-            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{hint}")
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
         return value
 
     check.names = tuple(names)  # type: ignore[attr-defined]  # for completion
     return check
+
+
+def nearest(value: str, names: Collection[str]) -> str:
+    """Return the end of a message on a name that is none of those: the nearest, if one is near."""
+    near = get_close_matches(value.lower(), names, 1, 0.5)
+    return f": did you mean {near[0]}?" if near else ""
 
 
 def listed(names: Collection[str]) -> str:

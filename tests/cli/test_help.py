@@ -130,6 +130,7 @@ def test_colours_that_are_asked_for(hexrec: Run, tmp_path: Path, monkeypatch: py
         (["random", "nadras"], "did you mean nadraz?"),
         (["convert", "--to", "SFG", "a"], "did you mean sgf?"),
         (["show", "a", "--theme", "drak"], "did you mean dark?"),
+        (["legal", "nadras", "--position", "4"], "did you mean nadraz?"),
         (["explain", "move/ocupied"], "perhaps move/occupied"),
         (["validate", "--select", "move/ocupied", "a"], "perhaps move/occupied"),
     ],
