@@ -17,7 +17,11 @@ declare const SHAPES: {
   samples: Record<string, ByColour>;
 };
 declare const RIM: number;
-declare const BEGINNINGS: Record<string, GameRecord>;
+/** By name of the game what can be chosen for a new one: the fields of its record for the rules, and the sizes. */
+declare const GAMES: Record<
+  string,
+  { title: string; beginning: GameRecord; rules: { fields: Record<string, string>; sizes: number[] }[] }
+>;
 
 type System = "row" | "skew" | "axial";
 type Colour = "black" | "white";
@@ -277,7 +281,7 @@ interface State extends Place {
 /** The elements of page.html that the script works with, by id. */
 interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<ChoiceId, HTMLSelectElement> {
   about: HTMLElement;
-  beginnings: HTMLElement;
+  beginnings: HTMLFormElement;
   board: HTMLElement;
   caption: HTMLElement;
   cells: HTMLInputElement;
@@ -327,7 +331,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
 }
 type ButtonId =
   | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "last" | "later" | "link")
+  | "opening"
   | ("pass" | "pick" | "play" | "promote" | "redo" | "replace" | "save-file" | "undo");
 type ChoiceId =
   | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
+  | ("new-game" | "new-rules" | "new-size")
   | ("theme" | "verdict-filter");

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hexrec import games
 from hexrec.board import System
@@ -25,8 +25,8 @@ _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
     *("elements.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js", "legal.js", "editing.js"),
     *("verdict.js", "playback.js", "stage.js", "explanation.js", "notes.js", "turns.js", "lines.js", "details.js"),
-    *("entry.js", "cursor.js"),
-    *("workspace.js", "records.js", "intake.js", "save.js", "share.js", "keyboard.js", "page.js"),
+    *("opening.js", "entry.js", "cursor.js"),
+    *("workspace.js", "records.js", "intake.js", "beginnings.js", "save.js", "share.js", "keyboard.js", "page.js"),
 )
 _IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
@@ -101,10 +101,21 @@ def _page(head: str, tail: str) -> str:
 
 @cache
 def _script() -> str:
-    beginnings = {games.get(name).title: beginning(name) for name in games.names()}
-    known = {"SHAPES": shapes(), "RIM": RIM, "BEGINNINGS": beginnings}
+    known = {"SHAPES": shapes(), "RIM": RIM, "GAMES": {name: _choices(name) for name in games.names()}}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
+
+
+def _choices(name: str) -> dict[str, Any]:
+    """Return what can be chosen for a new game: with which fields of the record, and of which sizes."""
+    game = games.get(name)
+    variants: list[dict[str, str]] = [{}, *({"variant": variant} for variant in game.variants)]
+    rules = [
+        {"fields": {"ruleset": rules.name} | variant, "sizes": list(rules.sizes)}
+        for rules in map(game.ruleset, game.rulesets)
+        for variant in variants
+    ]
+    return {"title": game.title, "beginning": beginning(name), "rules": rules}
 
 
 @cache

@@ -182,7 +182,8 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
 
 
 def test_an_unfinished_game_is_played_on(page: Shown) -> None:
-    page.page.click("#beginnings >> text=Sunspot")
+    page.page.select_option("#new-game", "sunspot")
+    page.page.click("#beginnings button")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.ply == 0
     page.play("a1")
@@ -192,11 +193,13 @@ def test_an_unfinished_game_is_played_on(page: Shown) -> None:
 
 def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.page.fill("#position", "1w2/5/2b*2w3/7/6/5/4 w 0")
-    page.page.click("#beginnings >> text=Valaturna")
+    page.page.select_option("#new-game", "valaturna")
+    page.page.click("#beginnings button")
     page.until(lambda: "should have 6 cells (column 7 of the setup)" in page.text("#problem"))
     page.errors.clear()  # that the server has refused the text
     page.page.fill("#position", " 1w2/5/2b*2w2/7/6/5/4 w 0 ")
-    page.page.click("#beginnings >> text=Valaturna")
+    page.page.select_option("#new-game", "valaturna")
+    page.page.click("#beginnings button")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.text("#caption") == "Before the first turn; white to play"
     page.play("g1")

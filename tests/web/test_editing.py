@@ -148,3 +148,18 @@ def test_what_cannot_be_asked_changes_nothing(page: Shown) -> None:
     assert page.ply == 1
     assert saved(page)["moves"] == ["d4"]
     page.errors.clear()  # that there was no answer
+
+
+def test_an_opening_that_the_rules_refuse_is_told_and_the_game_left_as_it_was(page: Shown) -> None:
+    page.check(begun(game="nadraz", opening={"black": "c3", "white": "b2"}))
+    page.page.click("#opening")
+    page.click_cell(0)
+    page.until(lambda: "white's opening stone" in page.text("#legal-note"))
+    page.click_cell(0)
+    page.until(lambda: "a1" in page.text("#problem"))
+    page.page.click("#opening")
+    page.page.click("#opening")
+    page.until(lambda: "legal turns for black" in page.text("#legal-note"))
+    page.click_cell(1)
+    page.until(lambda: "a2" in page.text("#live") or page.ply == 1)
+    assert saved(page)["opening"] == {"black": "c3", "white": "b2"}

@@ -55,8 +55,15 @@ def enter(page: Shown, position: Position[Any], turn: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command: Run) -> None:
     (record,) = hexrec.iter_records(FIXTURES / game / "valid" / f"{WHOLE[game]}.yaml")
-    page.check(hexrec.dumps(record.model_copy(update={"moves": [], "result": None})))
+    page.page.select_option("#new-game", game)
+    page.page.select_option("#new-rules", label=", ".join(filter(None, [record.ruleset, record.variant])))
+    page.page.select_option("#new-size", str(record.size))
+    page.page.click("#beginnings button")
     position = record.start()
+    for colour, cell in record.stones.items():
+        page.until(lambda: f"{colour}'s opening" in page.text("#legal-note"))  # noqa: B023
+        page.click_cell(position.board.cells.index(position.names.cells[cell]))
+    page.until(lambda: standing(position) in page.board)
     for turn in record.turns:
         enter(page, position, turn)
         position.play(turn)
@@ -66,6 +73,7 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
     saved.write_text(page.download("yaml"), encoding="utf-8")
     assert command("validate", saved, "--finished").code == 0
     assert hexrec.load(saved).turns == record.turns
+    assert hexrec.load(saved).stones == record.stones
 
 
 @pytest.mark.parametrize("game", GAMES)

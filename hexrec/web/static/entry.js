@@ -1,10 +1,11 @@
 // Entering turns: by pointing at their parts on the board, by name, from the list, or with the button that passes.
 
-import { choose, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
+import { choose, current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
 import { playTurn } from "./editing.js";
 import { $, EMBEDDED, make, messageOf, redrawn, say } from "./elements.js";
 import { beginning, here, legalNow, legalTurns, nextCells, spelled } from "./legal.js";
 import { mark, marking } from "./notes.js";
+import { openingPrompt, setStone, settingUp } from "./opening.js";
 import { ask } from "./service.js";
 import { follow } from "./tree.js";
 
@@ -12,7 +13,7 @@ import { follow } from "./tree.js";
 const PAUSE = 120;
 /** @type {number | undefined} */
 let arriving;
-/** @type {{ game?: object } & Partial<Place>} */
+/** @type {{ game?: object, position?: string } & Partial<Place>} */
 let shown = {};
 /** Whether the cells where a turn can be entered have their dots. */
 let dotted = false;
@@ -52,7 +53,7 @@ async function legalHere() {
   try {
     const turns = await legalTurns();
     if (!stays()) return null;
-    if (!dotted) offer(state.chosen);
+    if (!dotted && !settingUp()) offer(state.chosen);
     dotted = true;
     return turns;
   } catch (error) {
@@ -64,8 +65,9 @@ async function legalHere() {
 /** A position is shown: another one, or the same after the game was judged anew. */
 function arrive() {
   const { document: game, path, ply } = state;
-  if (shown.game === game && shown.path === path && shown.ply === ply) return;
-  shown = { game, path, ply };
+  const { position } = current();
+  if (shown.game === game && shown.path === path && shown.ply === ply && shown.position === position) return;
+  shown = { game, path, ply, position };
   clearTimeout(arriving);
   const turns = ended() ? [] : legalNow();
   state.chosen = [];
@@ -91,6 +93,7 @@ function offer(parts) {
  */
 export async function press(cell) {
   if (marking()) return mark(cell);
+  if (settingUp()) return setStone(cell);
   if (ended()) return tellNote("The game is over.");
   const turns = await legalHere();
   if (!turns) return;
@@ -201,6 +204,7 @@ function showTurnsLeft() {
 
 /** @param {Choice[] | undefined} turns @param {Choice[]} found */
 function noteOf(turns, found) {
+  if (settingUp()) return openingPrompt();
   if (ended()) return "The game is over.";
   if (!turns) return "";
   const cells = state.chosen.map(nameOf);

@@ -2,9 +2,8 @@
 
 import { on, state } from "./app.js";
 import { fileOf } from "./archive.js";
-import { $, EMBEDDED, complain, make, messageOf } from "./elements.js";
+import { $, EMBEDDED, complain, messageOf } from "./elements.js";
 import { droppedFiles, recordFiles } from "./files.js";
-import { ask } from "./service.js";
 import { fail, openArchive } from "./workspace.js";
 
 export function beginIntake() {
@@ -19,11 +18,6 @@ export function beginIntake() {
     event.preventDefault();
     check($("text").value);
   });
-  for (const [title, record] of Object.entries(BEGINNINGS)) {
-    const button = make("button", { type: "button", textContent: title });
-    button.addEventListener("click", () => beginGame(record));
-    $("beginnings").append(button);
-  }
   $("pick").addEventListener("click", () => $("file").click());
   $("file").addEventListener("change", () => {
     openFiles(recordFiles([...($("file").files ?? [])]));
@@ -47,28 +41,6 @@ export async function check(text) {
   if (!text.trim()) return fail("There is no record to check: paste one, or open a file.");
   await openArchive([fileOf("", new Blob([text]))]);
   if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
-}
-
-/**
- * Begins a game: from a position, if its text is given.
- * @param {GameRecord} record
- */
-async function beginGame(record) {
-  const position = $("position").value.trim();
-  let begun = record;
-  if (position) {
-    complain("");
-    try {
-      const asked = JSON.stringify({ game: record.game, position });
-      const { size, position: setup } = await ask("v1/positions?drawing=false", asked);
-      begun = { hexrec: record.hexrec, game: record.game, size, setup, moves: [] };
-    } catch (error) {
-      complain(messageOf(error));
-      return;
-    }
-  }
-  $("text").value = JSON.stringify(begun, null, 2);
-  check($("text").value);
 }
 
 /** @param {ReturnType<typeof recordFiles>} reading */

@@ -2,6 +2,7 @@
 
 import { on, relook, show, state } from "./app.js";
 import { $, EMBEDDED } from "./elements.js";
+import { beginBeginnings } from "./beginnings.js";
 import { beginCursor } from "./cursor.js";
 import { beginDetails } from "./details.js";
 import { beginEditing } from "./editing.js";
@@ -11,6 +12,7 @@ import { beginIntake } from "./intake.js";
 import { beginKeyboard } from "./keyboard.js";
 import { beginLines } from "./lines.js";
 import { beginNotes } from "./notes.js";
+import { beginOpening } from "./opening.js";
 import { beginPlayback } from "./playback.js";
 import { beginRecords } from "./records.js";
 import { beginSave } from "./save.js";
@@ -30,6 +32,8 @@ function begin() {
   beginWorkspace();
   beginRecords();
   beginIntake();
+  beginBeginnings();
+  beginOpening();
   beginSave();
   beginPlayback();
   beginEntry();
