@@ -54,6 +54,9 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> N
     assert faults(page, axe) == []
     page.check(broken("nadraz").read_text(encoding="utf-8"))
     assert faults(page, axe) == []
+    page.check("\n".join([*map(good, GAMES), "{"]))
+    page.page.wait_for_selector(".small-board img")
+    assert faults(page, axe) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

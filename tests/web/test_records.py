@@ -99,16 +99,16 @@ def test_a_broken_archive_of_a_thousand_records_is_mended_and_saved(page: Shown,
     page.until(lambda: page.page.locator("#records-list .record").count() == 1)
     place = f"line 778, column {lines[777].rindex(json.loads(lines[777])['moves'][-1])}"
     assert place in page.text("#diagnostics")
-    whole = json.dumps(archive(1000, -1, game="nadraz")[777])
-    page.page.click("#entry summary")
-    page.page.fill("#text", whole)
-    page.page.click("#replace")
+    sound = archive(1000, -1, game="nadraz")[777]
+    page.page.fill("#cells", sound["moves"][-1])
+    page.page.press("#cells", "Enter")
     page.until(lambda: page.text("#verdict-title") == "Record 777: Valid")
+    page.until(lambda: titles(page) == "1,000 records, none invalid, 1 changed")
     page.page.select_option("#verdict-filter", "changed")
     page.until(lambda: "changed" in page.text("#records-list"))
     name, mended = saved(page)
     assert name == "archive.jsonl"
-    assert mended == "\n".join([*lines[:777], whole, *lines[778:]]).encode()
+    assert mended == "\n".join([*lines[:777], json.dumps(sound), *lines[778:]]).encode()
     path = tmp_path / name
     path.write_bytes(mended)
     assert [report.valid for report in reports(path, "jsonl")] == [True] * 1000
