@@ -70,7 +70,7 @@ class SundravalPosition(CellPosition):
         when = "this is" if self.is_over else "the game goes on; if both players passed now, this would be"
         has_it = "nobody has the half point" if tally.larger is None else f"{tally.larger} has the half point"
         sizes = difference(*(sorted(each, reverse=True) for each in tally.sizes))
-        totals = [points + (colour == tally.larger) / 2 for points, colour in zip(tally.points, COLOURS, strict=True)]
+        totals = tally.totals()
         conclusions = (
             Reason("half-point", f"{has_it}: in the sizes of the territories, {sizes}"),
             Reason("total", f"{when} {ending}: black has {totals[0]:g} points, white {totals[1]:g}"),
@@ -245,13 +245,14 @@ class Tally(NamedTuple):
     points: list[float]
     larger: Colour | None
 
+    def totals(self) -> list[float]:
+        """Return, by colour, the points with the half point."""
+        return [own + (colour == self.larger) / 2 for own, colour in zip(self.points, COLOURS, strict=True)]
+
     def outcome(self) -> Outcome:
         """Return who wins, and the totals."""
-        totals: dict[Colour, float] = {
-            colour: own + (0.5 if colour == self.larger else 0)
-            for colour, own in zip(COLOURS, self.points, strict=True)
-        }
-        return Outcome(compare_lists([totals["black"]], [totals["white"]]) or "draw", totals)
+        black, white = self.totals()
+        return Outcome(compare_lists([black], [white]) or "draw", {"black": black, "white": white})
 
 
 def score(board: Board, stones: list[int]) -> Outcome:

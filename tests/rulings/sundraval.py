@@ -340,7 +340,7 @@ count = sum(
         S4,
         "With equal totals and equal lists the result is a draw",
         "White wins, as Black had the first turn",
-        engine=(('or "draw", totals', 'or "white", totals'),),
+        engine=(('or "draw", {"black"', 'or "white", {"black"'),),
         literal=(('or "draw", {**score}', 'or "white", {**score}'),),
         fixtures=(
             "valid/draw-by-two-immediate-passes.yaml",
