@@ -221,17 +221,23 @@ def test_a_draft_is_there_after_the_page_was_left(page: Shown, site: str, tmp_pa
     )
 
 
-def test_several_files(page: Shown, tmp_path: Path) -> None:
+def test_a_folder_is_dropped(page: Shown, tmp_path: Path) -> None:
     for name, content in {
         "one.jsonl": written("jsonl", archive(2, 9)),
-        "two.sgf.gz": gzip.compress(written("sgf", archive(3, 1)), 1),
+        "more/two.sgf.gz": gzip.compress(written("sgf", archive(3, 1)), 1),
         "notes.txt": b"not a record",
     }.items():
-        (tmp_path / name).write_bytes(content)
-    page.page.set_input_files("#file", sorted(tmp_path.iterdir()))
+        path = tmp_path / "league" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    session = page.page.context.new_cdp_session(page.page)
+    dropped = {"items": [], "files": [str(tmp_path / "league")], "dragOperationsMask": 1}
+    for event in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": event, "x": 300, "y": 400, "data": dropped})
+    session.detach()
     page.until(lambda: page.page.is_visible("#records") and titles(page) == "2 files, 5 records, 1 invalid")
     page.until(lambda: page.text("#verdict-title") == "Record 1 of two.sgf: Invalid")
-    assert "notes.txt" in page.text("#problem")
+    page.until(lambda: "notes.txt" in page.text("#problem"))
 
 
 def test_a_text_that_is_no_single_record_is_not_put_in_the_place_of_one(page: Shown) -> None:
