@@ -166,6 +166,9 @@ def test_edits_are_kept_when_others_are_looked_at_and_saved_as_another_notation(
     assert [json.loads(line)["moves"] for line in text.splitlines()] == [
         each["moves"] for each in (changed, *records[1:])
     ]
+    page.page.click("#discard")  # and say no
+    assert titles(page).endswith("1 changed")
+    page.page.once("dialog", lambda dialog: dialog.accept())
     page.page.click("#discard")
     page.until(lambda: titles(page) == "5 records, none invalid")
     page.until(lambda: page.ply == len(records[0]["moves"]))

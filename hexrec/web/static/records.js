@@ -296,6 +296,8 @@ function draftItem(draft) {
   open.addEventListener("click", () => openArchive(draft.files, draft));
   const discard = make("button", { type: "button", textContent: "Discard" });
   discard.setAttribute("aria-label", `Discard the draft ${label}`);
-  discard.addEventListener("click", () => discardDraft(draft.id).then(showDrafts));
+  discard.addEventListener("click", () => {
+    if (confirm(`Discard the draft ${label}? This cannot be undone.`)) discardDraft(draft.id).then(showDrafts);
+  });
   return make("li", { className: "row" }, make("span", { textContent: label }), open, discard);
 }

@@ -176,10 +176,10 @@ function editsChanged() {
   tellArchive();
 }
 
-/** Takes back all edits of the open files. */
+/** Takes back all edits of the open files, if that is meant. */
 export async function discardEdits() {
   const { archive } = workspace;
-  if (!archive) return;
+  if (!archive || !confirm("Take back all changes of these records? This cannot be undone.")) return;
   await settled();
   for (const entry of archive.edited) entry.edit = entry.document = entry.base = null;
   editsChanged();
