@@ -157,8 +157,8 @@ def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
 
 def test_a_stroke_behind_the_rows_begins_no_row() -> None:
     with pytest.raises(IllegalSetup) as caught:
-        games.get("valaturna").start(position="4/5/6/7/6/5/4 b /")
-    assert (caught.value.code, caught.value.column) == ("setup/malformed", 17)
+        games.get("valaturna").start(position="4/5/6/7/6/5/4 / 0")
+    assert (caught.value.code, caught.value.column) == ("setup/malformed", 15)
 
 
 def test_a_pass_of_sunspot_is_in_the_text() -> None:
