@@ -13,8 +13,8 @@ import { follow } from "./tree.js";
 const PAUSE = 120;
 /** @type {number | undefined} */
 let arriving;
-/** @type {{ game?: object, position?: string } & Partial<Place>} */
-let shown = {};
+/** Whether the position whose turns are offered is still shown. */
+let stillShown = () => false;
 /** Whether the cells where a turn can be entered have their dots. */
 let dotted = false;
 
@@ -45,11 +45,17 @@ export function beginEntry() {
   });
 }
 
+/** A question whether the position that is shown now is shown then, even if the game has been judged anew. */
+function moment() {
+  const { document: game, path, ply } = state;
+  const { position } = current();
+  return () => state.document === game && state.path === path && state.ply === ply && current().position === position;
+}
+
 /** The legal turns of the position that is shown, with dots; null if another one is shown when they are there. */
 async function legalHere() {
   clearTimeout(arriving);
-  const { data, path, ply } = state;
-  const stays = () => state.data === data && state.path === path && state.ply === ply;
+  const stays = moment();
   try {
     const turns = await legalTurns();
     if (!stays()) return null;
@@ -64,10 +70,8 @@ async function legalHere() {
 
 /** A position is shown: another one, or the same after the game was judged anew. */
 function arrive() {
-  const { document: game, path, ply } = state;
-  const { position } = current();
-  if (shown.game === game && shown.path === path && shown.ply === ply && shown.position === position) return;
-  shown = { game, path, ply, position };
+  if (stillShown()) return;
+  stillShown = moment();
   clearTimeout(arriving);
   const turns = ended() ? [] : legalNow();
   state.chosen = [];
@@ -133,15 +137,13 @@ function enter(turn) {
 async function refuse(turns, parts) {
   const text = spelled(turns, parts);
   if (EMBEDDED) return tellNote(`No legal turn begins with ${shownTurn(text)}.`);
-  const { data, path, ply } = state;
+  const stays = moment();
   const { position, ...rules } = here();
   const asked = { hexrec: "1", ...rules, setup: position, moves: [text] };
   const reason = await ask("v1/replay", JSON.stringify(asked))
     .then((answer) => answer.moves?.[0].illegal)
     .catch(messageOf);
-  if (reason && state.data === data && state.path === path && state.ply === ply) {
-    tellNote(`${shownTurn(text)} is not legal: ${reason}.`);
-  }
+  if (reason && stays()) tellNote(`${shownTurn(text)} is not legal: ${reason}.`);
 }
 
 /** @param {string} text */
