@@ -171,7 +171,8 @@ def page() -> str:
             listed += f"\n### `{module}`\n\n"
             for reason in dict.fromkeys(reasons[module][key] for key in same):
                 listed += f"* {reason}\n"
-                listed += "".join(f"  * ``{key}``\n" for key in same if reasons[module][key] == reason)
+                keys = (key for key in same if reasons[module][key] == reason)
+                listed += "".join(f"  * ``{key.replace('](', '] (')}``\n" for key in keys)  # no links
     text = _HEAD.format(longest=LONGEST) + _COLUMNS.format(what="package") + _rows(packages)
     text += "\n## By module\n\n" + _COLUMNS.format(what="module") + _rows(modules)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
