@@ -58,10 +58,11 @@ function changed(record, input) {
 function changedResult(result, name, value) {
   if (name === "winner") return { termination: "rules", ...result, winner: value || undefined };
   if (!value) return undefined;
-  const { score, ...kept } = /** @type {Result & { score?: unknown }} */ ({ ...result });
+  const kept = /** @type {Partial<Result> & { score?: unknown }} */ ({ ...result });
+  delete kept.score;
   const mover = (state.data.moves.at(-1) ?? state.data.start).to_play;
   const usual = { resignation: other(mover), time: other(mover), agreement: "draw" }[value];
-  return { winner: score === undefined ? usual : undefined, ...kept, termination: value };
+  return { winner: usual, ...kept, termination: value };
 }
 
 /** @param {Colour | undefined} colour */
