@@ -54,8 +54,9 @@ def play(
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
         return None
-    # `pass` is among the names, with a number that no cell has.
-    cells = [cell for colour in game.opening if (cell := rules.names.get(opening[colour], -1)) >= 0]
+    # `pass` is among the names, with a number that no cell has. Axial names have brackets in turns alone.
+    named = [opening[colour] if coordinates != "axial" else f"({opening[colour]})" for colour in game.opening]
+    cells = [cell for name in named if (cell := rules.names.get(name, -1)) >= 0]
     if len({*cells}) < len(game.opening):
         return None
     with _WORKSPACE:

@@ -300,6 +300,8 @@ def test_what_is_played_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play("sundraval", 3, stones, "pass pass", "2023") == kernel.Played(drawn, ["pass", "pass"])
     axial = ["(0,-2)", "(1,0)"]
     assert play("sunspot", 4, {}, " ".join(axial), "2024", coordinates="axial") == kernel.Played(None, axial)
+    rim = {"black": "0,2", "white": "1,-2"}
+    assert play("sundraval", 3, rim, "(0,0)", "2023", coordinates="axial") == kernel.Played(None, ["(0,0)"])
     # Loops have no score. Another stone may name the subgroup that is flipped back.
     synonym = "c3 d4 d3 e4 c4 d5 e3xd4xe3"
     loop = kernel.Played(Outcome("white"), synonym.replace("xe3", "xc3").split())

@@ -65,11 +65,11 @@ def test_a_generated_client(client: httpx.Client, tmp_path: Path) -> None:
     pytest.importorskip("openapi_python_client")
     document = tmp_path / "openapi.json"
     document.write_bytes(client.get("/openapi.json").content)
-    generate = [sys.executable, "-m", "openapi_python_client", "generate", "--path", document, "--meta", "none"]
-    made = [*generate, "--output-path", tmp_path / "made"]
+    generate = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(document), "--meta", "none"]
+    made = [*generate, "--output-path", str(tmp_path / "made")]
     ran = subprocess.run(made, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (tmp_path / "made/client.py").exists(), ran.stdout + ran.stderr
     address = str(client.base_url).rstrip("/")
-    asked = [sys.executable, "-c", ASKED, address, tmp_path]
+    asked = [sys.executable, "-c", ASKED, address, str(tmp_path)]
     ran = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert ran.returncode == 0, ran.stderr
