@@ -369,6 +369,21 @@ def decoded(make: Callable[[LocatedText], Document], raw: bytes, line: int = 1, 
     return guarded(make, text, line=line, column=column)
 
 
+def beyond(token: re.Pattern[str], text: str, at: int, count: int) -> int | None:
+    """Return where the tokens after the first `count` go on, from an offset on; None if there are no more.
+
+    Each begins where the one before it ends: to search for the next one would take a time that grows with the square of
+    the text where nothing is a token.
+    """
+    match = token.match
+    for _ in range(count):
+        found = match(text, at)
+        if found is None:
+            return None
+        at = found.end()
+    return at if match(text, at) else None
+
+
 def is_binary(head: bytes) -> bool:
     """Return whether the first bytes of a file show that it is not text in any encoding of interest."""
     return b"\0" in head and not is_utf16(head)

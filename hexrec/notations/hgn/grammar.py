@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_DEPTH, MAX_VALUES
-from hexrec.notations.base import TOO_MANY, LocatedText, NotationError
+from hexrec.notations.base import TOO_MANY, LocatedText, NotationError, beyond
 from hexrec.notations.places import Places
 
 #: The width that lines of moves are wrapped to.
@@ -117,9 +116,9 @@ class Located:
         """Raise NotationError if too many tokens follow an offset: to find them is quicker than to read them."""
         left = MAX_VALUES - self._values
         if len(self.text) - at > left:
-            excess = next(islice(TOKEN.finditer(self.text, at, self.end), left, None), None)
+            excess = beyond(TOKEN, self.text, at, left)
             if excess is not None:
-                raise self.error("syntax/too-large", TOO_MANY, excess.start())
+                raise self.error("syntax/too-large", TOO_MANY, excess)
 
     def too_deep(self, start: int, end: int) -> NotationError:
         """Return the error of what makes the record too deep."""

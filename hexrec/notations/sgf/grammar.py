@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
 from hexrec.limits import MAX_VALUES
-from hexrec.notations.base import TOO_MANY, LocatedText, NotationError
+from hexrec.notations.base import TOO_MANY, LocatedText, NotationError, beyond
 from hexrec.notations.places import Span
 
 _BLANK = r"[ \t\r\n\v\f]*+"
@@ -204,9 +203,9 @@ class _Parser:
     def _check_values(self) -> None:
         """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
         if len(self.game.text) > MAX_VALUES:
-            excess = next(islice(_TOKEN.finditer(self.game.text), MAX_VALUES, None), None)
+            excess = beyond(_TOKEN, self.game.text, 0, MAX_VALUES)
             if excess is not None:
-                raise self.game.error("syntax/too-large", TOO_MANY, excess.start(), excess.start() + 1)
+                raise self.game.error("syntax/too-large", TOO_MANY, excess, excess + 1)
 
     def _node(self, parent: Node, opened: int, at: int) -> Node:
         node = Node(at - 1, opened, at)
