@@ -7,6 +7,7 @@ import pickle
 import select
 import signal
 import sys
+import tempfile
 import threading
 import traceback
 from collections.abc import Callable
@@ -31,6 +32,8 @@ _START = 60.0
 _LATE = f"it was not ready after {_START:g} seconds"
 #: How many seconds a process that has closed its end may take to be gone, and one that was killed.
 _LEAVE, _KILL = 1.0, 10.0
+#: How many bytes the name of a socket may have, on the system that allows fewest.
+_LONGEST_SOCKET_NAME = 103
 
 
 class WorkerStartError(Exception):
@@ -79,12 +82,17 @@ class Startup:
         They are forked from a process that has imported what they need and has no threads: they are there in no time.
         None is forked from this process: that would copy locks that other threads hold.
         """
-        if "forkserver" not in get_all_start_methods():
+        if "forkserver" not in get_all_start_methods() or not _has_room_for_a_socket():
             return get_context("spawn")
         context = get_context("forkserver")
         PRELOADED.extend(name for name in self.preload if name not in PRELOADED)
         context.set_forkserver_preload(PRELOADED)
         return context
+
+
+def _has_room_for_a_socket() -> bool:
+    """Return whether the folder for temporary files has a name that is short enough for one of a socket in it."""
+    return len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678") <= _LONGEST_SOCKET_NAME
 
 
 class Worker:

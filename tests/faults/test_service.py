@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,6 +120,6 @@ def test_memory_is_the_limit_of_the_whole_body(breaks: Callable[[Exception], Non
     "task", [ValidateRecords(**BODY, report="jsonl"), ConvertRecords(**BODY, to="yaml", layout="jsonl")]
 )
 def test_bodies_that_made_it_fail(task: ValidateRecords | ConvertRecords, notation: str, text: str) -> None:
-    answer = type(task)(**{**vars(task), "body": text.encode(), "notation": notation}).run()
+    answer = replace(task, body=text.encode(), notation=notation).run()
     ((report,),) = [lines(answer)]
     assert CODE not in [found["code"] for found in report["diagnostics"]]

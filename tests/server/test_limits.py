@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
+from hexrec.server import tasks
 from hexrec.server.limits import MEBIBYTE, SMALL_BODY, Limits
 from hexrec.server.negotiation import REPORTS
 from hexrec.server.problems import Problem
@@ -150,7 +151,7 @@ def test_all_records_within_a_limit_are_answered(serve: Serve, path: str, limits
 
 @pytest.mark.parametrize("notation", ["jsonl", "yaml", None])
 def test_nothing_is_judged_of_a_body_beyond_the_limits(monkeypatch: pytest.MonkeyPatch, notation: str | None) -> None:
-    monkeypatch.setattr("hexrec.server.tasks.check_document", None)
+    monkeypatch.setattr(tasks, "check_document", None)
     body = LINE * 3 if notation != "yaml" else b"".join([b"---\n", LINE] * 3)
     with pytest.raises(Problem, match="too-many-records"):
         ValidateRecords(body=body, notation=notation, records=2, plies=100, report="json").run()

@@ -35,7 +35,7 @@ def test_pictures_are_those_of_the_command(client: httpx.Client, hexrec: Run, tm
 def test_the_position_of_an_illegal_turn_can_be_seen(client: httpx.Client) -> None:
     broken = {**GAME, "moves": ["a1", "a1"]}
     drawn = client.post("/v1/render", json=broken)
-    assert drawn.text == client.post("/v1/render", json={**GAME, "moves": ["a1"]}).text
+    assert "a1 is illegal here" in drawn.text
     beyond = client.post("/v1/render", json=broken, params={"ply": 2})
     assert (beyond.status_code, beyond.json()["code"], beyond.json()["ply"]) == (422, "move/occupied", 2)
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_all_start_methods
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,15 @@ def watched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     found = Watched(STARTUP)
     yield found
     found.pool.close()
+
+
+def test_where_the_name_of_a_socket_would_be_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path.joinpath("a" * 60, "b" * 60)
+    folder.mkdir(parents=True)
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    assert STARTUP.context().get_start_method() == "spawn"
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")
+    assert STARTUP.context().get_start_method() == "forkserver"
 
 
 def is_gone(pid: int) -> bool:
