@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from hexrec.board import CellNames, System
 from hexrec.check.replay import replay
 from hexrec.diagnostics import shorten
+from hexrec.escaping import visible
 from hexrec.games import Annotation, Position
 from hexrec.games.turn_text import cells_through, in_names
 from hexrec.record import Record, canonical_form, read_record
@@ -55,7 +56,7 @@ class View:
     def caption(self) -> str:
         """What is shown, in one line."""
         said = describe(self.position, self.turn)
-        return said if self.illegal is None else f"{said}; {self.illegal.text} is illegal here"
+        return said if self.illegal is None else f"{said}; {visible(self.illegal.text)} is illegal here"
 
 
 def views(record: Record, plies: int | None = None, system: System | None = None) -> Iterator[View]:

@@ -45,6 +45,8 @@ class Ran:
 def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     # How far a run is says its log only where time passes, as it does on a busy machine.
     monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (math.inf, math.inf))
+    # pytest-xdist tells its processes how wide its own terminal is.
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def call(*arguments: str | Path, stdin: bytes = b"") -> Ran:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
