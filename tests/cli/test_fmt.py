@@ -53,13 +53,15 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
 @pytest.mark.slow
 def test_every_fixture_is_canonical_afterwards(hexrec: Run, tmp_path: Path) -> None:
     """What can be read is the same game as before, and formatting it again changes nothing."""
-    shutil.copytree(FIXTURES, tmp_path / "fixtures")
+    # The lines of the conformance kit are no records, and thousands.
+    shutil.copytree(FIXTURES, tmp_path / "fixtures", ignore=shutil.ignore_patterns("conformance"))
     folders = list((tmp_path / "fixtures").glob("*/valid"))
     assert folders
     assert hexrec("fmt", *folders).code == 0
     assert hexrec("validate", *folders).code == 0
     once = texts(tmp_path)
-    assert once != texts(FIXTURES.parent)
+    before = texts(FIXTURES)
+    assert any(text != before[name.removeprefix(f"fixtures{os.sep}")] for name, text in once.items())
     again = hexrec("fmt", tmp_path / "fixtures")
     assert "report it" not in again.err
     for folder in folders:
