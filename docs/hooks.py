@@ -26,6 +26,9 @@ ROOT = Path(__file__).parent.parent
 #: Where copies of files from outside of docs/ are.
 COPIES = "repository"
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
+#: A link to a file of an example, in a line of its own: the site shows the file there.
+SHOWN = re.compile(r"^\[`[^`]+`\]\((examples/[^)]+)\)$", re.MULTILINE)
+LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
 #: What a browser would ask another host for when it shows a page.
 FOREIGN = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?https?:[^>]*>"""
@@ -93,7 +96,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Point links to where their targets are on the site; what leads to a folder becomes plain text."""
+    """Point links to where their targets are on the site, and show the files of examples.
+
+    What leads to a folder becomes plain text.
+    """
     source, here = _source(page.file.src_uri), dirname(page.file.src_uri)
 
     def moved(link: re.Match[str]) -> str:
@@ -101,7 +107,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
     folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")
-    return folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
+    markdown = folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
+    return SHOWN.sub(_with_text, markdown)
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:
@@ -109,6 +116,12 @@ def on_post_build(*, config: MkDocsConfig) -> None:
     for path in sorted(Path(config.site_dir).rglob("*")):
         if path.suffix in (".html", ".css") and (found := FOREIGN.search(path.read_text(encoding="utf-8"))):
             raise PluginError(f"{path}: asks another host: {found[0][:200]}")
+
+
+def _with_text(link: re.Match[str]) -> str:
+    """Return a link to a file of an example, and the file."""
+    path = ROOT / "docs" / link[1]
+    return f"{link[0]}\n\n```{LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8')}```"
 
 
 def _source(uri: str) -> str:

@@ -6,12 +6,15 @@ import doctest
 import re
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hexrec_col import COL
+from hexrec_oneline import ONELINE
 
-from hexrec import loads, validate
+from hexrec import games, loads, notations, validate
 from hexrec.reporters.code_page import page
 from tests.cli.conftest import Run, hexrec
 
@@ -21,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     [
         *ROOT.glob("*.md"),
-        *ROOT.glob("docs/**/*.md"),
+        *(path for path in ROOT.glob("docs/**/*.md") if ".pytest_cache" not in path.parts),
         ROOT / "benchmarks/README.md",
         ROOT / "fixtures/conformance/README.md",
     ]
@@ -51,6 +54,20 @@ def examples(language: str) -> list[Example]:
     return found
 
 
+@pytest.fixture
+def packages(example: Example) -> Iterator[None]:
+    """The page on packages shows what commands do where its examples are installed."""
+    if example.document.name != "adding-games.md":
+        yield
+        return
+    games.register(COL)
+    notations.register(ONELINE)
+    yield
+    games.unregister("col")
+    notations.unregister("oneline")
+
+
+@pytest.mark.usefixtures("packages")
 @pytest.mark.parametrize("example", examples("console"), ids=str)
 def test_console(hexrec: Run, monkeypatch: pytest.MonkeyPatch, example: Example) -> None:
     """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""

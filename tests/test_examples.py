@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hexrec_col import COL
 
 import hexrec
 from hexrec import games, render
@@ -34,11 +35,12 @@ from tests.examples.hex import HEX, rhombus
 
 __all__ = ["run"]
 
-EXAMPLES = {"havannah": HAVANNAH, "hex": HEX}
+EXAMPLES = {"col": COL, "havannah": HAVANNAH, "hex": HEX}
 #: What ends games, by game and what it is: size, turns, winner, and the highlighted cells.
 ENDINGS: dict[str, tuple[Game, int, str, str, str]] = {
     "ring-round-an-empty-cell": (HAVANNAH, 4, "d3 a1 d5 a2 e3 f1 e4 g1 c3 g3 c4", "black", "c3 c4 d3 d5 e3 e4"),
     "filled-ring": (HAVANNAH, 4, "d4 a1 d3 a3 d5 f1 e3 g1 e4 g3 c3 b1 c4", "black", "c3 c4 d3 d4 d5 e3 e4"),
+    "white-can-place-nowhere": (COL, 3, "a3 c2 c5 e3 a1 b3 e1", "black", "c1 c3 d3"),
     "bridge": (HAVANNAH, 4, "a1 d4 a2 d3 a3 d5 a4", "black", "a1 a2 a3 a4"),
     "fork": (HAVANNAH, 4, "a2 g1 b2 g3 b1 f4 c2 e5 d2 d5 e1", "black", "a2 b1 b2 c2 d2 e1"),
     "black-from-bottom-to-top": (HEX, 3, "a2 a1 b2 a3 c2", "black", "a2 b2 c2"),
@@ -207,3 +209,8 @@ def test_the_registry() -> None:
         games.register(replace(HEX, name="nadraz"))
     with pytest.raises(KeyError):
         games.unregister("nadraz")
+
+
+def test_a_game_on_hexagons_has_no_other_sizes_than_these() -> None:
+    with pytest.raises(ValueError, match="sizes 2 to 4: hexagons have 3 to 14"):
+        replace(HAVANNAH, sizes=range(2, 5))

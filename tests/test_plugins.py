@@ -24,7 +24,7 @@ nadraz = noisy:NADRAZ
 chess = noisy:HEX
 
 [hexrec.notations]
-plain = noisy:PLAIN
+oneline = noisy:ONELINE
 lost = no_such_module:NOTATION
 json = noisy:JSON
 """
@@ -32,8 +32,8 @@ NOISY = """\
 print("imported")
 from dataclasses import replace
 from tests.examples.hex import HEX
-from tests.examples.plain import PLAIN
-JSON = replace(PLAIN, name="json")
+from hexrec_oneline import ONELINE
+JSON = replace(ONELINE, name="json")
 NUMBER = 5
 NADRAZ = replace(HEX, name="nadraz")
 """
@@ -47,7 +47,7 @@ def packages(tmp_path: Path) -> dict[str, str]:
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: noisy\nVersion: 1.0\n")
     (folder / "entry_points.txt").write_text(ENTRY_POINTS.replace("hex = noisy", "hex = noisy:HEX"))
     (tmp_path / "noisy.py").write_text(NOISY)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT, ROOT / "docs/examples/oneline")))}
 
 
 def hexrec(packages: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -78,9 +78,9 @@ def test_what_cannot_be_used_is_named_and_left_out(packages: dict[str, str]) -> 
 
 
 def test_a_notation_of_a_package_is_one_of_the_notations(packages: dict[str, str], tmp_path: Path) -> None:
-    path = tmp_path / "one.plain"
+    path = tmp_path / "one.oneline"
     path.write_text("sunspot 5 a1 a1\n")
-    for arguments in (["validate", str(path)], ["validate", "--from", "plain", str(path)]):
+    for arguments in (["validate", str(path)], ["validate", "--from", "oneline", str(path)]):
         ran = hexrec(packages, *arguments)
         assert (ran.returncode, "move/occupied" in ran.stdout) == (1, True), ran.stderr
         assert [line for line in ran.stderr.splitlines() if "left out" in line] == [

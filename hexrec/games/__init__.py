@@ -1,6 +1,6 @@
 """Games: rules engines behind one interface, and the registry that finds them by name.
 
-A new game of hexrec's is one module that defines a `Game`, one line in `_MODULES` and a folder of fixtures. A game from
+A new game of hexrec's is one module that defines a `Game`, one line in `BUILT_IN` and a folder of fixtures. A game from
 elsewhere is registered with `register`, or by an entry point of the group ``hexrec.games`` that names its `Game`; see
 `hexrec.games.registry`.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from hexrec.games.annotation import Annotation, Role, Stone
 from hexrec.games.game import CellPosition, Game, Position
 from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
-from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn, RuleError
+from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn, RuleError, SetupFault
 from hexrec.games.registry import BUILT_IN, get, is_known, names, register, unregister
 from hexrec.games.ruleset import Ruleset
 
@@ -30,6 +30,7 @@ __all__ = [
     "RuleError",
     "Ruleset",
     "Score",
+    "SetupFault",
     "Stone",
     "get",
     "is_known",

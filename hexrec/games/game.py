@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames, System
-from hexrec.board.hexagon import hexagon
+from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, hexagon
 from hexrec.display import picture
 from hexrec.games import position_text, turn_text
 from hexrec.games.annotation import Annotation, Stone
@@ -71,6 +71,8 @@ class Game:
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
             of hexrec's own games are in the code registry.
         revisions: what has an engine or sizes of its own among the other rulesets.
+
+    Raises ValueError for sizes that the hexagon, the board unless another one is given, does not have.
     """
 
     name: str
@@ -92,6 +94,10 @@ class Game:
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
     revisions: tuple[Ruleset, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.board is hexagon and not MIN_SIZE <= self.sizes[0] <= self.sizes[-1] <= MAX_SIZE:
+            raise ValueError(f"sizes {self.sizes[0]} to {self.sizes[-1]}: hexagons have {MIN_SIZE} to {MAX_SIZE}")
 
     def ruleset(self, name: str | None = None) -> Ruleset:
         """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""

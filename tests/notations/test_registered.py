@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hexrec_oneline import ONELINE
 
 import hexrec
 from hexrec import notations
@@ -13,7 +14,6 @@ from hexrec.code_registry import all_codes
 from hexrec.reporters.code_page import page
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
-from tests.examples.plain import PLAIN
 
 __all__ = ["run"]
 
@@ -22,27 +22,27 @@ RECORD = '{"hexrec": "1", "game": "sunspot", "size": 5, "event": "Cup", "moves":
 
 @pytest.fixture(autouse=True)
 def registered() -> Iterator[None]:
-    notations.register(PLAIN)
+    notations.register(ONELINE)
     yield
-    notations.unregister("plain")
+    notations.unregister("oneline")
 
 
 def test_the_registry() -> None:
-    assert notations.names() == (*notations.BUILT_IN, "plain")
-    assert notations.is_known("plain")
+    assert notations.names() == (*notations.BUILT_IN, "oneline")
+    assert notations.is_known("oneline")
     assert not notations.is_known("none")
-    with pytest.raises(ValueError, match="there is a notation 'plain' already"):
-        notations.register(PLAIN)
+    with pytest.raises(ValueError, match="there is a notation 'oneline' already"):
+        notations.register(ONELINE)
     with pytest.raises(KeyError):
         notations.unregister("json")
 
 
 def test_conversion_both_ways(run: Run, tmp_path: Path) -> None:
-    source, target = tmp_path / "one.json", tmp_path / "one.plain"
+    source, target = tmp_path / "one.json", tmp_path / "one.oneline"
     source.write_text(RECORD)
     there = run("convert", str(source), "-o", str(target))
     assert (there.code, target.read_text()) == (0, "sunspot 5 a1 b2\n")
-    assert "convert/plain" in there.err
+    assert "convert/oneline" in there.err
     assert run("validate", str(target)).code == 0
     back = run("convert", str(target), "--to", "jsonl")
     assert (back.code, '"moves":["a1","b2"]' in back.out.replace(" ", "")) == (0, True)
@@ -53,22 +53,22 @@ def test_files_are_recognised_by_content(run: Run, tmp_path: Path) -> None:
     path.write_text("sunspot 5 a1 b2\nsunspot 5 a1 a1\nsunspot\n")
     ran = run("validate", str(path))
     assert (ran.code, "3 records" in ran.out + ran.err) == (1, True)
-    assert {"move/occupied", "syntax/plain"} <= {word.strip("[]:") for word in ran.out.split()}
+    assert {"move/occupied", "syntax/oneline"} <= {word.strip("[]:") for word in ran.out.split()}
 
 
 def test_files_are_edited_in_place(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "one.plain"
+    path = tmp_path / "one.oneline"
     path.write_text("sunspot 5 A1 b2\n")
     assert run("fmt", str(path)).code == 0
     assert path.read_text() == "sunspot 5 a1 b2\n"
 
 
 def test_the_library() -> None:
-    record = hexrec.loads("sunspot 5 a1 b2\n", format="plain")
-    assert hexrec.dumps(record, format="plain") == "sunspot 5 a1 b2\n"
+    record = hexrec.loads("sunspot 5 a1 b2\n", format="oneline")
+    assert hexrec.dumps(record, format="oneline") == "sunspot 5 a1 b2\n"
 
 
 def test_its_codes_come_along(run: Run) -> None:
-    assert set(PLAIN.codes) <= all_codes()
-    assert "## Syntax of Plain\n" in page()
-    assert "They come first." in run("explain", "syntax/plain").out
+    assert set(ONELINE.codes) <= all_codes()
+    assert "## Syntax of One-Line\n" in page()
+    assert "each field once, and turns" in run("explain", "syntax/oneline").out

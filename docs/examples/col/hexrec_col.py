@@ -1,0 +1,82 @@
+"""Col: place a stone next to none of your own; whoever cannot has lost.
+
+Colin Vout's map-colouring game, from Conway's *On Numbers and Games* (1976), on a hexagonal board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hexrec.board import BIT, cells_of
+from hexrec.diagnostics import Code
+from hexrec.games import COLOURS, Annotation, CellPosition, Game, IllegalTurn, Outcome, SetupFault
+
+
+class ColPosition(CellPosition):
+    """A move is a cell, which `CellPosition` reads and writes."""
+
+    __slots__ = ()
+
+    passing = None  # nobody may pass
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        if BIT[move] & (self._stones[0] | self._stones[1]):
+            return self._occupied(move)
+        own = self.board.neighbour_masks[move] & self._stones[self._mover]
+        if own:
+            return IllegalTurn(
+                "move/next-to-own",
+                lambda: f"{self.names.names[move]} is next to your own stones on {self._list(cells_of(own))}",
+            )
+        return None
+
+    def _execute(self, move: int) -> Outcome | None:
+        self._stones[self._mover] |= BIT[move]
+        return None if self._free(1 - self._mover) else Outcome(COLOURS[self._mover])
+
+    def _moves(self) -> Iterable[int]:
+        return cells_of(self._free(self._mover))
+
+    def _setup_fault(self) -> SetupFault | None:
+        if self._free(self._mover):
+            return None
+        return SetupFault("setup/over", f"in this position the game is over: {self.turn} can place nowhere")
+
+    def _highlights(self) -> Iterable[Annotation]:
+        for colour in (0, 1):
+            cells = tuple(cells_of(self._free(colour)))
+            yield Annotation("area", f"cells on which {COLOURS[colour]} may place", cells, colour)
+
+    def _free(self, colour: int) -> int:
+        """Return the cells on which a colour may place, as a bitboard."""
+        stones = self._stones[colour]
+        return self.board.mask & ~stones & ~self._stones[1 - colour] & ~self.board.adjacent(stones)
+
+
+COL = Game(
+    name="col",
+    title="Col",
+    rulesets=("1976",),
+    sizes=range(3, 9),
+    recommended=(5, 4),
+    opening=(),
+    turn="{cell}",
+    turn_help="the cell to place a stone on, such as b2",
+    example="b2",
+    score=None,
+    position=ColPosition,
+    refusals={
+        "move/next-to-own": Code(
+            meaning="A stone was placed next to a stone of the same colour.",
+            rule="No two stones of one colour are neighbours.",
+            fix="Name an empty cell without a neighbour of your own colour.",
+            example='{hexrec: "1", game: col, size: 3, moves: [c3, a1, c4]}',
+        ),
+        "setup/over": Code(
+            meaning="In the position that a setup describes, the player to move can place nowhere, and so has lost.",
+            rule="A game goes on from a setup: the player to move has a turn there.",
+            fix="Set up an earlier position of the game.",
+            example='{hexrec: "1", game: col, size: 3, setup: "w2/2b1/1b2w/4/w1b b 0", moves: []}',
+        ),
+    },
+)

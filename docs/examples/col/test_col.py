@@ -1,0 +1,40 @@
+"""Run with pytest where the package is installed. The files in `fixtures` are tests: `invalid/CODE~what.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hexrec
+from hexrec import games
+from hexrec.conformance.kit import perft
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("valid/*")), ids=lambda path: path.name)
+def test_valid(path: Path) -> None:
+    report = hexrec.validate(hexrec.load(path))
+    assert report.diagnostics == ()
+    assert report.valid
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("invalid/*")), ids=lambda path: path.name)
+def test_invalid(path: Path) -> None:
+    first = hexrec.validate(hexrec.load(path)).diagnostics[0]
+    assert first.code == path.name.partition("~")[0].replace(".", "/")
+
+
+def test_perft() -> None:
+    """How many sequences of one and two turns there are: the second may go to any cell that is left."""
+    position = games.get("col").start(3)
+    assert [perft(position, plies) for plies in (1, 2)] == [19, 19 * 18]
+
+
+def test_a_turn_is_legal_if_it_is_listed() -> None:
+    position = games.get("col").start(3)
+    while not position.is_over:
+        turns = position.legal_turns()
+        assert turns == sorted(filter(position.is_legal, position.names.cells))
+        position.play(turns[len(turns) // 2])
