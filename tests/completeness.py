@@ -24,13 +24,15 @@ def missing(name: str) -> Iterator[str]:
         yield f"fixtures/{name}/reference should hold legal sets: lines with game, size, moves and the legal turns."
     for kind in ("valid", "invalid"):
         if not any(folder.glob(f"{kind}/*")):
-            yield f"fixtures/{name}/{kind} should hold {kind} records, as docs/rulings and tests/test_fixtures.py say."
+            yield f"fixtures/{name}/{kind} should hold {kind} records, as docs/games and tests/test_fixtures.py say."
     if not (ROOT / f"tests/literal/{name}.py").is_file():
         yield f"tests/literal/{name}.py should transcribe the rules in a class {name.capitalize()} (see Literal there)."
     if not (ROOT / "schemas" / schema_file(name)).is_file():
         yield f"schemas/{schema_file(name)} should be written with `hexrec schema --write`."
     if not game_schema(name)["examples"][0]["moves"]:
         yield "hexrec/record/examples.jsonl should hold a whole game, as the example of its schema."
+    if not (ROOT / f"docs/games/{name}.md").is_file():
+        yield f"docs/games/{name}.md should explain the rules, with a table of facts as the pages of other games have."
     for file, what in {
         ".pre-commit-hooks.yaml": "among the names of records that the hooks look at",
         "docs/format.md": "among the values of the field `game`",

@@ -34,6 +34,7 @@ def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None
         "tests/literal/havannah.py",
         "schemas/havannah.schema.json",
         "hexrec/record/examples.jsonl",
+        "docs/games/havannah.md",
         ".pre-commit-hooks.yaml",
         "docs/format.md",
         "docs/start.md",

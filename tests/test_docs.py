@@ -17,6 +17,7 @@ from hexrec_oneline import ONELINE
 from hexrec import games, loads, notations, validate
 from hexrec.reporters.code_page import page
 from tests.cli.conftest import Run, hexrec
+from tests.completeness import COMPLETE
 
 __all__ = ["hexrec"]  # a fixture
 
@@ -115,12 +116,28 @@ def test_page_of_codes_is_up_to_date() -> None:
 
 
 def test_rulings_are_documented() -> None:
-    """Every ruling that the code names has a heading in the documents."""
-    named = {
-        ruling for path in (ROOT / "hexrec").rglob("*.py") for ruling in re.findall(r"\b[SPFVN]-\d\b", path.read_text())
-    }
+    """Every ruling that the code or a code's rule names has a heading in the documents, with an anchor of that name."""
+    files = [path for kind in ("*.py", "*.toml") for path in (ROOT / "hexrec").rglob(kind)]
+    named = {ruling for path in files for ruling in re.findall(r"\b(?:[SPFN]|V1?)-\d\b", path.read_text())}
     documented = set()
-    for path in (ROOT / "docs/rulings").glob("*.md"):
-        documented |= set(re.findall(r"^#+ .*?\b([SPFVN]-\d)\b", path.read_text(), flags=re.MULTILINE))
-    assert named
+    for path in (ROOT / "docs/games").glob("*.md"):
+        headings = re.findall(r'^### (?:<a id="(.*)"></a>)?(\w+-\d):', path.read_text(), flags=re.MULTILINE)
+        assert [anchor for anchor, _ in headings] == [ruling.lower() for _, ruling in headings]
+        documented |= {ruling for _, ruling in headings}
+    assert "V1-1" in named
     assert named <= documented
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_pages_of_games_state_what_the_games_are(name: str) -> None:
+    game = games.get(name)
+    page = (ROOT / f"docs/games/{name}.md").read_text(encoding="utf-8")
+    facts = dict(re.findall(r"^\| (\w[\w ]*) \| (.*) \|$", page, flags=re.MULTILINE))
+    smallest, largest, recommended, *_ = map(int, re.findall(r"\d+", facts["sizes"]))
+    assert (range(smallest, largest + 1), recommended in game.recommended) == (game.sizes, True)
+    assert re.findall("black|white", facts["before the first turn"]) == list(game.opening)
+    assert re.findall(r"`([\d]{4}[^`]*)`", facts.get("rulesets") or facts["ruleset"]) == list(game.rulesets)
+    assert re.findall(r"`(.*?)`", facts.get("variant", "")) == list(game.variants)
+    assert f"`{game.example}`" in facts["a turn"]
+    assert ("pass" in game.turn) == ("`pass`" in facts["a turn"])
+    assert (game.score is None) == facts["a score"].startswith("none")

@@ -10,7 +10,7 @@ from hexrec.cli import COMMANDS, imported
 from hexrec.cli.reference import command_page
 
 ROOT = Path(__file__).parent.parent
-#: What docs/hooks.py makes.
+#: What docs/hooks/pages.py makes.
 GENERATED = {"index.md", "commands.md", "fields.md", "library.md"}
 
 

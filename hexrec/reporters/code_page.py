@@ -17,8 +17,8 @@ Every diagnostic of `hexrec validate` has one of these codes. They are stable: p
 refuses depends on its rules, so the same code may be explained for more than one game.
 
 Each code comes with the rule that is broken, and most with a small file in which it is, in YAML unless it says
-otherwise, and with what hexrec says of that file. The rulings that rules name are explained in [rulings/](rulings), and
-the parts of the record format in [format.md](format.md).
+otherwise, and with what hexrec says of that file. The rulings that rules name are explained on [the games'
+pages](games/README.md), and the parts of the record format in [format.md](format.md).
 
 This page is written by `python -m hexrec.reporters.code_page`; the texts are in `hexrec/codes/`.
 """

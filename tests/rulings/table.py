@@ -9,7 +9,7 @@ from hexrec import games
 from tests.completeness import COMPLETE
 from tests.rulings import Reading, readings
 
-PAGE = Path(__file__).parent.parent.parent / "docs/rulings/README.md"
+PAGE = Path(__file__).parent.parent.parent / "docs/games/readings.md"
 _HEAD = """\
 # What protects the rulings
 
@@ -34,7 +34,6 @@ def _lines() -> Iterator[str]:
     yield _HEAD.format(changes=changes, same=len(every) - changes).rstrip()
     for game in COMPLETE:
         yield f"\n## {games.get(game).title}\n"
-        yield f"The rulings are explained in [{game}.md]({game}.md).\n"
         yield "| ruling | what hexrec does | another reading | fails under it |"
         yield "|---|---|---|---|"
         for reading in readings(game):
@@ -42,7 +41,8 @@ def _lines() -> Iterator[str]:
                 seen = ", ".join(f"[{_name(file)}](../../fixtures/{game}/{file})" for file in reading.fixtures)
             else:
                 seen = f"nothing: {reading.why[0].lower()}{reading.why[1:].rstrip('.')}"
-            yield f"| {reading.ruling} | {reading.clause} | {reading.says} | {seen} |"
+            ruling = f"[{reading.ruling}]({game}.md#{reading.ruling.lower()})"
+            yield f"| {ruling} | {reading.clause} | {reading.says} | {seen} |"
 
 
 def _name(file: str) -> str:

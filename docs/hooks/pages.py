@@ -22,13 +22,17 @@ from hexrec import games
 from hexrec.cli.reference import command_page
 from hexrec.record.schema import game_schema
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.
 COPIES = "repository"
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
 #: A link to a file of an example, in a line of its own: the site shows the file there.
 SHOWN = re.compile(r"^\[`[^`]+`\]\((examples/[^)]+)\)$", re.MULTILINE)
 LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
+#: The rule that a code of `codes.md` stands for, the rulings that it names, and the headings of these.
+RULE = re.compile(r"^\*\*Rule:\*\* .*$", re.MULTILINE)
+RULING = re.compile(r"\b[A-Z]1?-\d\b")
+RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
 #: What a browser would ask another host for when it shows a page.
 FOREIGN = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?https?:[^>]*>"""
@@ -106,6 +110,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
+    if page.file.src_uri == "codes.md":
+        markdown = RULE.sub(lambda rule: RULING.sub(_ruling_link, rule[0]), markdown)
     folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")
     markdown = folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
     return SHOWN.sub(_with_text, markdown)
@@ -141,6 +147,14 @@ def _uri(path: str) -> str | None:
         return None
     # MkDocs leaves out what begins with a dot.
     return path.removeprefix("docs/") if path.startswith("docs/") else f"{COPIES}/{path.lstrip('.')}"
+
+
+def _ruling_link(ruling: re.Match[str]) -> str:
+    """Return the name of a ruling as a link to its heading on the page of its game."""
+    for path in sorted((ROOT / "docs/games").glob("*.md")):
+        if ruling[0].lower() in RULING_ANCHOR.findall(path.read_text(encoding="utf-8")):
+            return f"[{ruling[0]}](games/{path.name}#{ruling[0].lower()})"
+    raise PluginError(f"codes.md: no page in docs/games explains {ruling[0]}")
 
 
 def _is_folder(source: str, target: str) -> bool:
