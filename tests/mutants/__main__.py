@@ -34,10 +34,14 @@ from hexrec.kernel.grid import Kernel
 from tests.mutants import results
 from tests.mutants.faults import Mutant, clear_caches, mutants, put_in
 
-#: A test gets so many seconds, and so many times what it took without a mutant; what does not end is noticed.
+#: A test gets so many seconds of the processor, and so many times what it took without a mutant; what does not end is
+#: noticed. A test that waits gets so many times these seconds of the clock, which other programs may make short.
 PATIENCE = 2.0, 20
-#: Bytes of memory that a mutant gets.
+WAITING = 10
+#: Bytes of memory that a mutant gets beside those that the process has.
 MEMORY = 4 << 30
+#: So many of a hundred tests may fail in a child without any mutant; with more, what children say is worth nothing.
+UNSOUND = 5
 #: What finds the kernels that are used.
 USED = kernel.get
 #: What a child answers.
@@ -67,6 +71,7 @@ class Hunt:
         reached, seconds = self.learn(session)
         gc.collect()
         gc.freeze()
+        self.control(reached, seconds)
         for module in self.modules:
             self.hunt(module, reached[module], seconds)
         return True
@@ -99,17 +104,41 @@ class Hunt:
         }
         return reached, seconds
 
+    def control(self, reached: dict[str, dict[int, set[pytest.Item]]], seconds: dict[pytest.Item, float]) -> None:
+        """Run the tests that come to the modules as children run them, without any mutant; leave out those that fail.
+
+        Raises:
+            SystemExit: if that are too many, which are listed.
+        """
+        items = set().union(*(tests for lines in reached.values() for tests in lines.values())) - self.unusable
+        order = sorted((item for item in items if is_tried(item, seconds)), key=lambda item: seconds[item])
+        left, failed = [(item, patience(item, seconds)) for item in order], []
+        while left:
+            answer, count = run(self.modules, None, left)
+            if answer == SURVIVED:
+                break
+            # The first one is named even if the process ends before.
+            failed.append(left[max(count - 1, 0)][0])
+            print(f"fails without any mutant: {failed[-1].nodeid}", flush=True)
+            left = left[max(count, 1) :]
+            if 100 * len(failed) > UNSOUND * max(100, len(order)):
+                sys.exit(f"of {len(order)} tests, more than {UNSOUND} % fail in children without any mutant")
+        self.unusable.update(failed)
+        print(f"without any mutant, {len(failed)} of {len(order)} tests fail in a child", flush=True)
+
     def hunt(self, module: str, reached: dict[int, set[pytest.Item]], seconds: dict[pytest.Item, float]) -> None:
         """Try the mutants of a module, and write down which survive."""
         kills: Counter[tuple[str, pytest.Item]] = Counter()
         found = results.Module(module)
         known = results.equivalents().get(module, {})
+        begun = sum(os.times()[:4])
         chosen = [each for each in mutants(module) if each.function.startswith(self.options.function)]
         found.mutants = len(chosen)
         if not chosen:
             return
         if self.options.sample:
-            chosen = Random(module).sample(chosen, min(self.options.sample, len(chosen)))
+            count = share_of(len(chosen), self.options.sample)
+            chosen = Random(module).sample(chosen, count)
             chosen.sort(key=lambda each: each.number)
         before = results.read().get(module)
         if again := self.options.again and before is not None and before["source"] == results.digest(module):
@@ -138,6 +167,9 @@ class Hunt:
                 kills["", killer] += 1
             if found.tried % 50 == 0:
                 print(f"{module}:{mutant.line}: {found.tried} tried, {len(found.survivors)} survived", flush=True)
+        found.minutes = round((sum(os.times()[:4]) - begun) / 60, 1)
+        if again and before is not None:
+            found.minutes = round(found.minutes + before.get("minutes", 0), 1)
         print(f"{module}: {found.tried} mutants, {len(found.survivors)} survived", flush=True)
         if not self.options.function:
             found.write()
@@ -150,15 +182,14 @@ class Hunt:
         Tests that fail in a process like that without any mutant, which may come from others that ran before or from a
         busy machine, say nothing.
         """
-        patience = {item: PATIENCE[0] + PATIENCE[1] * seconds[item] for item in items}
         while True:
-            usable = [(item, patience[item]) for item in items if item not in self.unusable]
-            answer, count = run(mutant, usable)
+            usable = [(item, patience(item, seconds)) for item in items if item not in self.unusable]
+            answer, count = run([mutant.module], mutant, usable)
             if answer != KILLED or count == 0:
                 return answer, None
             killer = usable[count - 1][0]
             if killer not in self.usable:
-                if run(mutant, [(killer, patience[killer])], faulty=False)[0] != SURVIVED:
+                if run([mutant.module], None, [usable[count - 1]])[0] != SURVIVED:
                     print(f"fails without any mutant: {killer.nodeid}", flush=True)
                     self.unusable.add(killer)
                     continue
@@ -166,11 +197,26 @@ class Hunt:
             return answer, killer
 
 
-def run(mutant: Mutant, items: list[tuple[pytest.Item, float]], *, faulty: bool = True) -> tuple[int, int]:
-    """Run tests, each with its seconds, with a mutant in a process of its own, until one fails.
+def patience(item: pytest.Item, seconds: dict[pytest.Item, float]) -> float:
+    """Return how many seconds of the processor a test gets."""
+    return PATIENCE[0] + PATIENCE[1] * seconds[item]
 
-    Unless it is to be `faulty`, the process is the same but for the fault. Return how that ended, and how many tests
-    were begun.
+
+def is_tried(item: pytest.Item, seconds: dict[pytest.Item, float]) -> bool:
+    """Return whether a mutant may get a test."""
+    return seconds[item] < results.LONGEST or item.path.name in results.ALWAYS
+
+
+def share_of(total: int, sample: str) -> int:
+    """Return how many of the mutants of a module a sample has, which is a number or, with a %, a share of them."""
+    wanted = -(-total * int(sample[:-1]) // 100) if sample.endswith("%") else int(sample)
+    return min(wanted, total)
+
+
+def run(modules: list[str], mutant: Mutant | None, items: list[tuple[pytest.Item, float]]) -> tuple[int, int]:
+    """Run tests, each with its seconds, in a process of its own until one fails, with a mutant unless that is None.
+
+    The process forgets what the modules have worked out. Return how that ended, and how many tests were begun.
     """
     if not items:
         return SURVIVED, 0
@@ -179,7 +225,7 @@ def run(mutant: Mutant, items: list[tuple[pytest.Item, float]], *, faulty: bool 
     if child == 0:
         answer = KILLED
         try:
-            answer = _run(mutant, items, writer, faulty)
+            answer = _run(modules, mutant, items, writer)
         finally:
             os._exit(answer)
     os.close(writer)
@@ -190,24 +236,29 @@ def run(mutant: Mutant, items: list[tuple[pytest.Item, float]], *, faulty: bool 
     return (answer if answer in (SURVIVED, IMPOSSIBLE) else KILLED), begun
 
 
-def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int, faulty: bool) -> int:
+def _run(modules: list[str], mutant: Mutant | None, items: list[tuple[pytest.Item, float]], writer: int) -> int:
     gc.disable()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    # The alarm ends the process, unless somebody listens.
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    limit = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    # The alarms end the process, unless somebody listens.
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     try:
-        possible = not faulty or put_in(mutant)
+        possible = mutant is None or put_in(mutant)
     except SyntaxError:
         possible = False
     if not possible:
         return IMPOSSIBLE
-    clear_caches(mutant.module)
-    for item, limit in items:
+    for module in modules:
+        clear_caches(module)
+    for item, seconds in items:
         os.write(writer, b".")
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, WAITING * seconds)
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=None)):
             return KILLED
     return SURVIVED
@@ -216,15 +267,20 @@ def _run(mutant: Mutant, items: list[tuple[pytest.Item, float]], writer: int, fa
 def main() -> None:
     """Read the arguments and hunt."""
     parser = argparse.ArgumentParser(prog="nox -s mutants --", description="Look for faults that no test notices.")
-    parser.add_argument("modules", nargs="*", help="such as hexrec.games.nadraz; all packages in the table without")
+    parser.add_argument(
+        "modules", nargs="*", help="such as hexrec.games.nadraz, or packages; all packages in the table without"
+    )
     parser.add_argument("--function", default="", help="only functions whose names begin so; nothing is written down")
-    parser.add_argument("--sample", type=int, default=0, metavar="N", help="N of each module, drawn by its name")
+    parser.add_argument("--sample", default="", metavar="N|N%%", help="N, or N %%, of each module, drawn by its name")
     parser.add_argument(
         "--again", action="store_true", help="of modules that are as they were, only the mutants that survived"
     )
     arguments = parser.parse_args()
     os.chdir(Path(__file__).parent.parent.parent)
-    wanted = arguments.modules or results.all_modules()
+    wanted = results.all_modules()
+    if arguments.modules:
+        named = tuple(f"{name}." for name in arguments.modules)
+        wanted = [module for module in wanted if f"{module}.".startswith(named)]
     for tests, modules in results.by_tests(wanted).items():
         # Kernels would hide the engines; compiled ones have no mutants.
         os.environ["HEXREC_PURE"] = str(int(tests in (results.TESTS["hexrec.games"], results.TESTS["hexrec.board"])))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 FOUND = Path(__file__).parent / "found.json"
@@ -60,6 +60,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "hexrec.conformance": ("tests/conformance",),
     "hexrec.workers": ("tests/workers",),
     "hexrec.server": ("tests/server",),
+    "hexrec.reporters": (*_EXAMPLES, "tests/reporters", "tests/cli/test_text_report.py", "tests/test_code_registry.py"),
+    "hexrec.stats": ("tests/cli/test_stats.py",),
 }
 
 
@@ -72,12 +74,14 @@ class Module:
         mutants: how many there are.
         tried: how many of them were tried.
         survivors: what those are called that no test noticed.
+        minutes: of the processor that this took, without the tests that were run before.
     """
 
     name: str
     mutants: int = 0
     tried: int = 0
     survivors: list[str] = field(default_factory=list)
+    minutes: float = 0
 
     def write(self) -> None:
         """Keep it, in the place of what was found in the module before."""
@@ -86,6 +90,7 @@ class Module:
             "source": digest(self.name),
             "mutants": self.mutants,
             "tried": self.tried,
+            "minutes": self.minutes,
             "survivors": sorted(self.survivors),
         }
         FOUND.write_text(json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -138,15 +143,20 @@ call the function; `nox -s mutants -- hexrec.games.nadraz` does so for one modul
 mutmut and cosmic-ray do not run them themselves, is said in [`tests/mutants`](../tests/mutants/__main__.py).
 
 Engines are tested without kernels, kernels uncompiled. A mutant gets tests of {longest:g} seconds of the processor, so
-that some that survive here are noticed by the whole suite; tests that start other processes notice none there. Of
-some modules a sample was tried (`--sample`), always the same; `--again` tries those again that survived. Modules that
-are not in the tables have not been tried yet. Which mutants are left is in
-[`found.json`](../tests/mutants/found.json).
+that some that survive here are noticed by the whole suite; tests that start other processes notice none there. Before
+the first mutant all these tests run in such a process without one: those that fail there are left out, and nothing is
+tried if they are many.
+
+`nox -s mutants -- --sample 10% hexrec.notations` tries a tenth of the mutants of each module of a package, always the
+same; without `--sample` all are tried. `--again` tries those again that survived. Of a package, the share that is
+noticed is that of its modules, each with the weight of its mutants. The minutes are those of the processor for the
+mutants, without those in which the tests run first; – stands for those that were not measured. Which mutants are left
+is in [`found.json`](../tests/mutants/found.json).
 
 """
 _COLUMNS = """\
-| {what} | mutants | tried | noticed | equivalent | left | noticed of those that can be |
-|---|---|---|---|---|---|---|
+| {what} | mutants | tried | noticed | equivalent | left | noticed of those that can be | minutes |
+|---|---|---|---|---|---|---|---|
 """
 #: A mutant gets tests of so many seconds of the processor, the quickest first: few need more, and all survivors would
 #: have to wait for them.
@@ -158,34 +168,56 @@ ALWAYS = {"test_messages.py"}
 def page() -> str:
     """Return the page of the documents."""
     reasons = equivalents()
-    modules: dict[str, Counter[str]] = {}
-    packages: dict[str, Counter[str]] = defaultdict(Counter)
+    packages: dict[str, list[_Row]] = defaultdict(list)
     listed = ""
     for module, found in read().items():
         same = [key for key in found["survivors"] if key in reasons.get(module, {})]
-        modules[module] = Counter(
-            mutants=found["mutants"], tried=found["tried"], survived=len(found["survivors"]), equivalent=len(same)
+        left = len(found["survivors"]) - len(same)
+        packages[package_of(module)].append(
+            _Row(module, found["mutants"], found["tried"], len(same), left, found["minutes"])
         )
-        packages[package_of(module)] += modules[module]
         if same:
             listed += f"\n### `{module}`\n\n"
             for reason in dict.fromkeys(reasons[module][key] for key in same):
                 listed += f"* {reason}\n"
                 keys = (key for key in same if reasons[module][key] == reason)
                 listed += "".join(f"  * ``{key.replace('](', '] (')}``\n" for key in keys)  # no links
-    text = _HEAD.format(longest=LONGEST) + _COLUMNS.format(what="package") + _rows(packages)
-    text += "\n## By module\n\n" + _COLUMNS.format(what="module") + _rows(modules)
+    text = _HEAD.format(longest=LONGEST) + _COLUMNS.format(what="package")
+    text += "".join(_line(name, rows) for name, rows in packages.items())
+    if missing := [f"`{name}`" for name in _packages() if name not in packages]:
+        text += f"\nNot tried yet: {', '.join(missing)}, and the modules of `hexrec` outside packages.\n"
+    text += "\n## By module\n\n" + _COLUMNS.format(what="module")
+    text += "".join(_line(row.name, [row]) for rows in packages.values() for row in rows)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
 
 
-def _rows(counts: Mapping[str, Counter[str]]) -> str:
-    rows = ""
-    for name, each in counts.items():
-        noticed, left = each["tried"] - each["survived"], each["survived"] - each["equivalent"]
-        share = 100 * noticed / max(1, noticed + left)
-        cells = (each["mutants"], each["tried"], noticed, each["equivalent"], left, f"{share:.1f} %")
-        rows += f"| `{name}` | {' | '.join(map(str, cells))} |\n"
-    return rows
+class _Row(NamedTuple):
+    name: str
+    mutants: int
+    tried: int
+    equivalent: int
+    left: int
+    minutes: float | None
+
+    @property
+    def noticed(self) -> int:
+        return self.tried - self.equivalent - self.left
+
+
+def _packages() -> list[str]:
+    """Return the packages that hexrec has."""
+    return [f"hexrec.{path.parent.name}" for path in sorted((ROOT / "hexrec").glob("*/__init__.py"))]
+
+
+def _line(name: str, rows: list[_Row]) -> str:
+    mutants, tried, equivalent, left = (sum(column) for column in list(zip(*rows, strict=True))[1:5])
+    shares = [(row.mutants, row.noticed / max(1, row.noticed + row.left)) for row in rows if row.noticed + row.left]
+    share = sum(weight * each for weight, each in shares) / max(1, sum(weight for weight, _ in shares))
+    minutes = [row.minutes for row in rows]
+    spent = "–" if None in minutes else f"{sum(each or 0 for each in minutes):.1f}"
+    which = "all" if tried == mutants else str(tried)
+    cells = (mutants, which, tried - equivalent - left, equivalent, left, f"{100 * share:.1f} %", spent)
+    return f"| `{name}` | {' | '.join(map(str, cells))} |\n"
 
 
 if __name__ == "__main__":
