@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from hexrec import games, notations
+from hexrec import games, notations, site
 from hexrec.diagnostics import Code
 
 #: In the order in which validation comes to them.
 LAYERS = ("notations", "record", "games", "check", "convert", "failures")
+#: The page of all codes, on the site and in the source tree.
+_PAGE, _SOURCE = "codes.html", "docs/codes.md"
 
 
 class Section(NamedTuple):
@@ -49,6 +51,27 @@ def sections() -> Iterator[Section]:
         if layer == "games":
             new = [games.get(name) for name in games.names() if name not in own]
             yield from (Section(f"Turns of {game.title}", game.refusals) for game in new)
+
+
+def anchor(code: str) -> str:
+    """Return the anchor of a code on the page of codes: that of its heading, on the site as in the repository."""
+    return code.replace("/", "")
+
+
+def address(code: str) -> str | None:
+    """Return the address of one of hexrec's own codes on the site; None for other codes, or if the site has none."""
+    page = site.address()
+    return f"{page}{_PAGE}#{anchor(code)}" if page and code in _own_codes() else None
+
+
+def place(code: str) -> str | None:
+    """Return where one of hexrec's own codes is documented: its address, or else its place in the source tree."""
+    return address(code) or (f"{_SOURCE}#{anchor(code)}" if code in _own_codes() else None)
+
+
+@cache
+def _own_codes() -> frozenset[str]:
+    return frozenset(code for layer in LAYERS for section in own_sections(layer).values() for code in section.codes)
 
 
 def game_codes(game: str) -> Mapping[str, Code]:

@@ -18,7 +18,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from hexrec import games
+from hexrec import code_registry, games
 from hexrec.cli.reference import command_page
 from hexrec.record.schema import game_schema
 
@@ -118,7 +118,11 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:
-    """Refuse a site whose pages ask other hosts for anything."""
+    """Refuse a site whose pages ask other hosts for anything, or in which a code is not where reports say it is."""
+    codes = (Path(config.site_dir) / "codes.html").read_text(encoding="utf-8")
+    for code in code_registry.all_codes():
+        if f'<h3 id="{code_registry.anchor(code)}">' not in codes:
+            raise PluginError(f"codes.html has no anchor for {code}")
     for path in sorted(Path(config.site_dir).rglob("*")):
         if path.suffix in (".html", ".css") and (found := FOREIGN.search(path.read_text(encoding="utf-8"))):
             raise PluginError(f"{path}: asks another host: {found[0][:200]}")

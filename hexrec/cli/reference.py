@@ -29,6 +29,7 @@ _ENVIRONMENT = {
     "COLUMNS": "How wide the output may be, instead of the width of the terminal.",
     "HEXREC_PURE": "Set to 1, leave all replays to the engines, and none to the compiled kernels.",
     "HEXREC_DEBUG": "Print the traceback of an error in hexrec itself.",
+    "HEXREC_SITE": "The address of the site, to which SARIF and explain refer for each code.",
     "XDG_CACHE_HOME": "The folder in which verdicts are cached, in hexrec; by default ~/.cache.",
 }
 _FILES = {

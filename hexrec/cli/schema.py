@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hexrec import site
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.files.atomic import atomic_write
@@ -16,7 +16,7 @@ from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_file
 
 def _absolute(value: str) -> str:
     """Refuse what is not the address of a folder."""
-    if value and not re.fullmatch(r"https?://[^\s?#]+", value):
+    if value and not site.is_address(value):
         raise typer.BadParameter(f"{value!r} is not the address of a folder, such as https://example.org/schemas/")
     return value
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
+from hexrec import code_registry, site
 from hexrec._version import __version__
 from hexrec.check import Report
-from hexrec.code_registry import sections
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.json import to_text
@@ -29,6 +29,7 @@ class SarifReporter(Reporter):
     """Writes the results as they come, and after them the rules that occurred."""
 
     def start(self) -> None:
+        site.address()  # one that is none is refused before anything is written
         head = {"$schema": _SCHEMA, "version": "2.1.0"}
         self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
         self._rules: dict[str, int] = {}
@@ -95,13 +96,15 @@ def _known(diagnostic: Diagnostic, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _rules(codes: Iterable[str]) -> list[dict[str, Any]]:
-    explained = {code: text for _, texts in sections() for code, text in texts.items()}
+    explained = {code: text for _, texts in code_registry.sections() for code, text in texts.items()}
     return [_rule(code, explained[code]) for code in codes]
 
 
 def _rule(code: str, explained: Code) -> dict[str, Any]:
+    page = code_registry.address(code)
     return {
         "id": code,
+        **({"helpUri": page} if page else {}),
         "shortDescription": {"text": explained.meaning},
         "fullDescription": {"text": explained.rule},
         "help": {

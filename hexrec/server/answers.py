@@ -442,6 +442,7 @@ class CodeData(TypedDict):
     meaning: str
     rule: str
     fix: Annotated[str, Field(description="What to do about it.")]
+    page: NotRequired[Annotated[str, Field(description="Its address on the site, where the service knows that.")]]
 
 
 class Status(TypedDict):

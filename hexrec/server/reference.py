@@ -9,8 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from hexrec import games
-from hexrec.code_registry import sections
+from hexrec import code_registry, games, site
 from hexrec.record.schema import game_schema, record_schema
 from hexrec.server import handbook, negotiation, openapi
 from hexrec.server.constant import Constant
@@ -21,7 +20,8 @@ _route = partial(openapi.plain_route, "reference", tagged=True)
 
 
 def add_reference(app: FastAPI) -> None:
-    """Add the routes."""
+    """Add the routes. Raises EnvironmentVariableError for an address of the site that is none."""
+    site.address()
     all_games = Constant(lambda: _json([_game(name) for name in games.names()]), negotiation.JSON)
     all_codes = Constant(lambda: _json(_codes()), negotiation.JSON)
     schemas = {name: Constant(partial(_schema, name), negotiation.SCHEMA) for name in _SCHEMAS}
@@ -100,6 +100,7 @@ def _game(name: str) -> dict[str, Any]:
 def _codes() -> list[dict[str, str]]:
     return [
         {"code": code, "group": title, "meaning": about.meaning, "rule": about.rule, "fix": about.fix}
-        for title, group in sections()
+        | ({"page": page} if (page := code_registry.address(code)) else {})
+        for title, group in code_registry.sections()
         for code, about in group.items()
     ]

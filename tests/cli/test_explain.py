@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
-from hexrec.code_registry import all_codes, own_sections, sections
+from hexrec.code_registry import all_codes, own_sections, place, sections
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected
@@ -28,6 +28,7 @@ def test_a_code_is_explained(hexrec: Run) -> None:
         "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 includes stones of your own: "
         "d4 must be left out\n"
         "  To fix it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
+        f"  Page: {place('move/own-stone')}\n"
     )
 
 
@@ -65,7 +66,7 @@ def test_long_examples_are_indented(hexrec: Run) -> None:
 
 def test_a_code_without_an_example(hexrec: Run) -> None:
     lines = hexrec("explain", "syntax/unreadable").out.splitlines()
-    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To fix it"]
+    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To fix it", "  Page"]
 
 
 def test_long_texts_are_wrapped(hexrec: Run) -> None:

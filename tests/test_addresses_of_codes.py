@@ -1,0 +1,115 @@
+"""What hexrec says of a code leads to its place on the page of codes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from hexrec_col import COL
+
+from hexrec import games, site
+from hexrec.code_registry import address, all_codes, anchor
+from hexrec.environment import EnvironmentVariableError
+from hexrec.server.reference import add_reference
+from tests.cli.conftest import Run
+from tests.cli.conftest import hexrec as run
+
+__all__ = ["run"]
+
+ROOT = Path(__file__).parent.parent
+WRONG = ROOT / "fixtures/sunspot/invalid/move.occupied~own-stone.yaml"
+SITE = "https://example.org/hexrec/"
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(site.VARIABLE, SITE)
+
+
+@pytest.fixture
+def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
+    """The metadata of the package, to be written."""
+    metadata = Message()
+    monkeypatch.setattr(site, "metadata", lambda _: metadata)
+    monkeypatch.delenv(site.VARIABLE, raising=False)
+    site._built_in.cache_clear()
+    yield metadata
+    site._built_in.cache_clear()
+
+
+def slug(heading: str) -> str:
+    """Return the anchor that GitHub and the site make of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_every_code_has_an_anchor_of_its_own_on_the_page() -> None:
+    headings = re.findall(r"^#+ (.+)$", (ROOT / "docs/codes.md").read_text(encoding="utf-8"), re.MULTILINE)
+    anchors = {code: anchor(code) for code in all_codes()}
+    assert len(set(anchors.values())) == len(anchors)
+    assert set(anchors.values()) <= set(map(slug, headings))
+    assert all(headings.count(f"`{code}`") for code in anchors)
+
+
+@pytest.mark.usefixtures("published")
+def test_sarif_refers_to_the_site(run: Run) -> None:
+    report = json.loads(run("validate", WRONG, "--format", "sarif").out)
+    (rule,) = report["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["helpUri"] == f"{SITE}codes.html#moveoccupied"
+
+
+@pytest.mark.usefixtures("published")
+def test_explain_names_the_page(run: Run) -> None:
+    assert run("explain", "move/occupied").out.endswith(f"\n  Page: {SITE}codes.html#moveoccupied\n")
+
+
+def test_explain_names_the_page_of_the_source_tree_where_there_is_no_site(run: Run, packaged: Message) -> None:
+    assert not packaged.items()
+    assert run("explain", "move/occupied").out.endswith("\n  Page: docs/codes.md#moveoccupied\n")
+
+
+@pytest.mark.usefixtures("published")
+def test_the_service_names_the_page() -> None:
+    app = FastAPI()
+    add_reference(app)
+
+    async def codes() -> list[dict[str, str]]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as client:
+            return list((await client.get("/v1/codes")).json())
+
+    pages = {each["code"]: each["page"] for each in asyncio.run(codes())}
+    assert pages["move/occupied"] == f"{SITE}codes.html#moveoccupied"
+
+
+@pytest.mark.usefixtures("published")
+def test_the_site_says_nothing_of_the_codes_of_other_packages(run: Run) -> None:
+    games.register(COL)
+    try:
+        assert address("move/next-to-own") is None
+        assert "Page:" not in run("explain", "move/next-to-own").out
+    finally:
+        games.unregister("col")
+
+
+def test_the_address_is_that_of_the_package(packaged: Message) -> None:
+    packaged["Project-URL"] = "Changelog, https://example.org/changes"
+    packaged["Project-URL"] = "Documentation, https://example.org/hexrec"
+    assert site.address() == SITE
+
+
+def test_a_package_without_an_address(packaged: Message) -> None:
+    packaged["Project-URL"] = "Changelog, https://example.org/changes"
+    assert site.address() == ""
+    assert address("move/occupied") is None
+
+
+def test_the_variable_holds_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(site.VARIABLE, "example.org")
+    with pytest.raises(EnvironmentVariableError, match=r"HEXREC_SITE should be an address such as .*'example.org'"):
+        site.address()
