@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,6 +114,13 @@ def test_links_lead_to_files(document: Path) -> None:
 
 def test_page_of_codes_is_up_to_date() -> None:
     assert (ROOT / "docs/codes.md").read_text(encoding="utf-8") == page()
+
+
+def test_tables_and_plots_of_speed_are_up_to_date() -> None:
+    """`python benchmarks/figures.py` makes them from `benchmarks/results`."""
+    check = [sys.executable, str(ROOT / "benchmarks/figures.py"), "--check"]
+    ran = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("", "", 0)
 
 
 def test_rulings_are_documented() -> None:

@@ -1,0 +1,139 @@
+"""Plots as SVG: bars and lines, light or dark as the reader's system is, with a description in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+#: Colours that can be told apart with any kind of colour vision, on light and on dark.
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
+WIDTH = 720
+_LEFT, _RIGHT, _TOP, _BAR, _GAP, _HEIGHT = 130, 90, 62, 13, 12, 240
+_ACROSS = WIDTH - _LEFT - _RIGHT
+_SHEET = """
+text { font: 12px system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif; fill: #222 }
+text.title { font-size: 14px; font-weight: 700 }
+.page { fill: #fff }
+.grid { stroke: #d5d5d5 }
+@media (prefers-color-scheme: dark) {
+text { fill: #eee }
+.page { fill: #16181c }
+.grid { stroke: #3c4048 }
+}
+"""
+
+
+class Line(NamedTuple):
+    """Points that a line leads through, and what they stand for."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+
+
+def bars(title: str, rows: Mapping[str, Mapping[str, float]], *, stacked: bool = False) -> str:
+    """Return horizontal bars: for each row one for each of its values, below each other or, stacked, end to end."""
+    names = list(dict.fromkeys(name for values in rows.values() for name in values))
+    longest = max(sum(values.values()) if stacked else max(values.values()) for values in rows.values())
+    parts, y = _legend(names), float(_TOP)
+    for row, values in rows.items():
+        height = _BAR if stacked else _BAR * len(values)
+        parts.append(_text(_LEFT - 8, y + height / 2 + 4, row, "end"))
+        x = float(_LEFT)
+        for name, value in values.items():
+            width = value / longest * _ACROSS
+            colour = COLOURS[names.index(name)]
+            parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_BAR - 1}" fill="{colour}"/>')
+            if stacked:
+                x += width
+            else:
+                parts.append(_text(x + width + 5, y + _BAR - 2.5, _said(value)))
+                y += _BAR
+        y += _GAP + (_BAR if stacked else 0)
+    said = [
+        f"{row}: {', '.join(f'{name} {_said(value)}' for name, value in values.items())}"
+        for row, values in rows.items()
+    ]
+    return _document(title, said, parts, y)
+
+
+def lines(title: str, across: str, drawn: Sequence[Line], *, logarithmic: bool = False) -> str:
+    """Return lines over axes that begin at zero or, logarithmic, at powers of ten. `across`: what goes across."""
+    x_axis = _Axis([x for line in drawn for x, _ in line.points], _LEFT, _LEFT + _ACROSS, logarithmic)
+    y_axis = _Axis([y for line in drawn for _, y in line.points], _TOP + _HEIGHT, _TOP, logarithmic)
+    parts = _legend([line.name for line in drawn])
+    for tick in y_axis.ticks:
+        y = y_axis.place(tick)
+        parts.append(f'<path class="grid" d="M{_LEFT} {y:.1f}h{_ACROSS}"/>')
+        parts.append(_text(_LEFT - 8, y + 4, _said(tick), "end"))
+    for tick in x_axis.ticks:
+        parts.append(_text(x_axis.place(tick), _TOP + _HEIGHT + 18, _said(tick), "middle"))
+    parts.append(_text(_LEFT + _ACROSS / 2, _TOP + _HEIGHT + 38, across, "middle"))
+    for line, colour in zip(drawn, COLOURS, strict=False):
+        places = [f"{x_axis.place(x):.1f} {y_axis.place(y):.1f}" for x, y in line.points]
+        parts.append(f'<path d="M{"L".join(places)}" fill="none" stroke="{colour}" stroke-width="2.2"/>')
+    said = [f"{line.name}: {', '.join(f'{_said(x)}: {_said(y)}' for x, y in line.points)}" for line in drawn]
+    return _document(title, said, parts, _TOP + _HEIGHT + 50)
+
+
+class _Axis:
+    """Where values are between two places, and at which values there are ticks."""
+
+    def __init__(self, values: Sequence[float], begin: float, end: float, logarithmic: bool) -> None:
+        self._begin, self._length, self._logarithmic = begin, end - begin, logarithmic
+        if logarithmic:
+            low, high = floor(log10(min(values))), ceil(log10(max(values)))
+            self.ticks = [10.0**power for power in range(low, high + 1)]
+        else:
+            step = next(
+                step
+                for power in range(floor(log10(max(values))) - 1, 99)
+                for step in (factor * 10.0**power for factor in (1, 2, 5))
+                if max(values) / step <= 6
+            )
+            self.ticks = [step * number for number in range(ceil(max(values) / step) + 1)]
+
+    def place(self, value: float) -> float:
+        first, last = self.ticks[0], self.ticks[-1]
+        if self._logarithmic:
+            return self._begin + self._length * log10(value / first) / log10(last / first)
+        return self._begin + self._length * (value - first) / (last - first)
+
+
+def _legend(names: Sequence[str]) -> list[str]:
+    if len(names) < 2:
+        return []
+    parts, x = [], 14.0
+    for name, colour in zip(names, COLOURS, strict=False):
+        parts += [f'<rect x="{x:.0f}" y="35" width="11" height="11" fill="{colour}"/>', _text(x + 16, 45, name)]
+        x += 40 + 6.6 * len(name)
+    return parts
+
+
+def _said(value: float) -> str:
+    """Return a number in few characters: three digits of it, but all of a whole number below ten thousand."""
+    for limit, unit in ((1e6, " M"), (1e4, " k")):
+        if value >= limit:
+            return f"{value / (1e6 if unit == ' M' else 1e3):.3g}{unit}"
+    return f"{value:.0f}" if value == round(value) else f"{value:.3g}"
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _document(title: str, said: Sequence[str], parts: Sequence[str], height: float) -> str:
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height:.0f}"'
+            f' width="{WIDTH}" height="{height:.0f}">',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape('. '.join(said))}.</desc>",
+            f"<style>{_SHEET}</style>",
+            f'<rect class="page" width="{WIDTH}" height="{height:.0f}" rx="8"/>',
+            f'<text class="title" x="14" y="23">{escape(title)}</text>',
+            *parts,
+            "</svg>\n",
+        ]
+    )

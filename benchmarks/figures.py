@@ -1,0 +1,223 @@
+"""The tables and plots of docs/performance.md and docs/capacity.md, made from what is in `results`.
+
+`python benchmarks/figures.py` writes them, `--check` only says which are out of date. On the pages, a table stands
+between `<!-- NAME -->` and `<!-- /NAME -->`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from charts import Line, bars, lines
+
+from hexrec import games
+from hexrec.batch.chunks import CHUNK_LIMITS
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+DOCS = ROOT / "docs"
+PAGES = ("performance.md", "capacity.md")
+#: What the page on capacity reckons with: records, bytes in one of them, and how many machines.
+RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
+#: The runs that it reckons from, by their names in `huge.txt`.
+ALONE, SHARED, WHOLE, CLUSTER = "1 worker", "2 workers", "2 workers, all records", "Dask, 2 workers"
+
+Row = dict[str, str]
+
+
+def main() -> None:
+    """Write what is out of date, or say so."""
+    parser = argparse.ArgumentParser(description="Make the tables and plots of the pages on speed and capacity.")
+    parser.add_argument("--check", action="store_true", help="write nothing; end with 1 if something is out of date")
+    options = parser.parse_args()
+    stale = [(path, text) for path, text in made() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path, text in stale:
+        print(path.relative_to(ROOT))
+        if not options.check:
+            path.write_text(text, encoding="utf-8")
+    sys.exit(1 if stale and options.check else 0)
+
+
+def made() -> Iterator[tuple[Path, str]]:
+    """Yield every file that is made, with its text."""
+    speed, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "sizes", "huge"))
+    tables = {
+        "speed": _speed(speed[0]),
+        "starting": _table(
+            ("command", "processor time, ms", "wall time, ms"), _columns(speed[2], "command", "CPU", "wall")
+        ),
+        "sizes": _sizes(sizes[0]),
+        "archives": _archives(huge[0]),
+        "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
+        "capacity": _capacity(huge),
+    }
+    for page in PAGES:
+        text = (DOCS / page).read_text(encoding="utf-8")
+        for name, table in tables.items():
+            begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
+            if begin in text:
+                before, _, rest = text.partition(begin)
+                text = f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}"
+        yield DOCS / page, text
+    random = [row for row in speed[0] if row["set"] == "random"]
+    yield (
+        _picture("speed"),
+        bars(
+            "Plies per second, from a file to verdicts, on one core",
+            {
+                _title(row): {
+                    "hexrec": _number(row["validate"]),
+                    "hexrec without kernels": _number(row["pure"]),
+                    "python-chess (chess)": _number(row["python-chess"]),
+                    "pgn-extract (chess)": _number(row["pgn-extract"]),
+                }
+                for row in random
+            },
+        ),
+    )
+    shares = [row for row in speed[1] if row["set"] == "random"]
+    parts = {"JSON": "read", "fields": "model", "replay": "replay", "result and report": "rest"}
+    shown = {_title(row): {word: float(row[part].rstrip("%")) for word, part in parts.items()} for row in shares}
+    yield _picture("shares"), bars("Where the time of validating goes, in per cent", shown, stacked=True)
+    for way in ("kernel", "engine"):
+        drawn = [
+            Line(games.get(name).title, [(_number(row["cells"]), _number(row[f"{way} 100%"])) for row in rows])
+            for name in games.names()
+            if (rows := [row for row in sizes[0] if row["game"] == name])
+        ]
+        yield _picture(way), lines(f"Microseconds per ply by the {way}", "cells of the board", drawn)
+    runs = {row["run"]: {"records/s": _number(row["records/s"])} for row in huge[0]}
+    yield _picture("archives"), bars("Records scored per second", runs)
+    apart, together = zip(*(_hours(huge, count) for count in MACHINES), strict=True)
+    drawn = [
+        Line("a part of the archive for each machine", list(zip(MACHINES, apart, strict=True))),
+        Line("one run over Dask", list(zip(MACHINES, together, strict=True))),
+    ]
+    yield _picture("capacity"), lines("Hours for a billion games", "machines", drawn, logarithmic=True)
+
+
+def read(file: Path) -> list[list[Row]]:
+    """Return the tables in a file of results: rows, by the names of their columns.
+
+    The name of a column of ratios, and one that comes again, has that of the column before it in front.
+    """
+    found = []
+    parts = re.findall(r"^(.+)\n((?:-+ +)+-+)\n((?:.+\n)+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    for heading, rule, body in parts:
+        spans = [match.span() for match in re.finditer("-+", rule)]
+        names: list[str] = []
+        for start, end in spans:
+            name = heading[start:end].strip()
+            names.append(f"{names[-1]} {name}" if name in names or name == "ratio" else name)
+        found.append(
+            [
+                dict(zip(names, (line[start:end].strip() for start, end in spans), strict=True))
+                for line in body.splitlines()
+            ]
+        )
+    return found
+
+
+def _speed(rows: Sequence[Row]) -> str:
+    heading = (
+        "game",
+        "validate, plies/s",
+        "to python-chess",
+        "to pgn-extract",
+        "score",
+        "validate without kernels",
+        "to python-chess",
+        "kernel alone",
+    )
+    cells = [
+        (
+            f"{_title(row)} {row['size'].replace('-', '–')}",
+            row["validate"],
+            row["validate ratio"],
+            f"{_number(row['validate']) / _number(row['pgn-extract']):.2f}",
+            row["score"],
+            row["pure"],
+            row["pure ratio"],
+            row["kernel"],
+        )
+        for row in rows
+        if row["set"] == "random"
+    ]
+    return _table(heading, cells)
+
+
+def _sizes(rows: Sequence[Row]) -> str:
+    cells = []
+    for name in games.names():
+        own = [row for row in rows if row["game"] == name]
+        if own:
+            small, large = own[0], own[-1]
+            ways = [f"{small[way]} to {large[way]}" for way in ("kernel 100%", "engine 100%")]
+            times = f"{_number(large['cells']) / _number(small['cells']):.1f}"
+            cells.append((_title(small), f"{small['size']} to {large['size']}", times, *ways))
+    return _table(("game", "sizes", "times the cells", "kernel", "engine"), cells)
+
+
+def _archives(rows: Sequence[Row]) -> str:
+    names = ("run", "records", "seconds", "records/s", "plies/s")
+    memory = [[f"{row['MB first']}, {row['MB last']}", f"{row['worker first']}, {row['worker last']}"] for row in rows]
+    cells = [
+        [*(row[name] for name in names), *used, row["parent CPU"], row["workers CPU"]]
+        for row, used in zip(rows, memory, strict=True)
+    ]
+    return _table((*names, "parent, MB", "worker, MB", "parent, cores", "workers, cores"), cells)
+
+
+def _chunks(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    return [(row["runner"], f"{_number(row['µs']) / 1000:.2f}") for row in rows]
+
+
+def _capacity(huge: Sequence[Sequence[Row]]) -> str:
+    cells = []
+    for count in MACHINES:
+        apart, together = _hours(huge, count)
+        cells.append((str(count), f"{apart:.1f}" if apart >= 1 else f"{apart * 60:.0f} min", f"{together:.1f}"))
+    return _table(("machines", "a part each, hours", "one run over Dask, hours"), cells)
+
+
+def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
+    """Return the hours for `RECORDS`: with a part of them on each machine, and in one run over a Dask cluster."""
+    runs = {row["run"]: row for row in huge[0]}
+    chunk = {row["runner"]: _number(row["µs"]) / 1e6 for row in huge[1]}[CLUSTER]
+    whole = runs[WHOLE]
+    work = RECORDS / _number(whole["records/s"]) / machines
+    parent = RECORDS * _number(whole["parent CPU"]) / _number(whole["records/s"])
+    scheduler = RECORDS * RECORD_BYTES / CHUNK_LIMITS.size * chunk
+    return work / 3600, max(RECORDS / _number(runs[CLUSTER]["records/s"]) / machines, parent, scheduler) / 3600
+
+
+def _columns(rows: Sequence[Row], *names: str) -> list[tuple[str, ...]]:
+    return [
+        tuple(f"`{row[name]}`" if row[name].startswith(("hexrec ", "python ")) else row[name] for name in names)
+        for row in rows
+    ]
+
+
+def _table(heading: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    rows = [heading, ["---"] * len(heading), *cells]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows).replace("| --- ", "|---").replace("|--- |", "|---|")
+
+
+def _title(row: Row) -> str:
+    return games.get(row["game"]).title
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _picture(name: str) -> Path:
+    return DOCS / "pictures" / f"figure-{name}.svg"
+
+
+if __name__ == "__main__":
+    main()
