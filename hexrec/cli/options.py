@@ -149,13 +149,14 @@ PositionText = Annotated[
     ),
 ]
 Variant = Annotated[
-    str | None, typer.Option("--variant", metavar="NAME", help="With --position: its variant.", rich_help_panel=INPUT)
+    str | None,
+    typer.Option("--variant", metavar="VARIANT", help="With --position: its variant.", rich_help_panel=INPUT),
 ]
 Ruleset = Annotated[
     str | None,
     typer.Option(
         "--ruleset",
-        metavar="NAME",
+        metavar="RULESET",
         help="With --position: a ruleset of the game; by default its first.",
         rich_help_panel=INPUT,
     ),

@@ -35,9 +35,10 @@ def command(
     size: Annotated[
         int | None, typer.Option(metavar="N", help="Cells per side; by default the recommended size.")
     ] = None,
-    variant: Annotated[str | None, typer.Option(metavar="NAME", help="A variant of the game.")] = None,
+    variant: Annotated[str | None, typer.Option("--variant", metavar="VARIANT", help="A variant of the game.")] = None,
     ruleset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A revision of the rules; by default the game's first.")
+        str | None,
+        typer.Option("--ruleset", metavar="RULESET", help="A revision of the rules; by default the game's first."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,

@@ -56,6 +56,8 @@ _KINDS = {
     "NOTATION": "notations",
     "OUT": "files",
     "PATH...": "files",
+    "RULESET": "rulesets",
+    "VARIANT": "variants",
     "[GAME]": "games",
     "[REPORT=]FILE": "files",
 }
@@ -65,7 +67,7 @@ def table() -> str:
     """Return the table of what the commands take, as JSON: see `hexrec.completion`."""
     whole, context = _whole()
     made = {
-        "games": games.BUILT_IN,
+        "games": {name: _rules(games.get(name)) for name in games.BUILT_IN},
         "notations": notations.BUILT_IN,
         "options": _options(whole, context),
         "commands": {name: _command(name, summary, context) for name, summary in COMMANDS.items()},
@@ -168,6 +170,10 @@ def _whole() -> tuple[Any, typer.Context]:
 def _of_command(name: str, parent: typer.Context) -> tuple[Any, typer.Context]:
     command = imported(name)
     return command, typer.Context(command, parent=parent, **command.context_settings)
+
+
+def _rules(game: games.Game) -> dict[str, tuple[str, ...]]:
+    return {"rulesets": game.rulesets, "variants": game.variants}
 
 
 def _command(name: str, summary: str, parent: typer.Context) -> dict[str, Any]:

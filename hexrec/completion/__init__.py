@@ -107,14 +107,14 @@ def _expected(before: list[str], word: str) -> _Expected:
             given += 1
             over = over or not command["interspersed"]
     if wanting:
-        return _values(table, takes[wanting], word, 0)
+        return _values(table, takes[wanting], before, word, 0)
     name, equals, _ = word.partition("=")
     if equals and not over and takes.get(name) is not None:
-        return _values(table, takes[name], word, len(name) + 1)
+        return _values(table, takes[name], before, word, len(name) + 1)
     complete = given >= len(arguments) and not command["repeated"]
     if not over and (complete or word.startswith("-")):
         return _free(options, before)
-    return _NOTHING if complete else _values(table, arguments[min(given, len(arguments) - 1)], word, 0)
+    return _NOTHING if complete else _values(table, arguments[min(given, len(arguments) - 1)], before, word, 0)
 
 
 def _free(options: list[dict[str, Any]], before: list[str]) -> _Expected:
@@ -124,7 +124,7 @@ def _free(options: list[dict[str, Any]], before: list[str]) -> _Expected:
     return "words", 0, [(name, each["help"]) for each in free for name in each["names"] if name.startswith("--")]
 
 
-def _values(table: dict[str, Any], takes: _Takes, word: str, skipped: int) -> _Expected:
+def _values(table: dict[str, Any], takes: _Takes, before: list[str], word: str, skipped: int) -> _Expected:
     """Return what an option or argument can take: `word` may hold other things before it, which are skipped."""
     if takes in ("files", "folders"):
         return str(takes), skipped, []
@@ -132,6 +132,8 @@ def _values(table: dict[str, Any], takes: _Takes, word: str, skipped: int) -> _E
     if takes == "codes":
         skipped += word[skipped:].rfind(",") + 1
         found = _codes()
+    elif takes in ("rulesets", "variants"):
+        found = [(value, "") for value in _of_game(table["games"], str(takes), before)]
     elif isinstance(takes, list):
         found = [(value, "") for value in takes]
     elif takes:
@@ -141,6 +143,12 @@ def _values(table: dict[str, Any], takes: _Takes, word: str, skipped: int) -> _E
     else:
         return _NOTHING
     return "words", 0, [(word[:skipped] + value, said) for value, said in found]
+
+
+def _of_game(games: dict[str, dict[str, list[str]]], what: str, before: list[str]) -> list[str]:
+    """Return the rulesets or variants of the first game that the words name; those of all games if they name none."""
+    named = [games[game][what] for each in before if (game := each.rpartition("=")[2]) in games]
+    return named[0] if named else sorted({value for own in games.values() for value in own[what]})
 
 
 def _codes() -> list[tuple[str, str]]:

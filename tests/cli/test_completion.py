@@ -52,6 +52,16 @@ def test_games(typed: list[str]) -> None:
     assert words(*typed) == list(games.names())
 
 
+def test_rulesets_and_variants_are_those_of_the_game_on_the_line() -> None:
+    assert words("random", "valaturna", "--ruleset", "") == ["2023", "2023-first"]
+    assert words("random", "nadraz", "--ruleset=") == ["--ruleset=2023"]
+    assert words("random", "nadraz", "--variant", "r") == ["reverse"]
+    assert words("random", "sunspot", "--variant", "") == []
+    assert words("show", "valaturna", "--position", "x", "--ruleset", "2023-") == ["2023-first"]
+    every = {rules for name in games.BUILT_IN for rules in games.get(name).rulesets}
+    assert words("legal", "--ruleset", "") == sorted(every), "the game may come later"
+
+
 def test_names_of_installed_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "toy-1.dist-info"
     folder.mkdir()
@@ -104,6 +114,7 @@ LINES = {
     "hexrec sco": "hexrec score",
     "hexrec score --follow": "hexrec score --follow-links",
     "hexrec score --format=par": "hexrec score --format=parquet",
+    "hexrec random valaturna --ruleset 2023-": "hexrec random valaturna --ruleset 2023-first",
     "hexrec random --coordinates sk": "hexrec random --coordinates skew",
     "hexrec validate --select syntax/,move/occ": "hexrec validate --select syntax/,move/occupied",
     "hexrec score gam": "hexrec score games.jsonl",
