@@ -156,7 +156,7 @@ def audit(session: nox.Session) -> None:
 @nox.session(venv_backend="venv")
 def site(session: nox.Session) -> None:
     """The site, in `site/` or the folder after `--`: all links lead on, and no page asks another host for anything."""
-    packages = ("mkdocs-material>=9.6,<10", "mkdocstrings-python>=2")
+    packages = ("mkdocs-material>=9.6,<10", "mkdocstrings-python>=2", "nbconvert>=7.16")
     session.install("--quiet", ".", *packages, env={"HEXREC_PURE": "1"})
     folder = session.posargs[0] if session.posargs else "site"
     session.run("mkdocs", "build", "--quiet", "--strict", "--site-dir", folder, env={"NO_MKDOCS_2_WARNING": "1"})
