@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from hexrec.check import check_document, replay
+from hexrec.check import check_document, check_sources, replay
 from hexrec.check import verdict as judging
+from hexrec.check.lint import Lint
+from hexrec.check.serialize import pack, unpack
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
 from hexrec.record import read_record
+from tests.fixtures import FIXTURES
 
 RECORD = {"hexrec": "1", "game": "sunspot", "size": 4, "id": 7, "moves": ["b2", "c2", "d2"]}
 
@@ -41,6 +49,60 @@ def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatc
     (diagnostic,) = report.diagnostics
     assert (diagnostic.code, diagnostic.file, diagnostic.record, diagnostic.id) == ("internal/error", "a file", 3, "7")
     assert (report.file, report.index, report.game, report.id) == ("a file", 3, "sunspot", "7")
+
+
+def test_a_source_that_cannot_be_read_does_not_hide_the_next(tmp_path: Path) -> None:
+    file = str(tmp_path / "none.json")
+    found = list(check_sources([Diagnostic("syntax/unreadable", "no", file="first"), Source(file, "json")]))
+    assert [(report.file, report.index) for report in found] == [("first", 0), (file, 0)]
+    assert [(each.file, each.record) for report in found for each in report.diagnostics] == [("first", 0), (file, 0)]
+    assert all(report.unreadable for report in found)
+
+
+@pytest.mark.parametrize("failure", [MemoryError, RuntimeError])
+def test_a_failure_is_placed_in_its_file(
+    failure: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise failure("this is the test")
+
+    monkeypatch.setattr(judging, "read_plain", fail)
+    file = tmp_path / "games.jsonl"
+    file.write_text('\n{"hexrec": "1"}\n')
+    ((diagnostic,),) = (report.diagnostics for report in check_sources([Source(str(file), "jsonl")]))
+    assert diagnostic.place == f"{file}:2:1"
+
+
+def test_a_text_that_is_no_record_has_its_number() -> None:
+    report = check_document(Document(error=Diagnostic("syntax/json", "no", line=3, column=1)), "a file", 2)
+    assert (report.file, report.index) == ("a file", 2)
+
+
+@pytest.mark.parametrize("lint", [None, Lint()])
+def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
+    (found,) = check_document(Document({**RECORD, "id": "7"}), finished=True, lint=lint).errors
+    assert found.code == "result/missing"
+    assert found.message == "the record has no result, which is required of finished games"
+
+
+def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8")
+    file.write_text(text.replace("b+0.50", "W+2"), encoding="utf-8")
+    (report,) = check_sources([Source(str(file), "sgf")])
+    assert [each.code for each in report.errors] == ["result/winner-mismatch"]
+
+
+def test_what_a_verdict_is_kept_as_is_the_verdict() -> None:
+    report = check_document(Document({**RECORD, "id": "7", "moves": ["b2", "no turn"]}), "a file", 3)
+    again = unpack(pack(report), "a file", 3)
+    assert again == replace(report, game_record=again.game_record)
+    assert again.record == report.record is not None
+
+
+def test_a_replay_knows_its_record() -> None:
+    record = read_record({**RECORD, "id": "7"})
+    assert replay(record).record is record
 
 
 @pytest.mark.parametrize(("plies", "played"), [(None, 3), (0, 0), (2, 2), (9, 3)])

@@ -10,6 +10,7 @@ import stat
 import subprocess
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 import pytest
@@ -195,7 +196,7 @@ def test_what_may_pass_is_not_kept(hexrec: Run, one: Path, game: dict[str, Any])
 
 
 def test_a_damaged_cache_is_made_anew(hexrec: Run, one: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "cache"
+    folder = tmp_path / "new" / "cache"
 
     def run() -> Ran:
         return hexrec("validate", one, "--cache", "--cache-dir", folder)
@@ -320,6 +321,31 @@ def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Pat
     assert hexrec("validate", one, "--cache", "--cache-dir", folder).code == 0
     assert others[0].read_text() == "not to be touched"
     assert not others[1].exists()
+
+
+@pytest.mark.parametrize(
+    ("system", "platform", "folder"),
+    [("posix", "linux", "xdg"), ("posix", "darwin", "xdg"), ("nt", "win32", "local")],
+)
+def test_the_folder_that_a_system_has_for_caches(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, platform: str, folder: str
+) -> None:
+    named = {"XDG_CACHE_HOME": str(tmp_path / "xdg"), "LOCALAPPDATA": str(tmp_path / "local")}
+    monkeypatch.setattr(cache, "os", SimpleNamespace(name=system, environ=named, path=os.path))
+    monkeypatch.setattr(cache, "sys", SimpleNamespace(platform=platform))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert cache.user_folder() == tmp_path / folder / "hexrec"
+    named.clear()
+    assert cache.user_folder() == tmp_path / ("Library/Caches" if platform == "darwin" else ".cache") / "hexrec"
+
+
+def test_a_key_that_others_put_in_place_of_ours_is_not_used(
+    one: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.mkdir(parents=True)
+    (home / "key").write_bytes(b"short")
+    monkeypatch.setattr(Path, "unlink", lambda _: None)
+    assert cache.Cache(one.parent).unkept == f"{home / 'key'} is being replaced by others"
 
 
 def test_no_place_for_a_key(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
