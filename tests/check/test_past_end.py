@@ -37,5 +37,6 @@ def test_a_notation_that_fails_on_the_turns_after_the_end_leaves_a_document_in_i
 
     text = LocatedText("a game")
     failed = within_rules(Document(game("h5"), text=text, with_rules=fail))
-    assert failed.error and failed.error.code == "internal/error"
+    assert failed.error
+    assert failed.error.code == "internal/error"
     assert (failed.data, failed.text) == (None, text)

@@ -1,22 +1,33 @@
-"""Explanations say what the rules page says: their numbers and reasons are compared with the transcriptions."""
+"""Explanations say what the rules page says: their numbers and reasons are compared with the transcriptions.
+
+Every sentence is in `fixtures/explanations.jsonl`; `python -m tests.engines.test_explanations` writes the file anew.
+Read in its diff what a change makes users read.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from hexrec import games
+from hexrec.check import check_sources
+from hexrec.check import replay as replayed
+from hexrec.files.discovery import Source
 from hexrec.games import Position
 from hexrec.games.explanation import Explanation, Reason, Row
 from tests import literal
 from tests.engines.test_literal import stones_of
 from tests.engines.test_reference import entries, replay
+from tests.fixtures import FIXTURES
 from tests.literal import ENEMY, Cell, Literal
 from tests.literal.frasvel import Frasvel
 from tests.literal.sundraval import Group, Sundraval
 from tests.literal.sunspot import Sunspot
 from tests.literal.valaturna import Valaturna
 
+SAID = FIXTURES / "explanations.jsonl"
 RECORDS = [entry for entry in entries("hexrec") if entry.values[0]["size"] < 9]
 
 
@@ -258,3 +269,41 @@ def test_nadraz(record: dict[str, Any]) -> None:
         (said,) = [each.text for each in told.explanation.conclusions if each.code == "winner"]
         assert said.endswith(f"a win for {outcome.winner}" if outcome.winner != "draw" else "a draw")
         assert ("last-stone" in told.codes) == (score is not None and score["black"] == score["white"])
+
+
+def said(line: str) -> str:
+    """Return a line of the file with what hexrec says of the position that it names."""
+    about = json.loads(line)
+    reports = list(check_sources([Source(str(FIXTURES / about["file"]))]))
+    record = reports[about["record"]].record
+    assert record is not None
+    position = replayed(record, about["ply"]).position
+    assert position is not None
+    name = position.names.single
+
+    def reasons(found: tuple[Reason, ...]) -> list[Any]:
+        return [[reason.code, reason.text, list(map(name, reason.cells))] for reason in found]
+
+    told = position.explain()
+    about["conclusions"] = reasons(told.conclusions)
+    about["tables"] = {
+        table.name: [
+            list(table.columns),
+            *([list(map(name, row.cells)), row.colour, list(row.values), reasons(row.reasons)] for row in table.rows),
+        ]
+        for table in told.tables
+    }
+    return json.dumps(about)
+
+
+@pytest.mark.parametrize("game", games.BUILT_IN)
+def test_every_sentence(game: str) -> None:
+    kept = [line for line in SAID.read_text(encoding="utf-8").splitlines() if f'"file": "{game}/' in line]
+    assert kept
+    assert list(map(said, kept)) == kept, "if that is as it should be: python -m tests.engines.test_explanations"
+
+
+if __name__ == "__main__":
+    SAID.write_text(
+        "".join(f"{said(line)}\n" for line in SAID.read_text(encoding="utf-8").splitlines()), encoding="utf-8"
+    )

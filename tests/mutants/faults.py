@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import accumulate
@@ -35,6 +36,7 @@ class Mutant(NamedTuple):
         lines: those of the statement, or of its head if others are in it.
         before, after: the text there, without and with the fault.
         number: counts the faults in the module, from 0.
+        place: counts those with the same text in the function, from 1.
         source: the whole module with the fault.
     """
 
@@ -45,12 +47,14 @@ class Mutant(NamedTuple):
     before: str
     after: str
     number: int
+    place: int
     source: str
 
     @property
     def key(self) -> str:
         """What the mutant is called in lists: it stays the same while the function does."""
-        return f"{self.function}: {self.before} → {self.after}"
+        which = "" if self.place == 1 else f" (place {self.place})"
+        return f"{self.function}: {self.before} → {self.after}{which}"
 
 
 def mutants(module: str) -> Iterator[Mutant]:
@@ -81,8 +85,11 @@ def mutants(module: str) -> Iterator[Mutant]:
             _, its = min((pair for pair in statements if span.start.line in pair[0]), key=lambda pair: len(pair[0]))
             found.append((span.start.line, function, its, before, after, source))
     found.sort(key=lambda each: each[0])
+    places: Counter[tuple[str, str, str]] = Counter()
     for number, (line, function, its, before, after, source) in enumerate(found):
-        yield Mutant(module, function, line, its, before, after, number, source)
+        change = function, before, after
+        places[change] += 1
+        yield Mutant(module, function, line, its, before, after, number, places[change], source)
 
 
 def _statements(tree: ast.Module) -> Iterator[tuple[range, range]]:
