@@ -33,7 +33,15 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     "hexrec.kernel": ("tests/kernel/test_kernels.py", "tests/test_fixtures.py"),
     "hexrec.board": ("tests/board", "tests/engines", "tests/test_fixtures.py"),
-    "hexrec.record": (*_EXAMPLES, "tests/record", "tests/test_library.py", "tests/cli/test_schema_and_games.py"),
+    "hexrec.record": (
+        *_EXAMPLES,
+        "tests/record",
+        "tests/check/test_hashes.py",
+        "tests/check/test_many_diagnostics.py",
+        "tests/dedup",
+        "tests/test_library.py",
+        "tests/cli/test_schema_and_games.py",
+    ),
     "hexrec.check": (
         *_EXAMPLES,
         "tests/check",

@@ -163,6 +163,9 @@ def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
         *("name", "id", "rating", "title", "team", "country", "x-club"),
     ]
     assert canonical["moves"] == ["a1", full_record()["moves"][1], "pass", "pass"]
+    assert list(canonical["moves"][1]) == [
+        *("turn", "comment", "seconds", "clock", "at", "nag", "eval", "marks", "taken_back", "variations", "x-eval"),
+    ]
     assert list(canonical["result"]) == ["winner", "score", "by", "reason", "x-seen"]
 
 
@@ -182,6 +185,7 @@ def test_the_full_record_has_its_fields_in_the_order_of_the_format() -> None:
         ({"moves": [{"turn": "c3", "variations": [[" E6"]]}]}, {"moves": [{"turn": "c3", "variations": [["e6"]]}]}),
         ({"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}, {"moves": [{"turn": "c3", "clock": 0, "nag": [0]}]}),
         ({"moves": ["E5", "Z9 "]}, {"moves": ["e5", "z9"]}),
+        ({"marks": [{"kind": "area", "cells": [" C3"]}]}, {"marks": [{"kind": "area", "cells": ["c3"]}]}),
         ({"x-b": [], "x-a": {"x-c": {}, "b": None}}, {"x-a": {"x-c": {}, "b": None}, "x-b": []}),
     ],
     ids=str,
@@ -236,8 +240,14 @@ def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None
 
 
 def test_what_is_malformed_does_not_become_a_turn() -> None:
-    data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 "]}  # the sign of the unit Kelvin
-    assert canonical_form(read_record(data, turns_unchecked=True))["moves"] == ["\u212a5"]
+    # The sign of the unit Kelvin, and a blank that texts of turns may not have.
+    data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 ", "\xa0e5"]}
+    assert canonical_form(read_record(data, turns_unchecked=True))["moves"] == ["\u212a5", "\xa0e5"]
+
+
+def test_without_a_position_turns_are_only_trimmed() -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 4, "setup": "no position", "moves": [" E5"]}
+    assert canonical_form(read_record(data))["moves"] == ["e5"]
 
 
 def test_fields_that_no_record_has_keep_their_order() -> None:

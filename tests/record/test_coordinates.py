@@ -47,8 +47,9 @@ def test_all_cells_of_a_record() -> None:
         "hexrec": "1",
         "game": "frasvel",
         "size": 5,
-        "opening": {"black": "a1", "x-a1": "a1"},
+        "opening": {"black": "a1", "x-a1": "e1"},
         "comment": "a1",
+        "marks": [{"kind": "area", "cells": ["e1"]}],
         "moves": [
             {
                 "turn": "i1",
@@ -66,8 +67,9 @@ def test_all_cells_of_a_record() -> None:
         "game": "frasvel",
         "size": 5,
         "coordinates": "skew",
-        "opening": {"black": "a1", "x-a1": "a1"},
+        "opening": {"black": "a1", "x-a1": "e1"},
         "comment": "a1",
+        "marks": [{"kind": "area", "cells": ["a5"]}],
         "moves": [
             {
                 "turn": "e9",
@@ -89,11 +91,27 @@ def test_what_is_no_cell_has_no_other_name() -> None:
         "size": 3,
         "opening": {"black": "z9", "white": "a1"},
         "marks": [{"kind": "area", "cells": ["a1", "f1"]}],
-        "moves": ["a1", "e9", {"turn": "hello", "variations": [["pass", "f1"]]}],
+        "moves": [
+            "a1",
+            "e9",
+            {"turn": "hello", "variations": [["pass", "f1"]]},
+            {
+                "turn": "a1",
+                "eval": {"line": ["f1"]},
+                "marks": [{"kind": "area", "cells": ["f1"]}],
+                "taken_back": ["f1"],
+            },
+        ],
     }
     with pytest.raises(RecordError) as refused:
         in_coordinates(data, "axial")
     found = [(diagnostic.code, diagnostic.pointer) for diagnostic in refused.value.diagnostics]
     pointers = ["/opening/black", "/marks/0/cells/1", "/moves/1", "/moves/2/turn", "/moves/2/variations/0/1"]
+    pointers += ["/moves/3/eval/line/0", "/moves/3/marks/0/cells/0", "/moves/3/taken_back/0"]
     assert found == [("convert/cell", pointer) for pointer in pointers]
-    assert "z9 is not a cell of the board: it has no name in axial coordinates" in str(refused.value)
+    words = [
+        diagnostic.message.partition(": it has no name in axial coordinates")[0]
+        for diagnostic in refused.value.diagnostics
+    ]
+    assert words[0] == "z9 is not a cell of the board"
+    assert words[3] == "hello is not spelled like a turn"
