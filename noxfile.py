@@ -16,6 +16,8 @@ nox.options.default_venv_backend = "none"
 nox.options.sessions = ["lint", "types", "generated", "quick"]
 
 PAGE = Path(".ci/page")
+#: The versions that CI installs: for everything but the site, and for the site.
+LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
 #: What runs the engines in browsers; the next one is for another Python, and so for other wheels.
 PYODIDE = "pyodide@314.0.7"
 
@@ -119,27 +121,27 @@ def licences(session: nox.Session) -> None:
 
 @nox.session(venv_backend="venv")
 def lock(session: nox.Session) -> None:
-    """Pin the newest versions of all that CI installs, with their hashes: `.ci/requirements.txt` and two for npm.
+    """Pin the newest versions of all that CI installs, with their hashes: two files in `.ci` and two for npm.
 
     Run it with the oldest Python that hexrec supports, on Linux.
     """
     session.install("--quiet", "pip-tools")
-    session.run(
-        "pip-compile",
-        "--quiet",
-        "--upgrade",
-        "--generate-hashes",
-        "--strip-extras",
-        "--allow-unsafe",
-        "--extra=dev",
-        "--build-deps-for=wheel",
-        "--no-header",
-        "--no-emit-index-url",
-        "--no-emit-find-links",
-        "--no-emit-trusted-host",
-        "--output-file=.ci/requirements.txt",
-        "pyproject.toml",
-    )
+    for path, what in ((LOCKED, ("--extra=dev", "--build-deps-for=wheel")), (LOCKED_DOCS, ("--extra=docs",))):
+        session.run(
+            "pip-compile",
+            "--quiet",
+            "--upgrade",
+            "--generate-hashes",
+            "--strip-extras",
+            "--allow-unsafe",
+            *what,
+            "--no-header",
+            "--no-emit-index-url",
+            "--no-emit-find-links",
+            "--no-emit-trusted-host",
+            f"--output-file={path}",
+            "pyproject.toml",
+        )
     for folder in (PAGE, Path(".ci/npm")):
         session.run("npm", "update", "--package-lock-only", "--prefix", str(folder), external=True)
 
@@ -148,7 +150,8 @@ def lock(session: nox.Session) -> None:
 def audit(session: nox.Session) -> None:
     """Known vulnerabilities in the pinned versions. Asks databases on the internet."""
     session.install("--quiet", "pip-audit")
-    session.run("pip-audit", "--disable-pip", "--require-hashes", "--requirement", ".ci/requirements.txt")
+    for path in (LOCKED, LOCKED_DOCS):
+        session.run("pip-audit", "--disable-pip", "--require-hashes", "--requirement", path)
     for folder in (PAGE, Path(".ci/npm")):
         session.run("npm", "audit", "--package-lock-only", "--prefix", str(folder), external=True)
 
@@ -156,8 +159,8 @@ def audit(session: nox.Session) -> None:
 @nox.session(venv_backend="venv")
 def site(session: nox.Session) -> None:
     """The site, in `site/` or the folder after `--`: all links lead on, and no page asks another host for anything."""
-    packages = ("mkdocs-material>=9.6,<10", "mkdocstrings-python>=2", "nbconvert>=7.16")
-    session.install("--quiet", ".", *packages, env={"HEXREC_PURE": "1"})
+    session.run(".ci/locked", "pip", "python", LOCKED_DOCS, external=True)
+    session.install("--quiet", ".[docs]", env={"HEXREC_PURE": "1"})
     folder = session.posargs[0] if session.posargs else "site"
     session.run("mkdocs", "build", "--quiet", "--strict", "--site-dir", folder, env={"NO_MKDOCS_2_WARNING": "1"})
 

@@ -62,7 +62,7 @@ def from_pip() -> Iterator[Package]:
     """Yield what pip has installed of hexrec's dependencies, with the licences that pip-licenses finds."""
     program = ["pip-licenses", "--python", sys.executable, "--from", "mixed", "--format", "json", "--with-system"]
     listed = json.loads(subprocess.run(program, capture_output=True, check=True).stdout)
-    extras = sorted(set(distribution(PROJECT).metadata.get_all("Provides-Extra") or ()) - {"dev"})
+    extras = sorted(set(distribution(PROJECT).metadata.get_all("Provides-Extra") or ()) - {"dev", "docs"})
     uses = dict.fromkeys(needed({"dev"}), "development")
     for extra in extras:
         uses |= dict.fromkeys(needed({extra}), "extra")

@@ -2,6 +2,11 @@
 
 MkDocs calls the functions whose names begin with ``on_``. Links are written for readers of the repository: those that
 lead out of docs/ go to copies below `repository/`, so that the site is whole wherever it is put.
+
+Material for MkDocs gets security updates until May 2027. Its makers' successor, Zensical, reads mkdocs.yml and
+mkdocstrings' blocks, but runs no hooks. A move to it, or to any other generator, means that a script writes what these
+hooks make into a folder, pages and copies with their links moved, and that the generator reads that folder; the pages
+themselves are plain Markdown, as GitHub shows it. The two refusals at the end can look at the finished site.
 """
 
 from __future__ import annotations
