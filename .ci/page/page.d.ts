@@ -3,11 +3,12 @@
 /** Markup by colour: black, white. */
 type ByColour = [black: string, white: string];
 declare const SHAPES: {
+  defs: Record<string, string>;
   cell: string;
   rim: string;
   hit: string;
   chosen: string;
-  next: string;
+  next: [empty: string, stone: string];
   cursor: string;
   illegal: string;
   areas: ByColour;
@@ -16,7 +17,7 @@ declare const SHAPES: {
   marks: Record<string, ByColour>;
   samples: Record<string, ByColour>;
 };
-declare const RIM: number;
+declare const LABEL: number;
 /** By name of the game what can be chosen for a new one: the fields of its record for the rules, and the sizes. */
 declare const GAMES: Record<
   string,

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from hexrec.render.layout import STONE, Layout, number
 from hexrec.render.raster import concrete, missing, rasterise, zoom
-from hexrec.render.svg import WORDS, Item, Picture, page, picture, svg
-from hexrec.render.theme import Style, css, page_colour
+from hexrec.render.svg import WORDS, Item, Picture, dressed, page, picture, svg
+from hexrec.render.theme import Style, page_colour
 from hexrec.render.views import View
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ _REACH = STONE + 8.5
 _LINE = 12.0
 #: The index in the palette that means no change, and how many of the other colours are exact.
 _UNCHANGED = 255
-_EXACT = 160
-#: More than any picture has: its colours are those of the theme, and what lies between two of them at their edges.
-_MOST_COLOURS = 1 << 15
+_EXACT = 96
+#: More than any picture has: its colours are those of the theme, and what lies between them in gradients and at edges.
+_MOST_COLOURS = 1 << 18
 _POINT = re.compile(r"(-?[\d.]+),(-?[\d.]+)")
 _PLACE = re.compile(r'\bc?([xy])="(-?[\d.]+)"')
 
@@ -116,7 +116,9 @@ def _palette(colours: Counter[Any]) -> bytes:
     if others:
         strip = Image.new("RGB", (len(others), 1))
         strip.putdata(others)
-        found += bytes(strip.quantize(_UNCHANGED - _EXACT).getpalette() or ())[: 3 * (_UNCHANGED - _EXACT)]
+        found += bytes(strip.quantize(_UNCHANGED - _EXACT, Image.Quantize.MAXCOVERAGE).getpalette() or ())[
+            : 3 * (_UNCHANGED - _EXACT)
+        ]
     return found + found[:3] * (256 - len(found) // 3)
 
 
@@ -192,7 +194,7 @@ class _Sheet:
         drawn = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="hexrec-{theme}" width="{width}" height="{height}" '
             f'viewBox="{left} {top} {width / self._scale} {height / self._scale}">'
-            f"<style>{css(theme)}</style>{page(self._layout, self._height)}{body}</svg>"
+            f"{dressed(page(self._layout, self._height) + body, theme)}</svg>"
         )
         return rasterise(drawn, background=page_colour(theme))
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from zlib import crc32
 
 from hexrec.render.svg import Item, description, document, picture
-from hexrec.render.theme import Style, css
+from hexrec.render.theme import Style
 from hexrec.render.views import View
 
 #: The variable of style sheets that says which view a slider has chosen.
@@ -57,9 +57,7 @@ def _animated(views: Sequence[View], style: Style, seconds: float | None) -> str
         body.append(f'<g class="{classes[runs]}">\n{markup}\n</g>' if runs in classes else markup)
     layout, height = drawn[0].layout, max(each.height for each in drawn)
     title = f"{last.caption}, turn by turn"
-    illegal = last.illegal is not None
-    rules = css(style.theme, markup=any(view.markup for view in views), illegal=illegal) + sheet
-    return document(layout, height, title, text, rules, "\n".join(body), style)
+    return document(layout, height, title, text, "\n".join(body), style, sheet)
 
 
 def _sheet(

@@ -13,8 +13,10 @@ PITCH = 40.0
 ROW = PITCH * sqrt(3) / 2
 #: From the centre of a cell to its corners.
 REACH = PITCH / sqrt(3)
-#: From the outer points of a grid to the corners of the plate that it is drawn on: cells do not reach beyond it.
-RIM = 2 / 3 * PITCH
+#: How far the plate that everything lies on reaches beyond the outer cells.
+FRAME = 5.0
+#: From the centre of a cell at the end of its row to the name beside it.
+LABEL = 38.0
 #: The radius of a stone.
 STONE = 15.5
 PADDING = 10.0
@@ -64,6 +66,11 @@ def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
     return [(x + right, y + down) for right, down in corners]
 
 
+def circle(class_: str, x: float, y: float, radius: float) -> str:
+    """Return a circle: what most elements are, and for that reason put together by itself."""
+    return f'<circle class="{class_}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
+
+
 def width_of(content: str, size: float) -> float:
     """Return how wide a text is likely to be at most."""
     return len(content) * size * _CHARACTER
@@ -88,11 +95,10 @@ class Layout:
         self.board = board
         across, up = zip(*map(board.position, board.cells), strict=True)
         self._middle = (min(across) + max(across)) / 2, (min(up) + max(up)) / 2
-        margin = PADDING + (8.0 + longest_label * 12 * _CHARACTER if longest_label else 0.0)
-        # The labels are outside of cells, and cells extend beyond points.
-        half = (max(across) - min(across)) / 2 * PITCH + RIM + margin
+        margin = longest_label * 12 * _CHARACTER + 4 if longest_label else 0.0
+        half = (max(across) - min(across)) / 2 * PITCH + LABEL + margin
         self.left, self.width = -half, 2 * half
-        self.top = -((max(up) - min(up)) / 2 * ROW + REACH + PADDING)
+        self.top = -((max(up) - min(up)) / 2 * ROW + REACH + FRAME + PADDING)
         self.height = -2 * self.top
 
     def at(self, cell: int) -> Point:
@@ -105,11 +111,8 @@ class Layout:
         return -self.board.position(cell)[1]
 
     def plate(self) -> list[Point]:
-        """Return the corners of what a grid of points is drawn on: its sides run past the outer points, at a distance.
-
-        The distance is that from the centre of a cell to the middle of the sides of one that is `RIM` wide.
-        """
-        distance = RIM * sqrt(3) / 2
+        """Return the corners of what everything lies on: its sides run past the outer cells at a distance."""
+        distance = REACH + FRAME
         places = [self.at(cell) for cell in self.board.corners]
         corners = []
         for before, (x, y), after in zip(places[-1:] + places[:-1], places, places[1:] + places[:1], strict=True):

@@ -16,12 +16,13 @@ from hexrec.board import Board, CellNames
 from hexrec.games import COLOURS, Annotation, Position, Role, Stone
 from hexrec.record import Record
 from hexrec.render.layout import (
+    LABEL,
     PADDING,
     REACH,
-    RIM,
     STONE,
     Layout,
     Point,
+    circle,
     element,
     hexagon,
     number,
@@ -31,8 +32,9 @@ from hexrec.render.layout import (
     width_of,
 )
 from hexrec.render.markup import Markup, above, below, mentions, remark, sample
+from hexrec.render.material import definitions
 from hexrec.render.text import legend
-from hexrec.render.theme import SHADES, Style, css
+from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css
 from hexrec.render.views import View, view_of
 
 #: What lies over what, from below.
@@ -40,7 +42,13 @@ _GROUND, _AREAS, _PATHS, _STONES, _MARKS, WORDS = range(6)
 #: Where marks are drawn that are drawn whole: layer and order.
 _LINES: Mapping[Role, tuple[int, int]] = {"body": (_AREAS, 0), "path": (_PATHS, 0), "chain": (_MARKS, 2)}
 #: Each disc of a stack lies this much above the next; no more discs than this are drawn.
-_DISC, _DISCS = 2.6, 4
+_DISC, _DISCS = 3.4, 4
+#: The shadow of a stone: how far it lies to the right and below, and how far it reaches beyond the stone.
+_SHADOW = (1.0, 2.5, 3.5)
+#: How thick the plate is.
+_LEDGE = 4.0
+#: How far the light round what the last turn did reaches, relative to the radius of the stone.
+_LIT = 1.47
 _CAPTION, _LEGEND = 13.0, 12.0
 _LINE = 19.0
 
@@ -71,8 +79,7 @@ def svg(thing: Record | Position[Any] | View, style: Style | None = None, height
     drawn = picture(view, style)
     body = "\n".join(item.markup for item in sorted(drawn.items))
     height = max(height, drawn.height)
-    sheet = css(style.theme, markup=bool(view.markup), illegal=view.illegal is not None)
-    return document(drawn.layout, height, view.caption, description(view), sheet, body, style)
+    return document(drawn.layout, height, view.caption, description(view), body, style)
 
 
 def picture(view: View, style: Style) -> Picture:
@@ -89,17 +96,18 @@ def picture(view: View, style: Style) -> Picture:
     return Picture(layout, [*board, *drawn, *words], layout.height + height)
 
 
-def document(layout: Layout, height: float, title: str, description: str, sheet: str, body: str, style: Style) -> str:
-    """Return a whole SVG document."""
+def document(
+    layout: Layout, height: float, title: str, description: str, body: str, style: Style, sheet: str = ""
+) -> str:
+    """Return a whole SVG document, with what the body needs and a style sheet besides."""
     mark = f"hexrec-{crc32((title + description).encode()):08x}"
     width = layout.width if style.width is None else style.width
-    head = element("title", escape(title), id=f"{mark}-title") + "\n"
-    head += element("desc", escape(description), id=f"{mark}-text") + "\n"
-    head += f"<style>\n{sheet}</style>\n"
     return (
         element(
             "svg",
-            f"\n{head}{page(layout, height)}\n{body}\n",
+            f"\n{element('title', escape(title), id=f'{mark}-title')}"
+            f"\n{element('desc', escape(description), id=f'{mark}-text')}"
+            f"\n{dressed(page(layout, height) + body, style.theme, sheet)}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",
@@ -113,9 +121,15 @@ def document(layout: Layout, height: float, title: str, description: str, sheet:
     )
 
 
+def dressed(body: str, theme: Theme, sheet: str = "") -> str:
+    """Return what is drawn, after the style sheet and the definitions that it needs."""
+    classes = classes_in(body)
+    return f"<style>\n{css(theme, classes)}{sheet}</style>\n{definitions(theme, classes)}\n{body}"
+
+
 def page(layout: Layout, height: float) -> str:
     """Return what everything is drawn on."""
-    return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0)
+    return element("rect", class_="page", x=layout.left, y=layout.top, width=layout.width, height=height, rx=8.0) + "\n"
 
 
 def description(view: View) -> str:
@@ -148,19 +162,20 @@ def _marks(view: View) -> list[Annotation]:
 def _ground(board: Board, names: CellNames, surface: str, ends: bool) -> tuple[Layout, tuple[Item, ...]]:
     """Return what is the same in all pictures of a board, with names at the ends of its rows or without."""
     layout = Layout(board, max(len(names.single(cell)) for cell in board.cells) if ends else 0)
-    items = []
-    if surface == "points":
-        items += _plate(layout)
-    else:
+    items = [*_plate(layout, surface)]
+    if surface != "points":
         for cell in board.cells:
             rim = surface == "rimmed cells" and board.rim_mask >> cell & 1
             items.append(Item(_GROUND, 0, polygon(hexagon(*layout.at(cell)), "cell rim" if rim else "cell")))
     return layout, (*items, *(_ends(layout, names) if ends else ()))
 
 
-def _plate(layout: Layout) -> list[Item]:
-    grid = path(_grid(layout, layout.board), "grid")
-    return [Item(_GROUND, 0, polygon(layout.plate(), "plate")), Item(_GROUND, 1, grid)]
+def _plate(layout: Layout, surface: str) -> Iterator[Item]:
+    corners = layout.plate()
+    yield Item(_GROUND, -2, polygon([(x, y + _LEDGE) for x, y in corners], "ledge"))
+    yield Item(_GROUND, -1, polygon(corners, "plate"))
+    if surface == "points":
+        yield Item(_GROUND, 0, path(_grid(layout, layout.board), "grid"))
 
 
 def _names(layout: Layout, position: Position[Any]) -> Iterator[Item]:
@@ -184,9 +199,9 @@ def _ends(layout: Layout, names: CellNames) -> Iterator[Item]:
         east, west = layout.board.rays[cell][0], layout.board.rays[cell][3]
         x, y = layout.at(cell)
         if not west:
-            yield Item(_GROUND, 2, text(names.single(cell), x - RIM - 4, y, "label", anchor="end"))
+            yield Item(_GROUND, 2, text(names.single(cell), x - LABEL, y, "label", anchor="end"))
         if not east:
-            yield Item(_GROUND, 2, text(names.single(cell), x + RIM + 4, y, "label", anchor="start"))
+            yield Item(_GROUND, 2, text(names.single(cell), x + LABEL, y, "label", anchor="start"))
 
 
 # The stones.
@@ -206,9 +221,11 @@ def _piece(stone: Stone, x: float, y: float) -> str:
 
 def _discs(stone: Stone, x: float, y: float) -> str:
     foot = y + _lift(stone)
-    circles = range(min(stone.height, _DISCS))
+    right, below, beyond = _SHADOW
+    shadow = circle("shadow", x + right, foot + below, STONE + beyond)
     colour = COLOURS[stone.colour]
-    return "".join(element("circle", class_=colour, cx=x, cy=foot - _DISC * disc, r=STONE) for disc in circles)
+    discs = (circle(colour, x, foot - _DISC * disc, STONE) for disc in range(min(stone.height, _DISCS)))
+    return shadow + "".join(discs)
 
 
 def _lift(stone: Stone) -> float:
@@ -292,18 +309,20 @@ def lines_of(layout: Layout, mark: Annotation) -> str | None:
 def _shape(role: Role, colour: int, x: float, y: float, radius: float) -> str:
     """Return the shape of a mark on one cell, for stones of a radius."""
     if role in ("placed", "changed"):
-        return element("circle", class_=role, cx=x, cy=y, r=radius + 2)
+        return circle(f"lit-{role}", x, y, radius * _LIT) + circle(role, x, y, radius + 1.8)
     if role == "cut":
         return polygon(hexagon(x, y, radius * 1.38), "cut")
     if role == "removed":
-        return element("circle", class_="removed", cx=x, cy=y, r=radius * 0.8)
+        return circle("removed", x, y, radius * 0.8)
     if role == "area":
         side = radius * 0.6
         return element("rect", class_=COLOURS[colour], x=x - side / 2, y=y - side / 2, width=side, height=side)
-    if role in ("dead", "forbidden"):
-        return _cross(x, y, radius * 0.55, "cross") if role == "dead" else _cross(x, y, radius * 0.36, "forbidden")
+    if role == "dead":
+        return _cross(x, y, radius * 0.5, f"cross-{COLOURS[colour]}")
+    if role == "forbidden":
+        return _cross(x, y, radius * 0.36, "forbidden")
     if role == "end":
-        return element("circle", class_=COLOURS[1 - colour], cx=x, cy=y, r=radius * 0.32)
+        return circle(COLOURS[1 - colour], x, y, radius * 0.32)
     if role == "body":
         return polygon(hexagon(x, y, radius * 1.2), "body shade-0")
     if role == "secure":
@@ -322,16 +341,18 @@ def shapes() -> dict[str, Any]:
     """Return all shapes that do not depend on a game, each drawn around the origin, as JSON data of markup.
 
     By colour (0 black, 1 white) there are the areas and the `stacks`, these then by the number of discs less one, with
-    the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend. The shapes
-    `hit`, `chosen`, `next` and `cursor` are the page's alone.
+    the `lifts` of their tops; by role and colour the `marks` of a cell and the `samples` of the legend; by theme the
+    definitions (`defs`) that all of these need. The shapes `hit`, `chosen`, `next` (on an empty cell, on a stone) and
+    `cursor` are the page's alone.
     """
     stacks = [[Stone(colour, height) for height in range(1, _DISCS + 1)] for colour in (0, 1)]
     return {
+        "defs": {theme: definitions(theme, GRADIENTS) for theme in THEMES},
         "cell": polygon(hexagon(0, 0), "cell"),
         "rim": polygon(hexagon(0, 0), "cell rim"),
         "hit": polygon(hexagon(0, 0), "hit"),
         "chosen": polygon(hexagon(0, 0, REACH - 2), "chosen"),
-        "next": element("circle", class_="next", cx=0, cy=0, r=STONE / 3),
+        "next": [circle("next", 0, 0, STONE / 3), circle("next ring", 0, 0, STONE + 3)],
         "cursor": polygon(hexagon(0, 0, REACH - 1), "cursor"),
         "illegal": _illegal(0, 0),
         "areas": [polygon(hexagon(0, 0), f"area-{colour}") for colour in COLOURS],
@@ -343,9 +364,8 @@ def shapes() -> dict[str, Any]:
 
 
 def ground(board: Board, surface: str) -> str:
-    """Return the plate and the grid of a board of points; nothing for a board of cells."""
-    layout = Layout(board)
-    return "".join(item.markup for item in _plate(layout)) if surface == "points" else ""
+    """Return what is below everything else on a board: the plate, and the grid where there are points."""
+    return "".join(item.markup for item in _plate(Layout(board), surface))
 
 
 # The words below the board.
@@ -379,10 +399,10 @@ def _sample(role: Role, colour: int, x: float, y: float) -> str:
     """Return a mark as it is drawn, small, on what it is drawn on."""
     under = ""
     if role in ("dead", "end", "secure"):
-        under = element("circle", class_=COLOURS[colour], cx=x, cy=y, r=8.0)
+        under = circle(COLOURS[colour], x, y, 8.0)
         if role == "dead":
             under = element("g", under, class_="dead")
-    return under + _shape(role, colour, x, y, 8.0 if under or role == "area" else 6.0)
+    return under + _shape(role, colour, x, y, 12.0 if role == "area" else 8.0 if under else 6.0)
 
 
 def _wrapped(said: str, room: float) -> list[str]:

@@ -6,7 +6,8 @@ distinguish. No mark rests on its colour alone: each role has a shape of its own
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -41,90 +42,139 @@ class Style:
 _COLOURS: Mapping[str, Mapping[str, str]] = {
     "light": {
         "page": "#ffffff",
-        "board": "#f4ead5",
-        "rim": "#dcc8a0",
-        "line": "#9c8760",
+        "board": "#e6c791",
+        "grain0": "#ecd2a1",
+        "grain1": "#e6c791",
+        "grain2": "#dfbb80",
+        "rim": "#d9b47a",
+        "frame": "#a97c45",
+        "ledge": "#7d5729",
+        "line": "#8a6433",
         "ink": "#222222",
-        "muted": "#5c5240",
+        "muted": "#473a25",
+        "label": "#5c5240",
         "black": "#1d1d1f",
+        "black0": "#6b6b72",
+        "black1": "#27272a",
+        "black2": "#0b0b0c",
+        "shine": "#505056",
         "white": "#ffffff",
-        "edge": "#1d1d1f",
-        "shine": "#85858c",
-        "placed": "#c04a00",
-        "changed": "#0072b2",
+        "white0": "#ffffff",
+        "white1": "#fbf8f1",
+        "white2": "#d2c8b6",
+        "edge": "#6d5c45",
+        "dusk": "#2b1a06",
+        "placed": "#a83800",
+        "changed": "#005f9e",
         "chain": "#009e73",
-        "mark": "#b0247e",
+        "mark": "#96196a",
+        "offered": "#1c5a34",
         "shade0": "#0072b2",
         "shade1": "#c04a00",
         "shade2": "#00795a",
         "shade3": "#a3357c",
         "shade4": "#806000",
         "shade5": "#5a4fcf",
-        "illegal": "#d92b25",
+        "illegal": "#c3161c",
     },
     "dark": {
         "page": "#16181c",
-        "board": "#454b55",
-        "rim": "#2f343c",
-        "line": "#7d8694",
+        "board": "#6a5646",
+        "grain0": "#6f5b4a",
+        "grain1": "#6a5646",
+        "grain2": "#614e3f",
+        "rim": "#4d3d31",
+        "frame": "#43342a",
+        "ledge": "#2a2019",
+        "line": "#3b2e25",
         "ink": "#f0f0ee",
-        "muted": "#c3c9d2",
+        "muted": "#d8dade",
+        "label": "#c3c9d2",
         "black": "#08080a",
+        "black0": "#4a4a50",
+        "black1": "#0f0f11",
+        "black2": "#000000",
+        "shine": "#aab0ba",
         "white": "#f2f2ee",
-        "edge": "#5a6069",
-        "shine": "#a4aab4",
+        "white0": "#ffffff",
+        "white1": "#f0ede6",
+        "white2": "#b4ac9d",
+        "edge": "#4a4036",
+        "dusk": "#000000",
         "placed": "#f0a630",
         "changed": "#6cc0f2",
         "chain": "#1ed6a4",
-        "mark": "#f08cc8",
+        "mark": "#f4a6d6",
+        "offered": "#b9e39b",
         "shade0": "#6cc0f2",
         "shade1": "#f0a630",
         "shade2": "#1ed6a4",
         "shade3": "#f08cc8",
         "shade4": "#d8c84a",
         "shade5": "#b0a8ff",
-        "illegal": "#ff6a5e",
+        "illegal": "#ff7a6e",
     },
 }
 
+_CLASSES = re.compile(r'class="([^"]*)"')
 #: How many bodies have each a colour of their own.
 SHADES = 6
 
-#: Classes and what they look like; names in braces are colours of the theme.
+
+def _lit(role: str) -> Iterator[tuple[str, str]]:
+    """Yield the rules of the light round a stone, which begins at its edge."""
+    yield f".lit-{role}", "fill: {gradient} none"
+    for tone, opacity in enumerate((0, 0.75, 0)):
+        yield f".lit-{role}-{tone}", f"stop-color: {{{role}}}; stop-opacity: {opacity}"
+
+
+#: Classes that are filled with a gradient of the same name; the tones of each are classes as well.
+GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
+#: Classes and what they look like. Names in braces are colours of the theme; {gradient} is that of the class itself,
+#: followed by the colour for renderers that do not find it.
 _RULES: Mapping[str, str] = {
     ".page": "fill: {page}",
-    ".cell": "fill: {board}; stroke: {line}; stroke-width: 1.2",
-    ".rim": "fill: {rim}",
-    ".plate": "fill: {board}",
+    ".ledge": "fill: {ledge}; stroke: {ledge}; stroke-width: 4; stroke-linejoin: round",
+    ".plate": "fill: {gradient} {board}; stroke: {frame}; stroke-width: 3; stroke-linejoin: round",
+    **{f".plate-{tone}": f"stop-color: {{grain{tone}}}" for tone in range(3)},
+    ".cell": "fill: {gradient} none; stroke: {line}; stroke-width: 1.2",
+    ".cell-0": "stop-color: #fff; stop-opacity: 0.2",
+    ".cell-1": "stop-color: #fff; stop-opacity: 0.06",
+    ".cell-2": "stop-color: #000; stop-opacity: 0.05",
+    ".rim": "fill: {rim}; fill-opacity: 0.75",
     ".grid": "fill: none; stroke: {line}; stroke-width: 1.2",
-    ".label": "fill: {muted}; font-size: 12px",
+    ".label": "fill: {label}; font-size: 12px",
     ".name": "fill: {muted}; font-size: 10px",
     ".over-grid": "stroke: {board}; stroke-width: 4; paint-order: stroke",
     ".caption": "fill: {ink}; font-size: 13px",
-    ".legend": "fill: {muted}; font-size: 12px",
-    ".black": "fill: {black}; stroke: {shine}; stroke-width: 1.2",
-    ".white": "fill: {white}; stroke: {edge}; stroke-width: 1.2",
-    ".on-black": "fill: {white}; font-size: 15px; font-weight: 700",
-    ".on-white": "fill: {black}; font-size: 15px; font-weight: 700",
-    ".dead": "opacity: 0.4",
-    ".cross": "fill: none; stroke: {ink}; stroke-width: 3; stroke-linecap: round",
+    ".legend": "fill: {label}; font-size: 12px",
+    ".shadow": "fill: {gradient} none",
+    ".shadow-0": "stop-color: {dusk}; stop-opacity: 0.55",
+    ".shadow-1": "stop-color: {dusk}; stop-opacity: 0",
+    ".black": "fill: {gradient} {black}; stroke: {shine}; stroke-width: 0.9",
+    ".white": "fill: {gradient} {white}; stroke: {edge}; stroke-width: 0.9",
+    **{f".{colour}-{tone}": f"stop-color: {{{colour}{tone}}}" for colour in ("black", "white") for tone in range(3)},
+    ".on-black": "fill: {white}; font-size: 19px; font-weight: 700",
+    ".on-white": "fill: {black}; font-size: 19px; font-weight: 700",
+    ".dead": "opacity: 0.6",
+    ".cross-black": "fill: none; stroke: {white}; stroke-width: 3; stroke-linecap: round",
+    ".cross-white": "fill: none; stroke: {black}; stroke-width: 3; stroke-linecap: round",
     ".forbidden": "fill: none; stroke: {muted}; stroke-width: 2.4; stroke-linecap: round",
     ".placed": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".changed": "fill: none; stroke: {changed}; stroke-width: 3.2; stroke-dasharray: 6 3.2",
+    **{rule: text for role in ("placed", "changed") for rule, text in _lit(role)},
     ".cut": "fill: none; stroke: {placed}; stroke-width: 3.2",
     ".removed": "fill: none; stroke: {muted}; stroke-width: 1.8; stroke-dasharray: 2.5 3",
     ".path": "fill: none; stroke: {placed}; stroke-width: 5; stroke-linecap: round; opacity: 0.75",
     ".halo": "fill: none; stroke: {page}; stroke-width: 8; stroke-linecap: round; stroke-linejoin: round",
     ".chain": "fill: none; stroke: {chain}; stroke-width: 4.6; stroke-linecap: round; stroke-linejoin: round",
-    ".body": "opacity: 0.55",
+    ".body": "opacity: 0.6",
     **{f".shade-{number}": f"fill: {{shade{number}}}" for number in range(SHADES)},
-    ".area-black": "fill: {black}; opacity: 0.38",
+    ".area-black": "fill: {black}; opacity: 0.45",
     ".area-white": "fill: {white}; opacity: 0.6",
     ".secure-black": "fill: none; stroke: {white}; stroke-width: 1.8",
     ".secure-white": "fill: none; stroke: {black}; stroke-width: 1.8",
-}
-#: The same for the marks of records; those without a colour of their own are `plain`.
-_MARKUP_RULES: Mapping[str, str] = {
+    # The marks of records; those without a colour of their own are `plain`.
     ".mark-halo": "fill: none; stroke: {page}; stroke-width: 5.6; stroke-linecap: round; stroke-linejoin: round",
     ".mark": "fill: none; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round",
     ".mark-text": "font-size: 14px; font-weight: 700; stroke: {page}; stroke-width: 4; paint-order: stroke",
@@ -132,24 +182,38 @@ _MARKUP_RULES: Mapping[str, str] = {
     ".mark.plain": "stroke: {mark}",
     ".mark-text.plain": "fill: {mark}",
     ".mark-area.plain": "fill: {mark}",
-}
-#: The same for the cells of an illegal turn.
-_ILLEGAL_RULES: Mapping[str, str] = {
-    ".illegal": "fill: none; stroke: {illegal}; stroke-width: 4; stroke-linecap: round"
+    ".illegal": "fill: none; stroke: {illegal}; stroke-width: 4; stroke-linecap: round",
+    # What turns are entered with, on the page.
+    ".chosen": "fill: none; stroke: {mark}; stroke-width: 4",
+    ".next": "fill: {offered}; fill-opacity: 0.85",
+    ".next.ring": "fill: none; stroke: {offered}; stroke-width: 4; stroke-opacity: 0.9",
+    ".cursor": "fill: none; stroke: {mark}; stroke-width: 3; stroke-dasharray: 7 4",
 }
 
 
-def css(theme: Theme, *, markup: bool = True, illegal: bool = True) -> str:
-    """Return the style sheet of a theme, with the marks of records and the cross on illegal turns or without.
+def classes_in(drawn: str) -> set[str]:
+    """Return the classes of the shapes of a drawing."""
+    return {name for names in _CLASSES.findall(drawn) for name in names.split()}
+
+
+def gradient_id(theme: Theme, name: str) -> str:
+    """Return the name of a gradient in documents, where pictures of several themes may be."""
+    return f"hexrec-{theme}-{name}"
+
+
+def css(theme: Theme, classes: Collection[str] | None = None) -> str:
+    """Return the style sheet of a theme: the rules of some classes, of the tones of their gradients, or of all.
 
     It reaches only into pictures of that theme, wherever they are put.
     """
-    scope = f".hexrec-{theme}"
-    rules = {**_RULES, **(_MARKUP_RULES if markup else {}), **(_ILLEGAL_RULES if illegal else {})}
-    text = f"{scope} text {{ font-family: {FONT} }}\n"
-    text += _sheet(scope, "light" if theme == "auto" else theme, rules)
+    rules = {name: rule for name, rule in _RULES.items() if classes is None or _wanted(name, classes)}
+    text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
+    text += _sheet(theme, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
-        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(scope, 'dark', rules)}}}\n"
+        # What is the same in the dark need not be said again.
+        themed = {name: "; ".join(part for part in rule.split("; ") if "{" in part) for name, rule in rules.items()}
+        themed = {name: rule for name, rule in themed.items() if rule}
+        text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, 'dark', themed)}}}\n"
     return text
 
 
@@ -158,5 +222,15 @@ def page_colour(theme: Theme) -> str:
     return _COLOURS[theme]["page"]
 
 
-def _sheet(scope: str, theme: str, rules: Mapping[str, str]) -> str:
-    return "".join(f"{scope} {name} {{ {rule.format(**_COLOURS[theme])} }}\n" for name, rule in rules.items())
+def _wanted(rule: str, classes: Collection[str]) -> bool:
+    """Return whether a rule is for shapes of some classes, or for a tone of their gradients."""
+    name = rule[1:].partition(".")[0]
+    return name in classes or name.rstrip("0123456789").rstrip("-") in classes
+
+
+def _sheet(theme: Theme, colours: str, rules: Mapping[str, str]) -> str:
+    said = []
+    for name, rule in rules.items():
+        gradient = f"url(#{gradient_id(theme, name[1:])})"
+        said.append(f".hexrec-{theme} {name} {{ {rule.format(gradient=gradient, **_COLOURS[colours])} }}\n")
+    return "".join(said)

@@ -15,7 +15,7 @@ from hexrec import games
 from hexrec.board import System
 from hexrec.check import Report
 from hexrec.record.schema import beginning
-from hexrec.render.layout import RIM
+from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.web.replay import replay_data
@@ -101,7 +101,7 @@ def _page(head: str, tail: str) -> str:
 
 @cache
 def _script() -> str:
-    known = {"SHAPES": shapes(), "RIM": RIM, "GAMES": {name: _choices(name) for name in games.names()}}
+    known = {"SHAPES": shapes(), "LABEL": LABEL, "GAMES": {name: _choices(name) for name in games.names()}}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import combinations
+from itertools import combinations, product
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -16,7 +16,7 @@ from hexrec.games import COLOURS, Position, Role
 from hexrec.record import read_record
 from hexrec.render import THEMES, Style, View, animated_svg, renamed, svg, view_of, views
 from hexrec.render.svg import _shape, description
-from hexrec.render.theme import _COLOURS, css
+from hexrec.render.theme import _COLOURS, Theme, classes_in, css
 from tests.render.conftest import GAMES, cells, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -236,24 +236,43 @@ def contrast(one: str, other: str) -> float:
 def test_contrast(theme: str) -> None:
     """As WCAG asks for: 4.5 for texts, 3 for what has to be seen. It is the contrast that remains in grey."""
     colours = _COLOURS[theme]
-    for text, ground in [("ink", "page"), ("muted", "page"), ("muted", "board"), ("muted", "rim"), ("black", "white")]:
+    grounds = ("grain0", "board", "grain2", "rim")
+    texts = [("ink", "page"), ("label", "page"), ("black", "white"), *(("muted", ground) for ground in grounds)]
+    texts += [("white", tone) for tone in ("black1", "black2")] + [("black", tone) for tone in ("white0", "white1")]
+    for text, ground in texts:
         assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
-    for mark, ground in [
-        ("placed", "board"),
-        ("placed", "rim"),
-        ("changed", "board"),
-        ("changed", "rim"),
-        ("ink", "board"),
-        ("shine", "board"),
-        ("chain", "page"),
-        ("mark", "page"),
-        ("mark", "board"),
-    ]:
+    seen = [("chain", "page"), ("mark", "page")]
+    seen += [(mark, ground) for mark in ("placed", "changed", "muted", "mark", "offered") for ground in grounds]
+    for mark, ground in seen:
         assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
     # A stone is told from the board by its body or by its edge.
     for body, edge in (("black", "shine"), ("white", "edge")):
-        for ground in ("board", "rim"):
+        for ground in grounds:
             assert max(contrast(colours[body], colours[ground]), contrast(colours[edge], colours[ground])) >= 3
+    for one, other in product(range(3), repeat=2):
+        assert contrast(colours[f"black{one}"], colours[f"white{other}"]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_gradients_are_there_wherever_they_are_used(theme: Theme) -> None:
+    for game in GAMES:
+        drawn = parsed(svg(view_of(next(played(game))), Style(theme)))
+        sheet = drawn.findtext(f"{SVG}style") or ""
+        defined = {each.attrib["id"] for each in drawn.iter() if each.tag.endswith("Gradient")}
+        assert set(re.findall(r"url\(#([^)]*)\)", sheet)) == defined != set()
+        stops = {stop.attrib["class"] for stop in drawn.iter(f"{SVG}stop")}
+        assert set(re.findall(r"\.([\w-]+) { stop-", sheet)) == stops
+
+
+def test_every_class_has_a_rule() -> None:
+    """A picture has the rules of the classes in it, and no others."""
+    every = set(re.findall(r"^\.hexrec-light \.([\w-]+)", css("light"), re.MULTILINE))
+    for game in GAMES:
+        for each in played(game):
+            drawn = svg(view_of(each), Style("light"))
+            found = classes_in(drawn) - {"hexrec-light", "plain", "body"}
+            assert found <= every
+            assert set(re.findall(r"^\.hexrec-light \.([\w-]+)", drawn, re.MULTILINE)) - {"body"} == found
 
 
 def test_style_sheets_stay_in_their_pictures() -> None:

@@ -318,7 +318,7 @@ def test_themes(opened: Open, site: str, system: str) -> None:
         page.page.select_option("#theme", theme)
         grounds[theme] = page.page.evaluate(
             "[getComputedStyle(document.body).backgroundColor,"
-            " getComputedStyle(document.querySelector('#board .plate')).fill]"
+            " getComputedStyle(document.querySelector('#board .ledge')).fill]"
         )
     assert grounds["light"] != grounds["dark"]
     assert grounds["auto"] == grounds[system]

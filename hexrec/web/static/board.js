@@ -59,6 +59,7 @@ export class BoardPicture {
         "aria-label": `${view.title}. ${view.description}`,
         viewBox: box.map(short).join(" "),
       },
+      placed(SHAPES.defs[view.theme]),
       element("rect", { class: "page", x: box[0], y: box[1], width: box[2], height: box[3], rx: 8 }),
       ...this.ground(view),
       ...this.contents(view),
@@ -69,11 +70,11 @@ export class BoardPicture {
 
   /**
    * What turns are entered with: the cells chosen, those that may be next, and the cell that the keyboard is on.
-   * @param {Pick<View, "chosen" | "next" | "cursor">} view
+   * @param {Pick<View, "chosen" | "next" | "cursor" | "stones">} view
    */
-  pointers({ chosen, next, cursor }) {
+  pointers({ chosen, next, cursor, stones }) {
     const drawn = element("g", { class: "pointers" });
-    for (const cell of next) drawn.append(placed(SHAPES.next, this.at[cell]));
+    for (const cell of next) drawn.append(placed(SHAPES.next[stones[cell] ? 1 : 0], this.top(cell, stones)));
     for (const cell of chosen) drawn.append(placed(SHAPES.chosen, this.at[cell]));
     if (cursor !== null) drawn.append(placed(SHAPES.cursor, this.at[cursor]));
     return drawn;
@@ -89,7 +90,7 @@ export class BoardPicture {
   /** @param {View} view @returns {Generator<SVGElement>} */
   *ground(view) {
     const points = this.surface === "points";
-    if (points) yield placed(this.board.ground);
+    yield placed(this.board.ground);
     for (const [cell, point] of points ? [] : this.at.entries()) {
       yield placed(this.surface === "rimmed cells" && this.board.rim[cell] ? SHAPES.rim : SHAPES.cell, point);
     }
@@ -102,8 +103,8 @@ export class BoardPicture {
     }
     if (view.labels !== "ends") return;
     const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
-    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - RIM - 4, point[1]], "end");
-    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + RIM + 4, point[1]], "start");
+    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - LABEL, point[1]], "end");
+    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + LABEL, point[1]], "start");
   }
 
   /** @param {View} view */

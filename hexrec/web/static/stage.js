@@ -42,7 +42,8 @@ function showBoard() {
 
 /** Shows other parts of a turn, or the keyboard's cell, on the same position. */
 export function showPointers() {
-  $("board").querySelector(".pointers")?.replaceWith(state.picture.pointers(state));
+  const stones = stonesAfter(state.data.start, state.line, state.ply, state.data.board.cells.length);
+  $("board").querySelector(".pointers")?.replaceWith(state.picture.pointers({ ...state, stones }));
 }
 
 /** @param {Step | undefined} next */
