@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from hexrec.cli import COMMANDS, imported
 from hexrec.cli.reference import command_page
+from hexrec.notations.hgn.tags import FOREIGN, KNOWN, path_of
+from hexrec.notations.sgf.properties import ROOT as ROOT_PROPERTIES
 
 ROOT = Path(__file__).parent.parent
 #: What docs/hooks/pages.py and docs/hooks/notebooks.py make.
@@ -33,3 +39,33 @@ def test_the_reference_of_commands_has_every_command_and_example() -> None:
             if option.param_type_name == "option":
                 long = next(each for each in option.opts if each.startswith("--"))
                 assert len(re.findall(rf"^\| `(?:-\w, )?{long}[ `]", section, re.MULTILINE)) == 1
+
+
+@pytest.fixture(scope="module")
+def fields() -> ModuleType:
+    """The module that makes the page of fields; it imports nothing of what builds the site."""
+    spec = spec_from_file_location("fields", ROOT / "docs/hooks/fields.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_the_page_of_fields_names_the_properties_of_sgf_and_the_tags_of_hgn(fields: ModuleType) -> None:
+    """What it finds by trying is what the tables of these notations say."""
+    named = {
+        "sgf": {name: field.path for name, field in ROOT_PROPERTIES.items() if field},
+        "hgn": {f"[{tag}]": path_of(tag) for tag in KNOWN.values() if path_of(tag)[0] != FOREIGN},
+    }
+    (record, *_) = fields._records("nadraz")
+    places = {".".join(map(str, place.way)): place for place in fields._places("nadraz", record)}
+    tried = 0
+    for notation, paths in named.items():
+        for name, path in paths.items():
+            place = places[".".join(path[:-1])]
+            if fields._value(place, path[-1]) is not None:
+                assert f"`{name}`" in fields._held([place], path[-1], notation), name
+                tried += 1
+    assert tried > 40

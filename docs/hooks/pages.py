@@ -11,21 +11,19 @@ themselves are plain Markdown, as GitHub shows it. The two refusals at the end c
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
+import fields
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from hexrec import code_registry, games
+from hexrec import code_registry
 from hexrec.cli.reference import command_page
-from hexrec.record.schema import game_schema
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.
@@ -85,7 +83,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made = {
         "index.md": (ROOT / "README.md").read_text(encoding="utf-8"),
         "commands.md": command_page(),
-        "fields.md": _fields(),
+        "fields.md": fields.page(),
         "library.md": LIBRARY,
     }
     for name, text in made.items():
@@ -169,60 +167,3 @@ def _ruling_link(ruling: re.Match[str]) -> str:
 def _is_folder(source: str, target: str) -> bool:
     path = normpath(join(dirname(source), target))
     return (ROOT / path).is_dir() and _uri(path) is None
-
-
-def _fields() -> str:
-    """Return the page of all fields of records, as the models have them."""
-    schemas = {name: game_schema(name) for name in games.names()}
-    parts = {name: {"Record": schema, **_parts(name, schema)} for name, schema in schemas.items()}
-    lines = [
-        "# Fields",
-        "",
-        "Every field of a record, from the models. [The format](format.md) tells what they are for.",
-    ]
-    for part in dict.fromkeys(part for own in parts.values() for part in own):
-        having = {name: own[part]["properties"] for name, own in parts.items() if part in own}
-        fields = dict.fromkeys(field for own in having.values() for field in own)
-        lines += ["", f"## {part}", "", "| field | type | what it holds |", "|---|---|---|"]
-        for field in fields:
-            rows: dict[tuple[str, str], dict[str, str]] = {}  # the types by the games that have such a field
-            for name, own in having.items():
-                if field in own:
-                    needed = " (required)" if field in parts[name][part].get("required", ()) else ""
-                    types = " or ".join(_types(name, own[field]))
-                    rows.setdefault((f"`{field}`{needed}", _meaning(own[field])), {})[name] = types
-            for (form, meaning), types_of in rows.items():
-                owners = "" if len(types_of) == len(parts) else f" *({', '.join(types_of)})*"
-                lines.append(f"| {form} | {' or '.join(dict.fromkeys(types_of.values()))} | {meaning}{owners} |")
-    return "\n".join(lines) + "\n"
-
-
-def _parts(game: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a game's record that have fields, by their names without that of the game."""
-    defined = schema["$defs"].items()
-    return {name.removeprefix(game.capitalize()): part for name, part in defined if "properties" in part}
-
-
-def _meaning(schema: dict[str, Any]) -> str:
-    said = " ".join(str(schema.get("description", "")).split())
-    if "default" in schema:
-        said += f" By default `{json.dumps(schema['default'], ensure_ascii=False)}`."
-    return said.replace("|", "\\|")
-
-
-def _types(game: str, schema: dict[str, Any]) -> Iterator[str]:
-    """Yield what a value may be, in words, with links to the parts."""
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        own, part = name.removeprefix(game.capitalize()), game_schema(game)["$defs"][name]
-        yield from [f"[{own}](#{own.lower()})"] if "properties" in part else _types(game, part)
-    elif "anyOf" in schema:
-        for each in schema["anyOf"]:
-            yield from _types(game, each)
-    elif "enum" in schema or "const" in schema:
-        yield ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
-    elif schema.get("type") == "array":
-        yield f"list of {' or '.join(_types(game, schema.get('items', {}))) or 'anything'}"
-    else:
-        kind = schema.get("type", "anything")
-        yield {"string": "text", "integer": "whole number"}.get(kind, kind)
