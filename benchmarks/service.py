@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -19,15 +20,19 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from socket import IPPROTO_TCP, TCP_NODELAY, create_connection, socket
 from statistics import quantiles
-from threading import Event, Lock
+from threading import Event
 from time import perf_counter
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 JSON = {"Content-Type": "application/json"}
 LINES = {"Content-Type": "application/x-ndjson", "Accept": "application/x-ndjson"}
+_HEADER = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 #: How long the work on a hostile request may take: less than a user would set, so that workers are killed often.
 _SECONDS = 2
 
@@ -79,30 +84,55 @@ def spread(games: list[bytes], count: int) -> list[bytes]:
 
 
 def ask(port: int, bodies: list[bytes], clients: int) -> tuple[list[float], Counter[int], float]:
-    """Send bodies, one a request; return how long each took, how often each status came, and the whole time."""
+    """Send bodies, one a request; return how long each took, how often each status came, and the whole time.
+
+    The clients are connections of one thread that do as little as they can: the service has the same cores.
+    """
     waiting = iter(bodies)
-    lock = Lock()
     times: list[float] = []
     statuses: Counter[int] = Counter()
+    begun = perf_counter()
+    with DefaultSelector() as selector:
+        for body in islice(waiting, clients):
+            plain = create_connection(("127.0.0.1", port), timeout=60)
+            plain.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+            selector.register(plain, EVENT_READ, _Exchange(plain, body))
+        while open_ones := selector.get_map():
+            for key, _ in selector.select(60) or sys.exit(f"{len(open_ones)} requests are not answered"):
+                exchange: _Exchange = key.data
+                if (status := exchange.status()) is None:
+                    continue
+                times.append(perf_counter() - exchange.begun)
+                statuses[status] += 1
+                if (following := next(waiting, None)) is not None:
+                    exchange.begin(following)
+                else:
+                    selector.unregister(exchange.connection)
+                    exchange.connection.close()
+    return times, statuses, perf_counter() - begun
 
-    def client(_: int) -> None:
-        connection = HTTPConnection("127.0.0.1", port, timeout=60)
-        while True:
-            with lock:
-                body = next(waiting, None)
-            if body is None:
-                return
-            start = perf_counter()
-            connection.request("POST", "/v1/validate", body, JSON)
-            answer = connection.getresponse()
-            answer.read()
-            times.append(perf_counter() - start)
-            statuses[answer.status] += 1
 
-    start = perf_counter()
-    with ThreadPoolExecutor(clients) as threads:
-        list(threads.map(client, range(clients)))
-    return times, statuses, perf_counter() - start
+class _Exchange:
+    """A request on its connection, and as much as has come of the answer."""
+
+    def __init__(self, connection: socket, body: bytes) -> None:
+        self.connection = connection
+        self.begin(body)
+
+    def begin(self, body: bytes) -> None:
+        """Send a request."""
+        self._answer = b""
+        self.begun = perf_counter()
+        self.connection.sendall(_HEADER % len(body) + body)
+
+    def status(self) -> int | None:
+        """Take what has come; return the status once all is there."""
+        part = self.connection.recv(1 << 16)
+        assert part, "the service has closed the connection"
+        self._answer += part
+        header, _, body = self._answer.partition(b"\r\n\r\n")
+        length = _LENGTH.search(header)
+        return int(header.split(None, 2)[1]) if length and len(body) >= int(length[1]) else None
 
 
 def show(what: str, times: list[float], statuses: Counter[int], seconds: float) -> None:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -209,27 +209,6 @@ def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
             )
             assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
     assert served(own)
-
-
-def test_a_header_that_comes_too_slowly(serve: Serve) -> None:
-    own = serve(head_seconds=0.3)
-    with connection(own) as silent, connection(own) as slow, connection(own) as again:
-        slow.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\n")
-        again.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-        answer = again.makefile("rb")
-        assert next(answer).startswith(b"HTTP/1.1 200 ")
-        again.sendall(b"GET /healthz HTTP/1.1\r\n")
-        ends = [end.read().rpartition(b"HTTP/1.1")[2] for end in (silent.makefile("rb"), slow.makefile("rb"), answer)]
-    assert all(end.startswith(b" 408 ") for end in ends), ends
-    assert served(own)
-
-
-def test_connections_that_send_nothing_make_room(serve: Serve) -> None:
-    own = serve(requests=1, head_seconds=PATIENCE)
-    with ExitStack() as stack:
-        for _ in range(120):  # of four and a hundred that there may be
-            stack.enter_context(connection(own)).sendall(b"POST /v1/validate HTTP/1.1\r\nHost:")
-        assert served(own)
 
 
 def test_clients_that_leave_are_forgotten(serve: Serve) -> None:

@@ -1,0 +1,100 @@
+"""Connections that no client library makes: headers that do not come or do not end, other protocols."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+
+import httpx
+import pytest
+
+from tests.processes import PATIENCE
+from tests.server.conftest import LINE, Serve, connection
+from tests.server.test_limits import served
+
+ENDLESS = b"x" * (1 << 18)
+
+
+def test_a_header_that_comes_too_slowly(serve: Serve) -> None:
+    own = serve(head_seconds=0.3)
+    with connection(own) as silent, connection(own) as slow, connection(own) as again:
+        slow.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\n")
+        again.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = again.makefile("rb")
+        assert next(answer).startswith(b"HTTP/1.1 200 ")
+        again.sendall(b"GET /healthz HTTP/1.1\r\n")
+        ends = [end.read().rpartition(b"HTTP/1.1")[2] for end in (silent.makefile("rb"), slow.makefile("rb"), answer)]
+    assert all(end.startswith(b" 408 ") for end in ends), ends
+    assert served(own)
+
+
+def test_connections_that_send_nothing_make_room(serve: Serve) -> None:
+    own = serve(requests=1, head_seconds=PATIENCE)
+    with ExitStack() as stack:
+        for _ in range(120):  # of four and a hundred that there may be
+            stack.enter_context(connection(own)).sendall(b"POST /v1/validate HTTP/1.1\r\nHost:")
+        assert served(own)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"GET /healthz?",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz?",
+    ],
+)
+def test_a_header_without_an_end(serve: Serve, begun: bytes) -> None:
+    own = serve(head_seconds=PATIENCE)
+    with connection(own) as plain:
+        with suppress(ConnectionError):
+            plain.sendall(begun + ENDLESS * 40)
+        answer = b""
+        with suppress(ConnectionError):
+            while part := plain.recv(4096):
+                answer += part
+    # The answer may be lost where the rest of what was sent comes after the end.
+    assert answer.rpartition(b"HTTP/1.1 ")[2][:3] in (b"431", b"")
+    assert served(own)
+
+
+def test_what_follows_a_body_without_an_end(serve: Serve) -> None:
+    own = serve(body_seconds=PATIENCE)
+    with connection(own) as plain:
+        plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Long: ")
+        with pytest.raises(ConnectionError):
+            plain.sendall(ENDLESS * 1000)
+    assert served(own)
+
+
+def test_what_follows_a_body_is_no_part_of_the_request(client: httpx.Client) -> None:
+    with connection(client) as plain:
+        plain.sendall(
+            b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"%x\r\n%s\r\n0\r\nX-Request-ID: behind\r\nContent-Encoding: br\r\n\r\n"
+            b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % (len(LINE), LINE)
+        )
+        answer = plain.makefile("rb").read()
+    assert answer.count(b"HTTP/1.1 200 ") == 2
+    assert b"behind" not in answer
+
+
+UPGRADE = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk\r\n"
+
+
+@pytest.mark.parametrize("size", [1, 50, 1 << 16])
+def test_the_wish_for_another_protocol_is_not_heard(client: httpx.Client, size: int) -> None:
+    header = b"POST /v1/validate?lint=true HTTP/1.1\r\nHost: x\r\n%sContent-Length: %d\r\n\r\n" % (UPGRADE, len(LINE))
+    last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    with connection(client) as plain:
+        asked = header + LINE + header + LINE + last
+        for at in range(0, len(asked), size):
+            plain.sendall(asked[at : at + size])
+        answer = plain.makefile("rb").read()
+    assert answer.count(b"HTTP/1.1 200 ") == 3
+    assert answer.count(b'"valid": true') == 2
+
+
+def test_a_way_to_elsewhere_is_refused(client: httpx.Client) -> None:
+    with connection(client) as plain:
+        plain.sendall(b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org:80\r\n\r\n")
+        assert plain.makefile("rb").read().startswith(b"HTTP/1.1 400 ")
