@@ -216,7 +216,7 @@ def _number(text: str) -> float:
 
 
 def _picture(name: str) -> Path:
-    return DOCS / "pictures" / f"figure-{name}.svg"
+    return DOCS / "figures" / f"{name}.svg"
 
 
 if __name__ == "__main__":
