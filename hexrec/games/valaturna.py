@@ -34,8 +34,9 @@ class ValaturnaPosition(CellPosition):
       lose height, so the last level always shows the tallest stacks on the board.
 
     Remembered of the proof of ruling V-3: `_proved`, by cell, the stacks that it has reached so far, and `_judged`, the
-    cells that held stacks when it was last run. A proof once found stays valid: it rests on proved stacks, which are
-    never flanked, and on cells not being empty; whatever else stands there counts as able to hold either colour.
+    cells that held stacks when it was last complete; none after one that stopped at its goal. A proof once found stays
+    valid: it rests on proved stacks, which are never flanked, and on cells not being empty; whatever else stands there
+    counts as able to hold either colour.
     """
 
     __slots__ = ("_holder", "_judged", "_levels", "_proved")
@@ -272,10 +273,8 @@ class ValaturnaPosition(CellPosition):
         leader = 0 if tallest & self._stones[0] else 1
         if tallest & self._stones[1 - leader]:
             return None
-        hopeful = [cell for cell in cells_of(tallest) if self._seems_secure(cell)]
-        if hopeful:
-            self._prove()
-            if any(self._proved[cell] for cell in hopeful):
+        for cell in cells_of(tallest):
+            if self._seems_secure(cell) and self._prove(cell):
                 return self._score(COLOURS[leader])
         return None
 
@@ -287,25 +286,33 @@ class ValaturnaPosition(CellPosition):
         """
         return self._is_secure(cell, ALL_PROVED) and self._is_secure(cell, Plausible(self))
 
-    def _prove(self) -> None:
-        """Complete `_proved` (ruling V-3).
+    def _prove(self, goal: int | None = None) -> bool:
+        """Complete `_proved` (ruling V-3), but stop once the stack on the cell `goal` is proved: return whether it is.
 
         A stack's proof looks only at the three lines through it, so only the stacks on the three lines through a cell
-        just filled (among them all stacks that this flanked) or just proved need another look.
+        just filled (among them all stacks that this flanked) or just proved need another look. Those in line with the
+        goal come first, and the goal again after each of them that is proved: most often a few of them are enough.
         """
         proved, in_line, occupied = self._proved, self.board.line_masks, self._levels[0]
+        empty = self.board.mask & ~occupied
         fresh = occupied & ~self._judged
-        self._judged = occupied
+        self._judged = 0
         suspects = fresh
         for cell in cells_of(fresh):
             suspects |= in_line[cell]
+        near = 0 if goal is None else in_line[goal] | BIT[goal]
         while suspects := suspects & occupied:
             again = 0
-            for cell in cells_of(suspects):
-                if not proved[cell] and self._is_secure(cell, proved):
+            for cell in cells_of(suspects & near) + cells_of(suspects & ~near):
+                if not proved[cell] and (not in_line[cell] & empty or self._is_secure(cell, proved)):
                     proved[cell] = True
                     again |= in_line[cell]
+                    if goal is not None and near & BIT[cell] and self._is_secure(goal, proved):
+                        proved[goal] = True
+                        return True
             suspects = again
+        self._judged = occupied
+        return goal is not None and proved[goal]
 
     def _is_secure(self, cell: int, proved: Proved) -> bool:
         """Return whether the enemy could flank the stack on `cell` on no line, given the stacks `proved` secure.
