@@ -30,10 +30,10 @@ def test_what_is_legal_is_not_mentioned() -> None:
 
 
 def test_an_illegal_turn_stops_its_own_line_and_nothing_else() -> None:
-    report = check(2, variations=[["b1", "a1", "a1"], ["c3"]])
+    report = check(2, variations=[["b1", "a1", "a1"], [{"turn": "c3"}]])
     assert [(each.code, each.pointer, each.ply, each.turn) for each in report.diagnostics] == [
         ("variation/illegal", "/moves/1/variations/0/1", 3, "a1"),
-        ("variation/illegal", "/moves/1/variations/1/0", 2, "c3"),
+        ("variation/illegal", "/moves/1/variations/1/0/turn", 2, "c3"),
     ]
     assert all("(move/occupied)" in each.message for each in report.diagnostics)
     assert not report.valid

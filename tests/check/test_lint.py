@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from hexrec import games
-from hexrec.check import check_record
+from hexrec.check import check_document, check_record
 from hexrec.check.lint import Lint
 from hexrec.diagnostics import Diagnostic
+from hexrec.notations import Document
 from hexrec.record import canonical_form, read_record
 from tests.record.strategies import records
 
@@ -167,7 +168,7 @@ def test_same_name(black: str, white: str) -> None:
     assert found(players(black, white)) == [("same-name", "/players/white/name")]
 
 
-@pytest.mark.parametrize(("black", "white"), [("Ada", "Ben"), ("", ""), (" ", ""), ("Ada L", "AdaL")])
+@pytest.mark.parametrize(("black", "white"), [("Ada", "Ben"), ("", ""), (" ", ""), (" ", "\t"), ("Ada L", "AdaL")])
 def test_different_names(black: str, white: str) -> None:
     assert found(players(black, white)) == []
 
@@ -256,6 +257,17 @@ def test_extra_passes(turns: list[Any], message: str | None) -> None:
 def test_extra_passes_in_any_spelling() -> None:
     data = {**PASSED, "moves": [*PASSED["moves"], " PASS\t", "Pass"]}
     assert found(data) == [("not-canonical", "/moves/2"), ("extra-passes", "/moves/2")]
+
+
+def test_what_is_like_a_turn_is_none() -> None:
+    data = {**PASSED, "moves": [*PASSED["moves"], "É1 "]}
+    report = check_document(Document(data), lint=Lint(NOW))
+    assert [(each.code, each.message) for each in report.diagnostics if each.severity == "warning"] == [
+        ("lint/not-canonical", 'in the canonical form, "É1 " is written "É1"')
+    ]
+    data["moves"][-1] = "\xa0pass"
+    report = check_document(Document(data), lint=Lint(NOW))
+    assert [each.code for each in report.diagnostics] == ["move/game-over"]
 
 
 def test_of_a_replay_that_fails_the_rest_is_judged() -> None:

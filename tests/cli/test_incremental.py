@@ -179,7 +179,10 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     assert run(str(moved), "--finished").code == 1
     assert not kept(run(str(moved), "--lint"))
     assert not kept(run(str(moved), "--from", "yaml"))
-    assert not kept(run("-"))
+    monkeypatch.chdir(one.parent)
+    Path("-").write_text(moved.read_text())
+    for _ in range(2):
+        assert not kept(run("-"))
     moved.write_text(moved.read_text().replace("a1", "c3"))
     assert run(str(moved)).code == 1
     assert kept(run(str(moved)))
@@ -202,6 +205,7 @@ def test_a_damaged_cache_is_made_anew(hexrec: Run, one: Path, tmp_path: Path) ->
         return hexrec("validate", one, "--cache", "--cache-dir", folder)
 
     whole = run().out
+    assert os.name != "posix" or stat.S_IMODE(folder.stat().st_mode) == 0o700
     entry = the_entry(folder)
     content = entry.read_bytes()
     for damaged in (b"", content[:-10], content.replace(b"sundraval", b"valaturna"), content.partition(b"\n")[2]):
@@ -233,6 +237,8 @@ def test_git_does_not_see_a_cache_in_a_checkout(hexrec: Run, repository: Path, m
 def test_the_folder_of_this_user(hexrec: Run, one: Path, home: Path) -> None:
     assert not kept(hexrec("validate", one, "--cache"))
     assert kept(hexrec("validate", one, "--cache"))
+    same = shutil.copy(one, one.with_name("same.json"))
+    assert "verdicts taken from the cache: 2 files" in hexrec("validate", one, same, "--cache").err
     assert sorted(path.name for path in home.iterdir()) == ["key", "verdicts"]
     if os.name == "posix":
         assert [stat.S_IMODE(path.stat().st_mode) for path in (home, home / "key")] == [0o700, 0o600]
@@ -348,12 +354,35 @@ def test_a_key_that_others_put_in_place_of_ours_is_not_used(
     assert cache.Cache(one.parent).unkept == f"{home / 'key'} is being replaced by others"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="owners and links of another system")
+def test_a_key_that_is_not_ours_is_not_used(one: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache.Cache(one.parent).unkept is None
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: -1)
+        assert cache.Cache(one.parent).unkept == f"{home / 'key'} belongs to another user"
+    (home / "key").rename(home / "other")
+    (home / "key").symlink_to(home / "other")
+    assert cache.Cache(one.parent).unkept
+
+
+def test_no_home(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(Path, "home", fail)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name)
+    assert cache.Cache(one.parent).unkept == "no home"
+
+
 def test_no_place_for_a_key(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "file"))
-    ran = hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache")
+    shutil.copy(one, tmp_path / "another.json")
+    ran = hexrec("validate", one, tmp_path / "another.json", "--cache", "--cache-dir", tmp_path / "cache")
     assert ran.code == 0
+    assert "2 records in 2 files: 2 valid" in ran.out
     assert "hexrec: verdicts are not cached: " in ran.err
     assert not (tmp_path / "cache").exists()
 

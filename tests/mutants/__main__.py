@@ -32,7 +32,7 @@ from hexrec import games, kernel
 from hexrec.board import System
 from hexrec.kernel.grid import Kernel
 from tests.mutants import results
-from tests.mutants.faults import Mutant, clear_caches, mutants, put_in
+from tests.mutants.faults import Mutant, clear_caches, mutants, put_in, run_by_imports
 
 #: A test gets so many seconds of the processor, and so many times what it took without a mutant; what does not end is
 #: noticed. A test that waits gets so many times these seconds of the clock, which other programs may make short.
@@ -63,6 +63,7 @@ class Hunt:
         #: Tests that have passed, or failed, in a process of their own without any mutant.
         self.usable: set[pytest.Item] = set()
         self.unusable: set[pytest.Item] = set()
+        self.imported = run_by_imports(modules)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Take the place of pytest's own loop."""
@@ -136,6 +137,10 @@ class Hunt:
         found.mutants = len(chosen)
         if not chosen:
             return
+        # What imports alone run cannot be tried.
+        chosen = [
+            each for each in chosen if (module, each.function) not in self.imported or any(map(reached.get, each.lines))
+        ]
         if self.options.sample:
             count = share_of(len(chosen), self.options.sample)
             chosen = Random(module).sample(chosen, count)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import gc
 import inspect
+import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +24,7 @@ _ASKING = {
     "hexrec.games": ("hexrec.games.",),
     "hexrec.board": ("hexrec.board.", "hexrec.games."),
     "hexrec.kernel": ("hexrec.kernel.", "tests.kernel.", "__main__"),
+    "hexrec.record": ("hexrec.record.",),
 }
 #: What `zip` is told of `strict`, last among its arguments, or what is left if it is told nothing.
 _STRICT = re.compile(r", *(?:strict=\w+)?\)")
@@ -158,12 +162,41 @@ def put_in(mutant: Mutant) -> bool:
         if name == mutant.function and wanted is not None:
             if function.__code__.co_freevars != wanted.co_freevars:
                 return False
+            _replace_inner(function.__code__, wanted)
             function.__code__ = wanted
             function.__defaults__, function.__kwdefaults__ = _defaults(mutant, module)
             if hasattr(holder, "cache_clear"):
                 holder.cache_clear()
             return True
     return False
+
+
+def _replace_inner(old: CodeType, new: CodeType) -> None:
+    """Let functions that a function has made before do what those do that it makes with the new code."""
+    before, after = ([const for const in code.co_consts if isinstance(const, CodeType)] for code in (old, new))
+    if [code.co_name for code in before] != [code.co_name for code in after]:
+        return
+    for one, other in zip(before, after, strict=True):
+        if one == other or one.co_freevars != other.co_freevars:
+            continue
+        _replace_inner(one, other)
+        gc.unfreeze()
+        for holder in gc.get_referrers(one):
+            if isinstance(holder, FunctionType):
+                holder.__code__ = other
+
+
+def run_by_imports(modules: list[str]) -> set[tuple[str, str]]:
+    """Return the functions that run while modules are imported, by module: no fault can be put in before."""
+    code = (
+        "import json, sys; from importlib import import_module; seen = set()\n"
+        "sys.setprofile(lambda frame, event, _: event == 'call' and seen.add((frame.f_globals.get('__name__'), "
+        "frame.f_code.co_qualname)))\n"
+        f"for name in {modules!r}: import_module(name)\n"
+        "sys.setprofile(None); print(json.dumps([each for each in seen if str(each[0]).startswith('hexrec.')]))"
+    )
+    seen = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+    return {(module, name.partition(".<")[0]) for module, name in seen}
 
 
 def _defaults(mutant: Mutant, module: ModuleType) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -156,10 +156,11 @@ the first mutant all these tests run in such a process without one: those that f
 tried if they are many.
 
 `nox -s mutants -- --sample 10% hexrec.notations` tries a tenth of the mutants of each module of a package, always the
-same; without `--sample` all are tried. `--again` tries those again that survived. Of a package, the share that is
-noticed is that of its modules, each with the weight of its mutants. The minutes are those of the processor for the
-mutants, without those in which the tests run first; – stands for those that were not measured. Which mutants are left
-is in [`found.json`](../tests/mutants/found.json).
+same; without `--sample` all are tried, but for those in functions that run at imports alone. `--again` tries those
+again that survived. Of a package, the share that is noticed is that of its modules, each with the weight of its
+mutants. The minutes are those of the processor for the mutants, without those in which the tests run first; – stands
+for those that were not measured. Which mutants are left is in
+[`found.json`](../tests/mutants/found.json).
 
 """
 _COLUMNS = """\
