@@ -101,8 +101,10 @@ def test_what_a_verdict_is_kept_as_is_the_verdict() -> None:
 
 
 def test_a_replay_knows_its_record() -> None:
-    record = read_record({**RECORD, "id": "7"})
-    assert replay(record).record is record
+    for more in ({}, {"setup": "no position"}, {"game": "sundraval", "opening": {"black": "a1", "white": "a1"}}):
+        record = read_record({**RECORD, "id": "7", **more})
+        played = replay(record)
+        assert (played.record is record, played.plies, played.started) == (True, 0 if more else 3, not more)
 
 
 @pytest.mark.parametrize(("plies", "played"), [(None, 3), (0, 0), (2, 2), (9, 3)])
