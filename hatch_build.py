@@ -51,7 +51,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         root = Path(self.root)
         made = compile_kernels(root) if can_compile() else {}
         if version == "editable":
-            replace(root, made)
+            # Without new ones, those of the tree stay: other environments may use them, and none that are out of date.
+            if made:
+                replace(root, made)
             return
         build_data["force_include"][str(root / KIT[0])] = KIT[1]
         if not made:
@@ -108,4 +110,7 @@ def can_compile() -> bool:
 
 if __name__ == "__main__":
     here = Path(__file__).parent
-    replace(here, compile_kernels(here))
+    compiled = compile_kernels(here)
+    if not compiled:
+        sys.exit("the kernels cannot be compiled")
+    replace(here, compiled)

@@ -5,6 +5,7 @@ They run in the environment that nox itself runs in, the one that the README's t
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from importlib.metadata import version
@@ -182,6 +183,14 @@ def bench(session: nox.Session) -> None:
 def hostile(session: nox.Session) -> None:
     """Every value of a wrong type in every place of a record, in every notation: ten minutes on one core."""
     session.run("pytest", "--quiet", "tests/faults/test_wrong_types.py", env={"HEXREC_WRONG_TYPES_STEP": "1"})
+
+
+@nox.session
+def properties(session: nox.Session) -> None:
+    """Twenty times as many examples as in the suite, others in every run, and all files where that takes a sample."""
+    files = sorted(path for path in Path("tests").rglob("test_*.py"))
+    using = [str(path) for path in files if re.search("hypothesis|properties", path.read_text("utf-8"))]
+    session.run("pytest", "--quiet", "--numprocesses", "3", *using, env={"HEXREC_EXAMPLES_FACTOR": "20"})
 
 
 @nox.session

@@ -4,9 +4,12 @@ import pytest
 from hypothesis import settings
 
 from hexrec.workers import process
+from tests.properties import FACTOR, examples
 
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
-settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+settings.register_profile(
+    "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(40)
+)
 settings.load_profile("repeatable")
 
 # Every process that a test starts imports what the program of the tests does, and some do what the service does.

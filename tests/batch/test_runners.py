@@ -28,7 +28,8 @@ from tests.batch.deadly import Deadly
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
 ONE = PoolRunner(1)
 POOLS = [pytest.param(lambda: ONE, id="one"), pytest.param(lambda: PoolRunner(3), id="three")]
-#: A cluster takes seconds to start: where none of its processes ends, `test_a_cluster_that_is_there_already` has one.
+#: A cluster takes seconds to start: where none of its processes ends, `test_a_cluster_that_is_there_already` has one,
+#: and where one is killed once, `test_processes_killed_from_outside`.
 RUNNERS = [*POOLS, pytest.param(lambda: ClusterRunner("local", 2), id="dask", marks=[untidy, pytest.mark.slow])]
 
 
@@ -49,7 +50,7 @@ def test_the_same_rows_in_the_same_order(archive: Path, make: Any) -> None:
 
 
 @posix
-@pytest.mark.parametrize("make", RUNNERS)
+@pytest.mark.parametrize("make", POOLS)
 def test_a_process_that_is_killed_is_replaced(archive: Path, tmp_path: Path, make: Any) -> None:
     task = Deadly(Selection(), ("game 4", "game 30"), tmp_path, 1)
     assert scored([archive], make(), task) == scored([archive])

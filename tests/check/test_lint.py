@@ -14,6 +14,7 @@ from hexrec.check.lint import Lint
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations import Document
 from hexrec.record import canonical_form, read_record
+from tests.properties import examples
 from tests.record.strategies import records
 
 NADRAZ = Path(__file__).parents[2] / "fixtures/nadraz/reference/games.jsonl"
@@ -101,7 +102,7 @@ def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_not_canonical_differs_from_the_canonical_form(name: str) -> None:
-    @settings(max_examples=50)
+    @settings(max_examples=examples(20))
     @given(records(name))
     def check(data: dict[str, Any]) -> None:
         canonical = canonical_form(read_record(data))

@@ -82,8 +82,15 @@ def test_score(hexrec: Run, folder: Path, format: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("--no-validate",), ("--coordinates", "axial", "--strict")], ids=str)
-@pytest.mark.parametrize("to", [name for name in notations.names() if name != "json"])
+@pytest.mark.parametrize(
+    ("to", "options"),
+    [
+        *((name, ("--no-validate",)) for name in notations.names() if name != "json"),
+        ("jsonl", ()),
+        ("hgn", ("--coordinates", "axial", "--strict")),
+    ],
+    ids=str,
+)
 def test_convert(hexrec: Run, folder: Path, to: str, options: tuple[str, ...]) -> None:
     ran = hexrec("convert", folder, "--to", to, *options)
     assert_sound(ran)

@@ -25,7 +25,7 @@ from hexrec.notations.base import Document
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: One of so many variants is tried; `nox -s hostile` tries all. A prime number takes other ones in every field.
-STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "251"))
+STEP = int(os.environ.get("HEXREC_WRONG_TYPES_STEP", "503"))
 GOOD = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"], "id": "good"}
 
 

@@ -27,10 +27,10 @@ from hexrec.edit.diff import unified
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 
-SMALL, LARGE = 6_000, 24_000
+SMALL, LARGE = 3_000, 12_000
 MOST = 10
 #: Work that is done sooner, in seconds, says nothing of how it grows.
-_TOO_SHORT = 0.1
+_TOO_SHORT = 0.05
 _ROUNDS = 5
 
 

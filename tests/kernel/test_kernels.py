@@ -47,6 +47,18 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
     assert not kernel.compiled.are_current()
 
 
+def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXREC_PURE", "1")
+    compiled = tmp_path / hatch_build.COMPILED / "grid.so"
+    compiled.parent.mkdir(parents=True)
+    compiled.write_bytes(b"code")
+    hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
+    hook.initialize("editable", {})
+    assert compiled.read_bytes() == b"code"
+
+
 @cache
 def load(form: str, name: str, size: int, system: System, variant: str | None) -> Kernel:
     return cast(Kernel, kernel.load(form, name, size, system, variant))

@@ -24,6 +24,7 @@ from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
 from tests.notations.helpers import LINE, cut_out
+from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record
 from tests.record.strategies import json_values, records, texts
 
@@ -471,18 +472,18 @@ class TestWriting:
         assert exact(document.data) == exact(canonical(expected))
 
     @pytest.mark.slow
-    @settings(max_examples=150)
+    @settings(max_examples=examples(60))
     @given(data=canonical_records)
     def test_records_are_read_back_but_for_what_was_announced(self, data: dict[str, Any]) -> None:
         self.check(data)
 
     @pytest.mark.slow
-    @settings(max_examples=150)
+    @settings(max_examples=examples(60))
     @given(data=odd_records())
     def test_odd_ones_too(self, data: dict[str, Any]) -> None:
         self.check(data)
 
-    @settings(max_examples=30)
+    @settings(max_examples=examples(12))
     @given(data=canonical_records)
     def test_a_second_pass_changes_nothing(self, data: dict[str, Any]) -> None:
         once, _ = write(data)
@@ -678,7 +679,7 @@ ENVELOPES = [
 
 class TestAnyFile:
     @pytest.mark.slow
-    @settings(max_examples=400)
+    @settings(max_examples=examples(160))
     @given(data=st.data(), value=json_values)
     def test_any_change_of_a_record_gets_a_verdict(self, data: st.DataObject, value: Any) -> None:
         whole = json.loads(json.dumps(data.draw(st.sampled_from(ENVELOPES))))
@@ -704,7 +705,7 @@ class TestAnyFile:
                 assert json.dumps(again, sort_keys=True) == json.dumps(expected, sort_keys=True)
                 assert lost or holds(back, whole)
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(80))
     @given(start=st.integers(0, 5000), end=st.integers(0, 40), middle=st.binary(max_size=20))
     def test_any_bytes_in_a_record_get_a_verdict(self, start: int, end: int, middle: bytes) -> None:
         raw = (FOLDER / "valid" / "list-of-records.export").read_bytes()

@@ -18,6 +18,7 @@ from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact
 from tests.record.strategies import records
 
@@ -70,7 +71,7 @@ def _remove(data: Any, path: list[tuple[int, str]]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
 def test_there_and_back(game: str, data: st.DataObject) -> None:
     assert_there_and_back(canonical_form(read_record(data.draw(records(game, setups=True)))))
@@ -111,11 +112,11 @@ def convert(source: str, texts: list[str], target: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def reference() -> dict[str, list[str]]:
-    """The reference games, in every notation."""
+    """Reference games, in every notation."""
     lines = [
         f"{line}\n"
         for game in games.names()
-        for line in (FIXTURES / game / "reference" / "games.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in sample((FIXTURES / game / "reference" / "games.jsonl").read_text("utf-8").splitlines(), 3)
     ]
     return {name: convert("jsonl", lines, name) for name in NOTATIONS}
 

@@ -15,6 +15,7 @@ from hexrec.check.verdict import check_document
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
 from tests.notations.helpers import check, codes, cut_out, parts, read, read_one, write
+from tests.properties import examples
 from tests.record.helpers import exact, full_record
 from tests.record.strategies import HOSTILE_TEXTS, records, texts
 
@@ -33,7 +34,7 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=examples(60))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
     text = write("hgn", data)
@@ -44,7 +45,7 @@ def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 @given(several=st.lists(canonical_records, min_size=2, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
     documents = read("hgn", write("hgn", *several))
@@ -264,7 +265,7 @@ TOKENS = [
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=examples(160))
 @given(data=st.data(), text=st.sampled_from([write("hgn", FULL), GAME]))
 def test_there_is_always_a_verdict_with_a_place(data: st.DataObject, text: str) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
@@ -304,7 +305,7 @@ def test_a_broken_game_hides_no_other(bad: str) -> None:
     assert documents[2].places().values["/moves/0"].line == len(f"{GAME}\n{bad}{GAME}".split("\n")) - 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80))
 @given(middle=texts.filter(lambda text: "\0" not in text))
 def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.notations.helpers import read, read_one, write
+from tests.properties import examples
 from tests.record.helpers import exact
 
 PAGE = Path(__file__).parent.parent.parent / "docs/notations/hgn.md"
@@ -138,7 +139,7 @@ def test_every_rule_is_part_of_a_file() -> None:
     assert {name for name in RULES if not re.search(rf"(?<![\w-]){name}(?![\w-])", named)} == {"file"}
 
 
-@settings(max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
 @given(pieces=RULES["file"].texts)
 def test_what_the_grammar_has_is_read(pieces: Pieces) -> None:
     (text,) = pieces

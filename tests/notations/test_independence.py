@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from hexrec.code_registry import all_codes
 from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, check, codes, read
+from tests.properties import examples
 
 #: Examples share the folder, each writes its file anew.
-many = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 GAME = LINE.encode()
 #: A record whose diagnostic tells where it was read.
 WRONG = b'{"hexrec": "2", "game": "sunspot", "size": 5, "moves": []}'
@@ -161,7 +162,7 @@ def test_a_field_that_stands_twice_is_found_where_the_rest_is_not_json() -> None
     assert (document.error.line, document.error.column) == (2, 1)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(middle=st.binary(max_size=60) | almost_records)
 def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes) -> None:
     middle = middle.replace(b"\n", b"?") or b"?"
@@ -174,7 +175,7 @@ def test_json_lines_survive_any_line_between_them(tmp_path: Path, middle: bytes)
 
 
 @pytest.mark.slow
-@settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     middle=st.binary(max_size=60) | almost_records,
     first_end=st.sampled_from([b"---\n", b"...\n---\n"]),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.record import canonical_form, read_record
 from tests.notations.helpers import COLLECTIONS, NOTATIONS, codes, read, read_one, write
+from tests.properties import examples
 from tests.record.helpers import exact
 from tests.record.strategies import HOSTILE_TEXTS, json_values, records, texts
 
@@ -20,7 +21,7 @@ canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_rec
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)
@@ -28,7 +29,7 @@ def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COLLECTIONS)
-@settings(max_examples=25)
+@settings(max_examples=examples(10))
 @given(several=st.lists(canonical_records, min_size=1, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(name: str, several: list[dict[str, Any]]) -> None:
     documents = read(name, write(name, *several))
@@ -51,7 +52,7 @@ def test_a_text_survives_wherever_it_stands(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTATIONS)
-@settings(max_examples=150)
+@settings(max_examples=examples(60))
 @given(data=st.dictionaries(texts, json_values, min_size=1, max_size=4))
 def test_any_data_survives(name: str, data: dict[str, Any]) -> None:
     assert exact(read_one(name, write(name, data))) == exact(data)

@@ -24,6 +24,7 @@ from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import ordered
 from tests.notations.helpers import check, cut_out, read, read_one, write
+from tests.properties import examples
 from tests.record.helpers import FIXTURES, exact, fixture_data
 from tests.record.strategies import HOSTILE_TEXTS, records
 
@@ -40,7 +41,7 @@ properties = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-many = settings(max_examples=100, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=examples(40), suppress_health_check=list(HealthCheck))
 
 
 def raw_read(raw: str | bytes) -> list[Document]:
@@ -74,7 +75,7 @@ class TestRoundTrip:
         assert exact(document.data) == exact(data)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=20)
+    @settings(parent=many, max_examples=examples(10))
     @given(several=st.lists(canonical_records, min_size=2, max_size=3))
     def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
         assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
@@ -539,7 +540,7 @@ class TestThereIsAlwaysAVerdict:
         self.verdict(tmp_path, raw)
 
     @pytest.mark.slow
-    @settings(parent=many, max_examples=400)
+    @settings(parent=many, max_examples=examples(160))
     @given(text=st.sampled_from(list(_written())), change=mutations, data=st.data())
     def test_on_a_game_with_something_put_in(self, tmp_path: Path, text: str, change: str, data: st.DataObject) -> None:
         start = data.draw(st.integers(0, len(text)))

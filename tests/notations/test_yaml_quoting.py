@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hexrec import edit
 from tests.notations.helpers import read, read_one, write
+from tests.properties import examples
 from tests.record.helpers import exact
 from tests.record.strategies import json_values, texts
 
@@ -66,7 +67,7 @@ def test_escaped(text: str) -> None:
     assert read_one("yaml", DISPUTED[text]) == text
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(data=objects)
 def test_what_is_written_is_the_same_to_every_version(data: dict[str, Any]) -> None:
     text = write("yaml", data)

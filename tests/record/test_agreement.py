@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.record.schema import game_schema
+from tests.properties import examples
 from tests.record.helpers import at, diagnostics, fixture_data, full_record, places, put, validator, without
 from tests.record.strategies import json_values, records, turn_texts
 
@@ -58,7 +59,7 @@ def agree(data: Any) -> bool:
 
 
 @every_game
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 @given(data=st.data())
 def test_on_records(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))
@@ -68,7 +69,7 @@ def test_on_records(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=50)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_on_records_with_something_changed(name: str, data: st.DataObject) -> None:
     record = data.draw(records(name))
@@ -157,7 +158,7 @@ def test_every_day_of_the_calendar_is_a_date_and_no_other(year: int) -> None:
             assert (diagnostics({**record, "date": text}) == []) == right, text
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(100))
 @given(
     st.from_regex(
         r"[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-6][0-9](:[0-6][0-9](\.[0-9]{0,3})?)?(Z|z|[+-][0-2][0-9]:?[0-6][0-9])?)?\n?",
@@ -186,7 +187,7 @@ def test_on_what_looks_like_a_date(text: str) -> None:
 
 
 @every_game
-@settings(max_examples=50)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_on_texts_like_turns(name: str, data: st.DataObject) -> None:
     text = data.draw(turn_texts(name))

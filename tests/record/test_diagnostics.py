@@ -13,6 +13,7 @@ from hexrec import games
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, read_record
+from tests.properties import examples
 from tests.record.helpers import FIXTURES, at, diagnostics, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records
 
@@ -162,7 +163,7 @@ def test_many_unknown_fields_are_all_counted() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(24))
 @given(data=st.data())
 def test_whatever_the_data_each_diagnostic_names_a_place_that_is_there(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(games.names()).flatmap(records))

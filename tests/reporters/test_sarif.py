@@ -165,7 +165,12 @@ def complaints(log: Path) -> Counter[tuple[str, str]]:
 def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
     log = tmp_path / "fixtures.sarif"
     assert hexrec("validate", FIXTURES, tmp_path / "missing.json", "-o", log).code == 2
-    assert len(json.loads(log.read_text(encoding="utf-8"))["runs"][0]["results"]) > 500
+    # It takes its time for each result: it gets one of each rule.
+    found = json.loads(log.read_text(encoding="utf-8"))
+    (run,) = found["runs"]
+    run["results"] = list({result["ruleId"]: result for result in run["results"]}.values())
+    assert len(run["results"]) > 100
+    log.write_text(json.dumps(found), encoding="utf-8")
     # The project has no page of its own yet (2005), and what cannot be read has no line (2017).
     assert complaints(log) == {("SARIF2005", "warning"): 1, ("SARIF2017", "warning"): 1}
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.properties import examples
+
 HOOKS = Path(__file__).parent / "schemathesis_hooks.py"
 #: Bodies that hold no valid record are judged, not refused; a body of any schema may be unfit for a conversion.
 NOT_PROMISED = "positive_data_acceptance,negative_data_rejection"
@@ -21,7 +23,7 @@ def test_the_service_keeps_to_its_document(client: httpx.Client, tmp_path: Path)
         "--seed",
         "1",
         "--max-examples",
-        "15",
+        str(examples(5)),
         "--phases",
         "examples,fuzzing",
         "--no-shrink",

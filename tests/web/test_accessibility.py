@@ -13,7 +13,7 @@ import pytest
 import hexrec
 from hexrec.web import static_page
 from tests.web.conftest import Shown
-from tests.web.games import GAMES, broken, good
+from tests.web.games import GAMES, broken, good, position_at
 
 Open = Callable[..., Shown]
 WIDTHS = {"desktop": (1280, 800), "phone": (390, 844)}
@@ -27,6 +27,12 @@ def axe() -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
+def cell(game: str, ply: int, name: str) -> int:
+    """Return the number of a cell on the page, in a finished game."""
+    position = position_at(hexrec.loads(good(game)), ply)
+    return position.board.cells.index(position.names.cells[name])
+
+
 def faults(page: Shown, axe: str) -> list[str]:
     page.page.evaluate(axe)
     found: dict[str, Any] = page.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
@@ -38,8 +44,7 @@ def faults(page: Shown, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", WIDTHS)
+@pytest.mark.parametrize(("size", "theme"), [("desktop", "light"), ("phone", "dark")])
 def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> None:
     page = opened(site, *WIDTHS[size], color_scheme=theme)
     assert faults(page, axe) == []
@@ -49,9 +54,13 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> N
         page.check(good(game))
         page.go_to(3)
         assert faults(page, axe) == []
-    page.click_cell(20)
-    page.until(lambda: "legal turn" in page.text("#legal-note"))
+    # A cell with which several turns begin, and one with which none does.
+    page.until(lambda: "legal turns" in page.text("#legal-note"))
+    page.click_cell(cell("nadraz", 3, "d2"))
+    page.until(lambda: "with d2." in page.text("#legal-note"))
     assert faults(page, axe) == []
+    page.click_cell(cell("nadraz", 3, "d3"))
+    page.until(lambda: "is not legal" in page.text("#legal-note"))
     page.check(broken("nadraz").read_text(encoding="utf-8"))
     assert faults(page, axe) == []
     page.check("\n".join([*map(good, GAMES), "{"]))
