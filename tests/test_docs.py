@@ -124,13 +124,17 @@ def test_tables_and_plots_of_speed_are_up_to_date() -> None:
 
 
 def test_rulings_are_documented() -> None:
-    """Every ruling that the code or a code's rule names has a heading in the documents, with an anchor of that name."""
+    """Every ruling that the code, or the rule of a code, names has a heading, an anchor of that name and a board."""
     files = [path for kind in ("*.py", "*.toml") for path in (ROOT / "hexrec").rglob(kind)]
     named = {ruling for path in files for ruling in re.findall(r"\b(?:[SPFN]|V1?)-\d\b", path.read_text())}
     documented = set()
     for path in (ROOT / "docs/games").glob("*.md"):
         headings = re.findall(r'^### (?:<a id="(.*)"></a>)?(\w+-\d):', path.read_text(), flags=re.MULTILINE)
         assert [anchor for anchor, _ in headings] == [ruling.lower() for _, ruling in headings]
+        for section in re.split(r"^#+ ", path.read_text(), flags=re.MULTILINE):
+            if section.startswith("<a id="):
+                parts = ("*Another reading.*", "*What hexrec does.*", "\n$ hexrec show ")
+                assert [part for part in parts if part not in section] == [], section.splitlines()[0]
         documented |= {ruling for _, ruling in headings}
     assert "V1-1" in named
     assert named <= documented

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -26,6 +27,8 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = "games/"
 #: Blocks that show boards, those that follow each other directly together; and the command in one of them.
 BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTILINE)
+#: The row of a reading, up to the first record that fails under it, and the link to it.
+RECORD = re.compile(r"^(\|.*\| )(?=\[[^\]]*\]\(\.\./repository/(fixtures/[^)]+)\))(\[)", re.MULTILINE)
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
 #: Material shows a picture whose address ends so in one of its colour schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
@@ -34,26 +37,37 @@ LOOK = 'loading=lazy style="vertical-align: top"'
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put the pictures of a game's page before the boards as text, which are folded away."""
+    """Put pictures before the boards as text, which are folded away, and to the first record of each other reading."""
     if not page.file.src_uri.startswith(FOLDER):
         return markdown
     name, drawn = Path(page.file.src_uri).stem, 0
 
-    def with_pictures(blocks: re.Match[str]) -> str:
+    def picture(view: View, style: Style, look: str = "") -> str:
+        """Add a picture in each colour scheme, and return what shows the one that is asked for."""
         nonlocal drawn
-        pictures = []
-        for command in COMMAND.findall(blocks[0]):
-            drawn += 1
-            view = _view(shlex.split(command))
-            said = f"{view.caption}. {description(view)}".replace("[", "(").replace("]", ")")
-            for theme in THEMES:
-                uri = f"{FOLDER}boards/{name}-{drawn}-{theme}.svg"
-                files.append(File.generated(config, uri, content=svg(view, Style(theme=theme))))
-                pictures.append(f"![{said}]({uri.removeprefix(FOLDER)}#only-{theme}){{ {LOOK} }}")
+        drawn += 1
+        said = f"{view.caption}. {description(view)}".translate(str.maketrans("[]|", "()/"))
+        shown = []
+        for theme in THEMES:
+            uri = f"{FOLDER}boards/{name}-{drawn}-{theme}.svg"
+            files.append(File.generated(config, uri, content=svg(view, replace(style, theme=theme))))
+            shown.append(f"![{said}]({uri.removeprefix(FOLDER)}#only-{theme}){{ {LOOK}{look} }}")
+        return " ".join(shown)
+
+    def with_pictures(blocks: re.Match[str]) -> str:
+        views = [_view(shlex.split(command)) for command in COMMAND.findall(blocks[0])]
+        pictures = [picture(view, Style(labels="ends" if view.position.stones() else "all")) for view in views]
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
 
-    return BLOCKS.sub(with_pictures, markdown)
+    def with_record(row: re.Match[str]) -> str:
+        first, *more = hexrec.iter_records(ROOT / row[2])
+        if more:  # in which of them the difference is does not stand here
+            return row[0]
+        view = view_of(first)
+        return f"{row[1]}{picture(view, Style(labels='none', caption=False), ' width=160')}<br>{row[3]}"
+
+    return RECORD.sub(with_record, BLOCKS.sub(with_pictures, markdown))
 
 
 def _view(arguments: list[str]) -> View:
