@@ -296,11 +296,14 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "explanation-note": HTMLElement;
   "explanation-tables": HTMLElement;
   file: HTMLInputElement;
+  folder: HTMLInputElement;
   diagnostics: HTMLElement;
   drafts: HTMLElement;
   "drafts-list": HTMLElement;
   "file-note": HTMLElement;
   form: HTMLFormElement;
+  kept: HTMLElement;
+  "kept-note": HTMLElement;
   legal: HTMLElement;
   "legal-note": HTMLElement;
   "legal-turns": HTMLElement;
@@ -331,9 +334,9 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "verdict-title": HTMLElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "last" | "later" | "link")
-  | "opening"
-  | ("pass" | "pick" | "play" | "promote" | "redo" | "replace" | "save-file" | "undo");
+  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "go-back")
+  | ("last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "replace")
+  | ("save-file" | "substitute" | "undo");
 type ChoiceId =
   | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size")

@@ -69,11 +69,22 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
         position.play(turn)
     assert standing(position) in page.board
     page.until(lambda: page.text("#legal-note") == "The game is over.")
+    page.moved(lambda: page.page.click("#undo"))
+    page.moved(lambda: page.page.click("#redo"))
+    # Another first turn, which is a variation, with a comment.
+    page.moved(lambda: page.page.click("#first"))
+    position = record.start()
+    other = next(turn for turn in position.legal_turns() if turn != record.turns[0])
+    enter(page, position, other)
+    page.page.fill("#comment", "or so")
     saved = tmp_path / "game.yaml"
     saved.write_text(page.download("yaml"), encoding="utf-8")
     assert command("validate", saved, "--finished").code == 0
-    assert hexrec.load(saved).turns == record.turns
-    assert hexrec.load(saved).stones == record.stones
+    made = hexrec.load(saved)
+    assert (made.turns, made.stones) == (record.turns, record.stones)
+    (first,) = made.moves[0].variations  # type: ignore[union-attr]
+    assert [(move.turn, move.comment) for move in first] == [(other, "or so")]  # type: ignore[union-attr]
+    assert made.result is not None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -196,6 +207,33 @@ def test_the_right_turn_takes_the_place_of_an_illegal_one_and_the_rest_is_played
     saved = hexrec.loads(page.download("json"))
     assert saved.turns == ["d4", "d5", "a1"]
     assert saved.moves[1].comment == "oh"  # type: ignore[union-attr]
+
+
+def test_a_legal_turn_is_replaced_and_the_rest_is_played(page: Shown) -> None:
+    page.check(begun(moves=["d4", {"turn": "d5", "comment": "oh"}, "a1", "b2"]))
+    page.go_to(1)
+    page.play("a2")
+    page.play("c3")
+    assert page.text("#substitute") == "Replace d5"
+    page.moved(lambda: page.page.click("#substitute"))
+    assert page.text("#caption") == "After ply 2, white a2; black to play"
+    assert json.loads(page.download("json"))["moves"] == [
+        "d4",
+        {"turn": "a2", "comment": "oh"},
+        {"turn": "a1", "variations": [["c3"]]},
+        "b2",
+    ]
+    assert page.page.is_hidden("#substitute")
+    # What is no longer legal is told, and can be replaced in turn.
+    page.go_to(2)
+    page.play("b2")
+    page.moved(lambda: page.page.click("#substitute"))
+    page.until(lambda: page.text("#verdict-title") == "Invalid")
+    assert "b2 is occupied" in page.text("#diagnostics")
+    page.until(lambda: "b2 is occupied" in page.text("#live"))
+    for _ in range(2):
+        page.page.click("#undo")
+    page.until(lambda: page.text("#verdict-title") == "Valid")
 
 
 def test_a_game_that_the_record_ends_is_not_played_on(page: Shown) -> None:

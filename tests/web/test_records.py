@@ -243,6 +243,58 @@ def test_a_folder_is_dropped(page: Shown, tmp_path: Path) -> None:
     page.until(lambda: "notes.txt" in page.text("#problem"))
 
 
+def test_a_folder_is_opened(page: Shown, tmp_path: Path) -> None:
+    league = tmp_path / "league"
+    league.mkdir()
+    for name, count in (("one.jsonl", 2), ("two.sgf", 3)):
+        (league / name).write_bytes(written(Path(name).suffix[1:], archive(count, 1)))
+    with page.page.expect_file_chooser() as asked:
+        page.page.click("#pick-folder")
+    asked.value.set_files(league)
+    page.until(lambda: page.page.is_visible("#records") and titles(page) == "2 files, 5 records, 2 invalid")
+    page.until(lambda: page.text("#verdict-title") == "Record 1 of league/one.jsonl: Invalid")
+
+
+def test_what_was_changed_is_kept_when_something_else_is_opened(page: Shown) -> None:
+    page.check(good("sunspot"))
+    assert page.page.is_hidden("#kept")
+    page.moved(lambda: page.page.click("#delete"))
+    page.check(good("nadraz"))
+    assert page.text("#kept-note") == "What you changed in the game is kept as a draft."
+    assert "Nadraz" in page.text("#about")
+    page.page.click("#go-back")
+    page.until(lambda: "Sunspot" in page.text("#about"))
+    assert page.ply == len(json.loads(good("sunspot"))["moves"]) - 1
+    # What is not changed leaves nothing behind.
+    page.check(good("nadraz"))
+    page.check(good("frasvel"))
+    assert page.page.is_hidden("#kept")
+
+
+def test_what_cannot_be_kept_is_given_up_only_if_that_is_meant(page: Shown) -> None:
+    page.page.evaluate("() => { IDBFactory.prototype.open = () => { throw new Error('private'); }; }")
+    page.check(good("sunspot"))
+    page.moved(lambda: page.page.click("#delete"))
+    asked: list[str] = []
+    answers = ["dismiss", "accept"]
+
+    def answer(dialog: Any) -> None:
+        asked.append(dialog.message)
+        getattr(dialog, answers.pop(0))()
+
+    page.page.on("dialog", answer)
+    page.page.click("#entry summary")
+    page.page.fill("#text", good("nadraz"))
+    page.page.click("text=Check")
+    page.until(lambda: len(asked) == 1)
+    assert "This browser keeps no drafts" in asked[0]
+    assert "Sunspot" in page.text("#about")
+    page.page.click("text=Check")
+    page.until(lambda: "Nadraz" in page.text("#about"))
+    assert len(asked) == 2
+    page.page.remove_listener("dialog", answer)
+
+
 def test_a_text_that_is_no_single_record_is_not_put_in_the_place_of_one(page: Shown) -> None:
     page.check(written("jsonl", archive(2, 1)).decode())
     page.page.click("#entry summary")

@@ -53,8 +53,7 @@ async function beginGame() {
       const { size } = await ask("v1/positions?drawing=false", JSON.stringify(asked));
       begun = { hexrec: usual.hexrec, game: usual.game, ...fields, size, setup: position, moves: [] };
     }
-    await check(JSON.stringify(begun, null, 2));
-    setUp(true);
+    if (await check(JSON.stringify(begun, null, 2))) setUp(true);
   } catch (error) {
     complain(messageOf(error));
   }

@@ -155,6 +155,31 @@ export function promoted(record, { path, ply }) {
 }
 
 /**
+ * The turn beside which a variation stands replaced by the first turn of that variation. What is said of it and what
+ * follows stays; what follows in the variation stands beside that.
+ * @param {GameRecord} record @param {Place} place in the variation
+ * @returns {Edit}
+ */
+export function substituted(record, { path, ply }) {
+  const line = before(path, ply);
+  const [branch, number] = /** @type {Path[number]} */ (line.at(-1));
+  const parent = line.slice(0, -1);
+  return edited(record, parent, branch, (moves, index) => {
+    const { variations = [], ...replacedTurn } = full(moves[index]);
+    const [first, ...rest] = variations[number];
+    const { variations: own = [], ...move } = full(first);
+    const others = variations.filter((_, each) => each !== number);
+    moves[index] = slim({ ...replacedTurn, ...move, variations: [...others, ...own] });
+    if (index + 1 === moves.length) moves.push(...rest);
+    else if (rest.length) {
+      const next = full(moves[index + 1]);
+      moves[index + 1] = { ...next, variations: [...(next.variations ?? []), rest] };
+    }
+    return { path: parent, ply: branch + 1 };
+  });
+}
+
+/**
  * The variation in which a place is moved among the other variations of the same turn.
  * @param {GameRecord} record @param {Place} place @param {-1 | 1} by
  * @returns {Edit}

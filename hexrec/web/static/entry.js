@@ -127,7 +127,7 @@ export function takeBack() {
 /** @param {string} turn */
 function enter(turn) {
   if (!EMBEDDED || follow(state.data.moves, state.path, state.ply, turn)) return playTurn(turn);
-  tellNote(`${shownTurn(turn)} is legal. To play it takes a server: hexrec serve.`);
+  tellNote(`${shownTurn(turn)} is legal. This file shows what was recorded: to play on, open the record with hexrec serve.`);
 }
 
 /**

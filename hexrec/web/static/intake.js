@@ -18,11 +18,19 @@ export function beginIntake() {
     event.preventDefault();
     check($("text").value);
   });
-  $("pick").addEventListener("click", () => $("file").click());
-  $("file").addEventListener("change", () => {
-    openFiles(recordFiles([...($("file").files ?? [])]));
-    $("file").value = "";
-  });
+  for (const [button, field] of /** @type {const} */ ([
+    [$("pick"), $("file")],
+    [$("pick-folder"), $("folder")],
+  ])) {
+    button.addEventListener("click", () => field.click());
+    field.addEventListener("change", () => {
+      const given = [...(field.files ?? [])];
+      // The files of a folder come in any order.
+      given.sort((one, other) => one.webkitRelativePath.localeCompare(other.webkitRelativePath));
+      openFiles(recordFiles(given));
+      field.value = "";
+    });
+  }
   /** @type {("dragenter" | "dragover" | "dragleave" | "drop")[]} */
   const drags = ["dragenter", "dragover", "dragleave", "drop"];
   for (const name of drags) {
@@ -35,12 +43,19 @@ export function beginIntake() {
   }
 }
 
-/** @param {string} text */
+/**
+ * Opens a text; tells whether it is open then.
+ * @param {string} text
+ */
 export async function check(text) {
+  if (!text.trim()) {
+    fail("There is no record to check: paste one, or open a file.");
+    return false;
+  }
+  if (!(await openArchive([fileOf("", new Blob([text]))]))) return false;
   state.text = text;
-  if (!text.trim()) return fail("There is no record to check: paste one, or open a file.");
-  await openArchive([fileOf("", new Blob([text]))]);
   if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });
+  return true;
 }
 
 /** @param {ReturnType<typeof recordFiles>} reading */
@@ -48,7 +63,7 @@ async function openFiles(reading) {
   try {
     const { files, passed } = await reading;
     if (!files.length) throw new Error("There is no file of records here.");
-    await openArchive(files);
+    if (!(await openArchive(files))) return;
     const names = passed.length > 3 ? `${passed.length} files` : passed.join(", ");
     if (passed.length) complain(`Passed over, as their names are not those of files of records: ${names}.`);
     if (!$("shown").hidden) $("verdict-title").focus({ preventScroll: true });

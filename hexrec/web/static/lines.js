@@ -1,9 +1,10 @@
-// The buttons that edit lines of turns: delete, promote and reorder variations.
+// The buttons that edit lines of turns: delete, promote and reorder variations, replace a turn.
 
-import { on, state } from "./app.js";
-import { promoted, reordered, shortened, variationAt } from "./document.js";
+import { on, shownTurn, state } from "./app.js";
+import { promoted, reordered, shortened, substituted, variationAt } from "./document.js";
 import { edit } from "./editing.js";
-import { $, EMBEDDED, enable } from "./elements.js";
+import { $, EMBEDDED, enable, say } from "./elements.js";
+import { before, lineOf } from "./tree.js";
 
 export function beginLines() {
   on("record", () => ($("edits").hidden = Boolean(EMBEDDED)));
@@ -13,6 +14,9 @@ export function beginLines() {
   });
   $("promote").addEventListener("click", () => {
     if (variation()) edit(promoted);
+  });
+  $("substitute").addEventListener("click", () => {
+    if (variation()) edit(substituted).then(sayVerdict);
   });
   for (const [button, by] of /** @type {const} */ ([
     [$("earlier"), -1],
@@ -28,6 +32,19 @@ const variation = () => state.data?.board && variationAt(state.document.record, 
 /** Before the first turn there is the whole game to be deleted, an illegal turn too. */
 const deletable = () => state.line.length > 0;
 
+/** Says whether what follows a turn that was replaced is still legal. */
+function sayVerdict() {
+  const told = state.data.report.diagnostics.map((each) => each.message).join(" ");
+  say(`${$("caption").textContent}. ${$("verdict-title").textContent}. ${told}`);
+}
+
+/** The turn beside which the variation that is shown stands. */
+function besideTurn() {
+  const line = before(state.path, state.ply);
+  const [branch] = /** @type {Path[number]} */ (line.at(-1));
+  return lineOf(state.data.moves, line.slice(0, -1))[branch].turn;
+}
+
 /** @param {-1 | 1} by */
 function movable(by) {
   const found = variation();
@@ -36,7 +53,9 @@ function movable(by) {
 
 function showLines() {
   enable($("delete"), deletable());
-  for (const button of [$("promote"), $("earlier"), $("later")]) button.hidden = !variation();
+  const inVariation = variation();
+  for (const button of [$("promote"), $("substitute"), $("earlier"), $("later")]) button.hidden = !inVariation;
+  if (inVariation) $("substitute").textContent = `Replace ${shownTurn(besideTurn())}`;
   enable($("earlier"), Boolean(movable(-1)));
   enable($("later"), Boolean(movable(1)));
 }

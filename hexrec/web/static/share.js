@@ -49,8 +49,7 @@ async function readLink() {
   if (EMBEDDED || !game) return;
   try {
     const text = await unpacked(game);
-    $("text").value = text;
-    await check(text);
+    if (!(await check(text))) return;
   } catch {
     fail("The link is damaged: it holds no game.");
     return;

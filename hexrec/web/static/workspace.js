@@ -2,7 +2,7 @@
 
 import { close, on, show, state } from "./app.js";
 import { Archive, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
-import { discardDraft, keepDraft, restoreEdits } from "./drafts.js";
+import { discardDraft, drafts, keepDraft, restoreEdits } from "./drafts.js";
 import { settled } from "./editing.js";
 import { $, EMBEDDED, complain, messageOf, say } from "./elements.js";
 import { stop } from "./playback.js";
@@ -15,6 +15,10 @@ const archiveViews = [];
 let listing = new AbortController();
 /** Ends when all that was edited so far is stored. */
 let storing = Promise.resolve();
+/** Whether what was edited last could be stored. */
+let stored = true;
+/** The draft of what was open before, by its id. @type {string | null} */
+let keptDraft = null;
 
 /**
  * Has something done whenever another archive is open, more of it is known, or something in it has changed.
@@ -33,6 +37,7 @@ export function beginWorkspace() {
   on("record", noteEdit);
   on("edit", () => (workspace.unsaved = true));
   $("replace").addEventListener("click", () => replaceText($("text").value));
+  $("go-back").addEventListener("click", goBack);
   $("download").addEventListener("click", () => {
     if ($("format").value !== "svg" && workspace.archive?.entries.length === 1) allSaved();
   });
@@ -51,17 +56,20 @@ export function fail(problem) {
 }
 
 /**
- * Opens files: lists their records, and shows the first that is invalid, or else the first.
+ * Opens files: lists their records, and shows the first that is invalid, or else the first. Tells whether they are open:
+ * edits that would be lost may be in the way.
  * @param {ArchiveFile[]} files @param {Draft | null} draft whose edits are put into them
  */
 export async function openArchive(files, draft = null) {
+  await settled();
+  await storing;
+  if (!mayLeave()) return false;
   listing.abort();
   listing = new AbortController();
   const { signal } = listing;
   complain("");
-  await settled();
-  if (signal.aborted) return;
   asking();
+  tellKept();
   const archive = new Archive(files);
   if (draft) archive.id = draft.id;
   workspace.archive = archive;
@@ -70,7 +78,7 @@ export async function openArchive(files, draft = null) {
   try {
     await archive.list(tellArchive, signal);
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     refused = messageOf(error);
   }
   if (draft) restoreEdits(archive, draft);
@@ -80,6 +88,32 @@ export async function openArchive(files, draft = null) {
   if (first && !archive.current) await openRecord(first);
   if (refused && first) complain(refused);
   else if (refused) fail(refused);
+  return true;
+}
+
+/** Whether what is open may be left: its edits are saved, or kept as a draft, or nobody wants them. */
+function mayLeave() {
+  const { archive, unsaved } = workspace;
+  if (!archive || !unsaved || stored) return true;
+  return confirm(`This browser keeps no drafts: the changes of ${titleOf(archive)} would be lost. Open something else?`);
+}
+
+/** @param {Archive} archive */
+const titleOf = (archive) => archive.name || "the game";
+
+/** Tells that what was edited in the files that are left is kept. */
+function tellKept() {
+  const { archive, unsaved } = workspace;
+  keptDraft = archive && unsaved && stored ? archive.id : null;
+  $("kept").hidden = !keptDraft;
+  if (archive && keptDraft) $("kept-note").textContent = `What you changed in ${titleOf(archive)} is kept as a draft.`;
+}
+
+/** Opens the draft of what was open before. */
+async function goBack() {
+  const draft = (await drafts()).find(({ id }) => id === keptDraft);
+  if (draft) await openArchive(draft.files, draft);
+  else $("kept").hidden = true;
 }
 
 /**
@@ -169,9 +203,13 @@ function editsChanged() {
   workspace.unsaved = archive.edited.length > 0;
   storing = storing
     .then(() => keepDraft(archive))
-    .then(tellArchive)
+    .then(() => {
+      stored = true;
+      tellArchive();
+    })
     .catch(() => {
       // Some browsers let a page store nothing in a private window: the edits are in the page all the same.
+      stored = false;
     });
   tellArchive();
 }
