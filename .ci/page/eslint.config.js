@@ -13,7 +13,7 @@ export default [
       ecmaVersion: 2024,
       sourceType: "module",
       // What the page is put together with: hexrec/web/assembly.py.
-      globals: { ...globals.browser, SHAPES: "readonly", RIM: "readonly", GAMES: "readonly" },
+      globals: { ...globals.browser, SHAPES: "readonly", LABEL: "readonly", GAMES: "readonly" },
     },
   },
   {

@@ -1,6 +1,6 @@
 // A position as SVG. Every shape comes from Python, which draws the pictures of `hexrec show` with the same ones.
 
-/** @typedef {{areas: SVGElement[], paths: SVGElement[], stones: SVGElement[], marks: SVGElement[]}} Layers */
+/** @typedef {{areas: SVGElement[], paths: SVGElement[], marks: SVGElement[]}} Layers */
 
 /** @type {Colour[]} */
 const COLOURS = ["black", "white"];
@@ -37,6 +37,9 @@ function words(kind, text, [x, y], anchor = "middle") {
   return element("text", { class: kind, x, y, dy: "0.36em", "text-anchor": anchor }, text);
 }
 
+/** The parts of a picture that change from turn to turn, in the order in which they lie over each other. */
+const LAYERS = /** @type {const} */ (["names", "areas", "paths", "stones", "leaving", "marks"]);
+
 export class BoardPicture {
   /** @param {Board} board @param {string} surface @param {import("./names.js").Names} names */
   constructor(board, surface, names) {
@@ -45,26 +48,57 @@ export class BoardPicture {
     this.names = names;
     /** @type {Point[]} */
     this.at = board.places;
+    // What is lower on the picture lies over what is higher.
+    this.order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
+    this.look = "";
+    /** @type {SVGElement | null} */
+    this.drawn = null;
+    /** @type {Map<number, { value: number, dead: boolean, node: SVGElement }>} */
+    this.pieces = new Map();
+    this.layers = /** @type {Record<typeof LAYERS[number], SVGElement>} */ ({});
   }
 
-  /** @param {View} view */
+  /**
+   * The picture of a view: another one, or where board and names are the same the one that was drawn last, changed.
+   * @param {View} view
+   */
   draw(view) {
+    const look = [view.theme, view.system, view.labels].join(" ");
+    const drawn = this.drawn && look === this.look ? this.drawn : (this.drawn = this.begun(view));
+    this.look = look;
+    drawn.setAttribute("aria-label", `${view.title}. ${view.description}`);
+    for (const hit of drawn.querySelectorAll(".pointed, .through")) hit.classList.remove("pointed", "through");
+    const { marks, ...below } = this.marked(view);
+    this.layers.names.replaceChildren(...(view.labels === "all" ? this.namesOfCells(view) : []));
+    for (const layer of /** @type {const} */ (["areas", "paths"])) this.layers[layer].replaceChildren(...below[layer]);
+    this.stand(view);
+    this.layers.marks.replaceChildren(...marks);
+    drawn.querySelector(".pointers")?.replaceWith(this.pointers(view));
+    return drawn;
+  }
+
+  /**
+   * The board without anything on it.
+   * @param {View} view
+   */
+  begun(view) {
     const box = this.board.boxes[view.labels === "ends" ? view.system : "none"];
+    this.pieces.clear();
+    for (const layer of LAYERS) this.layers[layer] = element("g", { class: layer });
     return element(
       "svg",
       {
         xmlns: "http://www.w3.org/2000/svg",
         class: `hexrec-board hexrec-${view.theme}`,
         role: "img",
-        "aria-label": `${view.title}. ${view.description}`,
         viewBox: box.map(short).join(" "),
       },
       placed(SHAPES.defs[view.theme]),
       element("rect", { class: "page", x: box[0], y: box[1], width: box[2], height: box[3], rx: 8 }),
       ...this.ground(view),
-      ...this.contents(view),
+      ...LAYERS.map((layer) => this.layers[layer]),
       ...this.at.map((point, cell) => this.hit(point, cell)),
-      this.pointers(view),
+      element("g", { class: "pointers" }),
     );
   }
 
@@ -94,42 +128,63 @@ export class BoardPicture {
     for (const [cell, point] of points ? [] : this.at.entries()) {
       yield placed(this.surface === "rimmed cells" && this.board.rim[cell] ? SHAPES.rim : SHAPES.cell, point);
     }
+    if (view.labels !== "ends") return;
     /** @param {number} cell */
     const name = (cell) => this.names.single(cell, view.system);
-    if (view.labels === "all") {
-      for (const [cell, point] of this.at.entries()) {
-        if (!view.stones[cell]) yield words(points ? "name over-grid" : "name", name(cell), point);
-      }
-    }
-    if (view.labels !== "ends") return;
     const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
     for (const { cell, point } of first) yield words("label", name(cell), [point[0] - LABEL, point[1]], "end");
     for (const { cell, point } of last) yield words("label", name(cell), [point[0] + LABEL, point[1]], "start");
   }
 
   /** @param {View} view */
-  contents(view) {
+  namesOfCells({ stones, system }) {
+    const look = this.surface === "points" ? "name over-grid" : "name";
+    const empty = [...this.at.keys()].filter((cell) => !stones[cell]);
+    return empty.map((cell) => words(look, this.names.single(cell, system), this.at[cell]));
+  }
+
+  /** @param {View} view */
+  marked(view) {
     /** @type {Layers} */
-    const layers = { areas: [], paths: [], stones: [], marks: [] };
-    const dead = new Set(view.marks.filter((mark) => mark.role === "dead").flatMap((mark) => mark.cells));
-    // What is lower on the picture lies over what is higher.
-    const order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
+    const layers = { areas: [], paths: [], marks: [] };
     for (const mark of view.marks) this.mark(mark, view.stones, layers);
     if (view.markup) {
       layers.areas.push(placed(view.markup.under));
       layers.marks.push(placed(view.markup.over));
     }
-    for (const cell of order) {
-      if (view.stones[cell]) layers.stones.push(this.piece(cell, view.stones, dead.has(cell)));
-    }
     for (const cell of view.illegal) layers.marks.push(placed(SHAPES.illegal, this.top(cell, view.stones)));
-    return Object.values(layers).flat();
+    return layers;
+  }
+
+  /**
+   * Puts the stones of a view on the board. Those that stand there already stay as they are.
+   * @param {View} view
+   */
+  stand({ stones, marks }) {
+    const dead = new Set(marks.filter((mark) => mark.role === "dead").flatMap((mark) => mark.cells));
+    let at = this.layers.stones.firstChild;
+    for (const cell of this.order) {
+      const [value, known] = [stones[cell], this.pieces.get(cell)];
+      if (known && known.value === value && known.dead === dead.has(cell)) {
+        at = known.node.nextSibling;
+        continue;
+      }
+      if (known) {
+        at = known.node.nextSibling;
+        known.node.remove();
+        this.pieces.delete(cell);
+      }
+      if (!value) continue;
+      const node = this.piece(cell, stones, dead.has(cell));
+      this.layers.stones.insertBefore(node, at);
+      this.pieces.set(cell, { value, dead: dead.has(cell), node });
+    }
   }
 
   /** @param {number} cell @param {number[]} stones @param {boolean} dead */
   piece(cell, stones, dead) {
     const [colour, height] = [stones[cell] < 0 ? 1 : 0, Math.abs(stones[cell])];
-    const drawn = element("g", dead ? { class: "dead" } : {});
+    const drawn = element("g", { class: dead ? "piece dead" : "piece" });
     drawn.append(placed(SHAPES.stacks[colour][discsOf(height) - 1], this.at[cell]));
     if (height > 1) drawn.append(words(`on-${COLOURS[colour]}`, String(height), this.top(cell, stones)));
     return drawn;

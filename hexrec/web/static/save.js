@@ -35,7 +35,7 @@ async function download() {
 // The board as it is shown, with the rules that it needs.
 function picture() {
   const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
-  for (const unseen of drawn.querySelectorAll("[data-cell], .pointers")) unseen.remove();
+  for (const unseen of drawn.querySelectorAll("[data-cell], .pointers, .leaving")) unseen.remove();
   const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
   drawn.setAttribute("width", width);
   drawn.setAttribute("height", height);

@@ -3,6 +3,7 @@
 import { sample } from "./board.js";
 import { current, ended, nameOf, on, own, shownTurn, state, system, toPlay } from "./app.js";
 import { $, make, say } from "./elements.js";
+import { setInMotion } from "./motion.js";
 import { stonesAfter } from "./tree.js";
 
 export function beginStage() {
@@ -32,7 +33,9 @@ function showBoard() {
   const names = { system: system(), labels: $("labels").value };
   const { chosen, next: offered, cursor } = state;
   const view = { stones, marks, markup, illegal, chosen, next: offered, cursor, ...names, theme };
-  $("board").replaceChildren(state.picture.draw({ ...view, title: caption, description: words }));
+  const drawn = state.picture.draw({ ...view, title: caption, description: words });
+  if (drawn.parentNode !== $("board")) $("board").replaceChildren(drawn);
+  setInMotion(state.picture, stones, start, state.line, state.ply);
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
   $("legend").replaceChildren(
     ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
