@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a game as it is, and then turned and mirrored in eleven ways."""
+    """Yield a game as it is, and then rotated and mirrored in eleven ways."""
     names = games.get(data["game"]).board(data["size"]).names("row")
     for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
         image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}

@@ -12,8 +12,8 @@ from hexrec.record.canonical import canonical_turns
 def game_hash(record: Record, *, symmetric: bool = False) -> str:
     """Return the game hash, as 32 hexadecimal digits: the same for the same game, whatever else records say of it.
 
-    With `symmetric`, it is also the same for a game that is turned or mirrored. Raises RecordError, with the diagnostic
-    of the opening or the first turn that is illegal: such a game has no hash.
+    With `symmetric`, it is also the same for a game that is rotated or mirrored. Raises RecordError, with the
+    diagnostic of the opening or the first turn that is illegal: such a game has no hash.
     """
     replayed = replay_whole(record)
     if replayed.failure is not None:

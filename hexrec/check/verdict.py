@@ -39,10 +39,8 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     replayed = replay_whole(record)
     report = _judge(record, replayed, finished)
     if isinstance((record.__pydantic_extra__ or {}).get(INVALID_MARK), dict):
-        message = (
-            f"{INVALID_MARK} says that this record was converted although it was invalid: remove it once it is mended"
-        )
-        remaining = Diagnostic("convert/mark", message, "warning", pointer=f"/{INVALID_MARK}")
+        why = "says that this record was invalid when it was converted: remove it once that is corrected"
+        remaining = Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}")
         report = replace(report, diagnostics=(*report.diagnostics, remaining))
     return lint.add(report, record, replayed, data) if lint else report
 

@@ -23,7 +23,7 @@ from hexrec.summary import Summary
 
 EXAMPLES = (
     ("hexrec dedupe games/ -o once.jsonl", "Write each game once."),
-    ("hexrec dedupe games/ --mirrored --check", "Count what would be dropped, turned and mirrored games included."),
+    ("hexrec dedupe games/ --mirrored --check", "Count what would be dropped, rotated and mirrored games included."),
 )
 
 
@@ -32,7 +32,7 @@ def command(
     to: options.To = None,
     target: options.Output = None,
     mirrored: Annotated[
-        bool, typer.Option("--mirrored", help="Also drop turned or mirrored games, instead of only reporting them.")
+        bool, typer.Option("--mirrored", help="Also drop rotated or mirrored games, instead of only reporting them.")
     ] = False,
     prefixes: Annotated[
         str,

@@ -20,7 +20,7 @@ EXAMPLES = (
     ("hexrec hash games.jsonl", "Print a hash and a place for each record."),
     (
         "hexrec hash games/ --symmetric | sort | uniq --check-chars=64 --repeated",
-        "Find games that come again, turned or mirrored.",
+        "Find games that come again, rotated or mirrored.",
     ),
 )
 
@@ -28,7 +28,7 @@ EXAMPLES = (
 def command(
     paths: options.Paths,
     symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="The same hash for a game and its images, turned and mirrored.")
+        bool, typer.Option("--symmetric", help="The same hash for a game and its images, rotated and mirrored.")
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,

@@ -37,9 +37,9 @@ _FILES = {
     "pyproject.toml": "The same, in the table tool.hexrec.",
 }
 _EXIT_STATUS = {
-    "0": "Nothing is wrong.",
-    "1": "Something in the data is.",
-    "2": "An input could not be read at all, an output not be written, or the command line is wrong.",
+    "0": "All is well.",
+    "1": "Something is wrong in the data.",
+    "2": "An input could not be read at all, an output could not be written, or the command line is wrong.",
 }
 #: What roff would take for something else, and how it is written; the backslash first.
 _ESCAPES = {"\\": "\\e", "-": "\\-", "'": "\\(aq", '"': "\\(dq", "`": "\\(ga"}

@@ -1,4 +1,4 @@
-"""Games that are in a run more than once: as they are, or turned and mirrored."""
+"""Games that are in a run more than once: as they are, or rotated and mirrored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hexrec.diagnostics import Diagnostic, shorten
 
 
 class EarlierGame(NamedTuple):
-    """An earlier game that is the same: its number, and whether it is so only when turned or mirrored."""
+    """An earlier game that is the same: its number, and whether it is so only when rotated or mirrored."""
 
     number: int
     mirrored: bool
@@ -20,7 +20,7 @@ class EarlierGame(NamedTuple):
 
 def same_as(name: str, *, mirrored: bool) -> str:
     """Say that a game is the same as the one of that name."""
-    return f"the same game, turned or mirrored, as {name}" if mirrored else f"the same game as {name}"
+    return f"the same game, rotated or mirrored, as {name}" if mirrored else f"the same game as {name}"
 
 
 class GameIndex:
@@ -46,7 +46,7 @@ class GameIndex:
         return number
 
     def find(self, digest: bytes, image: int) -> EarlierGame | None:
-        """Return the game that is the same, if there is one: as it is, else the first that is so turned or mirrored."""
+        """Return the game that is the same, if there is one: as it is, else the first one rotated or mirrored."""
         numbers = {own: number for number, own in self.images(digest)}
         if image in numbers:
             return EarlierGame(numbers[image], False)

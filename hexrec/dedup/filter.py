@@ -19,7 +19,7 @@ class Duplicate(NamedTuple):
     Attributes:
         file, record: where it is.
         other_file, other_record: where the other is.
-        mirrored: whether it is so only when turned or mirrored.
+        mirrored: whether it is so only when rotated or mirrored.
         prefix: whether the other continues.
         dropped: whether it is held back.
     """
@@ -37,7 +37,7 @@ class Duplicate(NamedTuple):
         """What there is to say of it."""
         name = f"record {self.other_record} of {self.other_file}"
         if self.prefix:
-            return f"the beginning, turned or mirrored, of {name}" if self.mirrored else f"the beginning of {name}"
+            return f"the beginning, rotated or mirrored, of {name}" if self.mirrored else f"the beginning of {name}"
         return same_as(name, mirrored=self.mirrored)
 
 
@@ -58,7 +58,7 @@ class DedupFilter:
     ) -> None:
         """`on_duplicate` is called with every game that comes again.
 
-        With `mirrored`, those that are turned or mirrored are held back too. With `invalid`, invalid records are
+        With `mirrored`, those that are rotated or mirrored are held back too. With `invalid`, invalid records are
         wanted. `file`, which is empty, is where turns wait if prefixes are to be found.
         """
         self._on_duplicate = on_duplicate

@@ -56,7 +56,7 @@ class Prefixes:
     def find(self, *, mirrored: bool = False) -> Mapping[int, EarlierGame]:
         """Return the games that are prefixes, each with the longest game that goes on from it; the first of several.
 
-        One that is turned or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
+        One that is rotated or mirrored counts only where there is no other, unless with `mirrored`. To be called once,
         when all games have come. Raises OSError.
         """
         self._file.write(self._packer.flush())

@@ -295,14 +295,14 @@ class NadrazPosition(Position[Line]):
         flipped = line.bits & enemy
         if code == "move/no-head":
             if not line.before:
-                what = "there is no cell"
-            elif own & BIT[line.before]:
-                what = f"{names[line.before]} is a middle stone"
+                what = f"there is no cell before {names[line.first]}"
             else:
-                what = f"{names[line.before]} is {'an enemy stone' if enemy & BIT[line.before] else 'empty'}"
+                stone = "an enemy stone" if enemy & BIT[line.before] else "empty"
+                found = "a middle stone" if own & BIT[line.before] else stone
+                what = f"{names[line.before]}, the cell before {names[line.first]}, is {found}"
             return (
                 f"{text} flips {self._list(cells_of(flipped))}, so it must run straight on from a head or an egg of "
-                f"yours, but before {names[line.first]} {what}"
+                f"yours, but {what}"
             )
         if code == "move/flips-head":
             heads = cells_of(flipped & self._ends[1 - self._mover])

@@ -135,7 +135,7 @@ def _disputed_breaks(text: LocatedText, begins: int, ends: int) -> Iterator[Diag
     if found is not None:
         name = f"U+{ord(found[0]):04X}"
         message = (
-            f"{name} is read as a character like others, as YAML 1.2 has it; to a reader of YAML 1.1 it ends the line: "
+            f"{name} is read as an ordinary character, as in YAML 1.2; for a reader of YAML 1.1 it ends the line: "
             f"write {ESCAPED_BREAKS[found[0]]} in double quotes, or leave it out"
         )
         yield text.warning("syntax/yaml-line-break", message, *found.span())

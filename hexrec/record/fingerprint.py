@@ -1,4 +1,4 @@
-"""What a game is recognised by when it comes again: as it is, or turned and mirrored."""
+"""What a game is recognised by when it comes again: as it is, or rotated and mirrored."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class Mark(RecordObject):
     @model_validator(mode="after")
     def _two_ends(self) -> Self:
         if self.kind in LEADING and len(self.cells) < 2:
-            raise PydanticCustomError("schema/mark", "should lead through two cells or more, being an arrow or a line")
+            raise PydanticCustomError("schema/mark", "should have two cells or more, as an arrow or a line")
         return self
 
 

@@ -1,4 +1,4 @@
-"""The tasks by which a file of many records is looked through and mended, without sending all of it again."""
+"""The tasks by which a file of many records is looked through and corrected, without sending all of it again."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class EditRecord(Task):
             if counted != asked.record:
                 return None
             if document.error is not None:
-                raise Problem("cannot-be-edited", f"mend its text first: {document.error.message}")
+                raise Problem("cannot-be-edited", f"correct its text first: {document.error.message}")
             found = document
             return _merged(document.data, asked.data)
 

@@ -106,8 +106,8 @@ def test_an_image_is_kept_once(hexrec: Run, game: dict[str, Any]) -> None:
     written(Path("a.jsonl"), [game, image(game, 1), image(game, 2), image(game, 1), game])
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
     assert said(ran) == [
-        "record 1: kept: the same game, turned or mirrored, as record 0",
-        "record 2: kept: the same game, turned or mirrored, as record 0",
+        "record 1: kept: the same game, rotated or mirrored, as record 0",
+        "record 2: kept: the same game, rotated or mirrored, as record 0",
         "record 3: dropped: the same game as record 1",
         "record 4: dropped: the same game as record 0",
     ]
@@ -125,7 +125,7 @@ def test_unfinished_copies_in_either_order(hexrec: Run, game: str, first: str, s
     records = [short, long] if first == "short" else [long, short]
     written(Path("a.jsonl"), records)
     number = records.index(short)
-    turned = "" if symmetry == IDENTITY else ", turned or mirrored,"
+    turned = "" if symmetry == IDENTITY else ", rotated or mirrored,"
     what = f"the beginning{turned} of record {1 - number}"
     for options, kept in ([], True), (["--prefixes", "drop"], symmetry != IDENTITY), (["--mirrored"], True):
         ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", *options)
@@ -145,12 +145,12 @@ def test_the_longest_game_is_named(hexrec: Run) -> None:
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop")
     assert said(ran) == [
         "record 0: dropped: the beginning of record 1",
-        "record 1: kept: the beginning, turned or mirrored, of record 2",
+        "record 1: kept: the beginning, rotated or mirrored, of record 2",
         "record 3: dropped: the beginning of record 1",
         "record 4: dropped: the same game as record 1",
     ]
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop", "--mirrored")
-    beginning = "the beginning, turned or mirrored, of record 2"
+    beginning = "the beginning, rotated or mirrored, of record 2"
     assert said(ran)[:3] == [f"record {number}: dropped: {beginning}" for number in (0, 1, 3)]
     assert len(lines(ran.out)) == 1
 

@@ -67,7 +67,7 @@ def test_images_are_duplicates(game: str) -> None:
             if same or number == 1:
                 expected.append(f"duplicate: the same game as record {same} of a.jsonl")
             else:
-                expected.append("duplicate-mirrored: the same game, turned or mirrored, as record 0 of a.jsonl")
+                expected.append("duplicate-mirrored: the same game, rotated or mirrored, as record 0 of a.jsonl")
         assert duplicates(reports([data, *images])) == expected
 
 
@@ -176,7 +176,7 @@ def test_each_image_is_compared_with_the_first_game_that_it_equals() -> None:
     for number, data in enumerate((one, two, three)):
         data["moves"] = [names.names[hexagon(5).symmetries[number][names.cells["a2"]]]]
     a, b = reports([one, two, two]), reports([three, one, three, two, FRASVEL, FRASVEL], "b.jsonl")
-    mirrored = "duplicate-mirrored: the same game, turned or mirrored, as record"
+    mirrored = "duplicate-mirrored: the same game, rotated or mirrored, as record"
     assert duplicates(a, b) == [
         None,
         f"{mirrored} 0 (0) of a.jsonl",
