@@ -24,8 +24,8 @@ from hexrec.web.replay import replay_data
 _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
     *("elements.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js", "legal.js", "editing.js"),
-    *("verdict.js", "playback.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js", "lines.js", "details.js"),
-    *("opening.js", "entry.js", "cursor.js"),
+    *("verdict.js", "playback.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js", "lines.js"),
+    *("details.js", "opening.js", "entry.js", "cursor.js"),
     *("workspace.js", "records.js", "intake.js", "beginnings.js", "save.js", "share.js", "keyboard.js", "page.js"),
 )
 _IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
