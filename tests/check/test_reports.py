@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hexrec.check import check_document, check_sources, replay
+from hexrec.check import check_document, check_sources, locate, replay
 from hexrec.check import verdict as judging
 from hexrec.check.lint import Lint
 from hexrec.check.serialize import pack, unpack
@@ -45,7 +46,7 @@ def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatc
         raise RuntimeError("this is the test")
 
     monkeypatch.setattr(judging, "read_plain", fail)
-    report = check_document(Document(RECORD), "a file", 3)
+    report = check_document(Document(RECORD, places=fail), "a file", 3)  # type: ignore[arg-type]
     (diagnostic,) = report.diagnostics
     assert (diagnostic.code, diagnostic.file, diagnostic.record, diagnostic.id) == ("internal/error", "a file", 3, "7")
     assert (report.file, report.index, report.game, report.id) == ("a file", 3, "sunspot", "7")
@@ -93,9 +94,18 @@ def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> No
     assert [each.code for each in report.errors] == ["result/winner-mismatch"]
 
 
-def test_what_a_verdict_is_kept_as_is_the_verdict() -> None:
-    report = check_document(Document({**RECORD, "id": "7", "moves": ["b2", "no turn"]}), "a file", 3)
-    again = unpack(pack(report), "a file", 3)
+def test_what_has_no_place_comes_first() -> None:
+    lines = ((1, 1), (1, None), (None, None))
+    found = locate([Diagnostic("a/b", "", line=line, column=column) for line, column in lines], Document())
+    assert [(each.line, each.column) for each in found] == [*reversed(lines)]
+
+
+def test_what_a_verdict_is_kept_as_is_the_verdict(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**RECORD, "id": "7", "moves": ["b2", "no turn"]}))
+    (report,) = check_sources([Source(str(file), "json")])
+    assert report.diagnostics[0].source_line
+    again = unpack(pack(report), str(file), 0)
     assert again == replace(report, game_record=again.game_record)
     assert again.record == report.record is not None
 
