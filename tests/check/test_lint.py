@@ -153,6 +153,7 @@ def test_only_the_first_turn_in_the_future_is_named() -> None:
     moves = [{"turn": turn, "at": at} for turn, at in (("a1", "2026-01-01T00:00Z"), ("a2", "2027-01-01T00:00Z"))]
     data = {**GAME, "moves": [*moves, {"turn": "a3", "at": "2027-01-01T00:01Z"}]}
     assert found(data) == [("future-date", "/moves/1/at")]
+    assert found({**data, "date": "2027-01"}) == [("future-date", "/date"), ("future-date", "/moves/1/at")]
     assert lint(data)[0].message == "turn 2 was played in the future, at 2027-01-01T00:00Z"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from hexrec.check.lint import Lint
 from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
+from hexrec.games import Outcome
 from hexrec.notations.base import Document
 from hexrec.record import read_record
 from tests.fixtures import FIXTURES
@@ -84,6 +86,19 @@ def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
     (found,) = check_document(Document({**RECORD, "id": "7"}), finished=True, lint=lint).errors
     assert found.code == "result/missing"
     assert found.message == "the record has no result, which is required of finished games"
+
+
+@pytest.mark.parametrize(
+    ("more", "result"),
+    [
+        ({"result": {"winner": "white", "termination": "time"}}, Outcome("white", None, "time")),
+        ({"result": {"winner": "white"}}, None),
+        ({"result": {"winner": "white", "termination": "time"}, "moves": ["b2", "b2"]}, None),
+        ({}, None),
+    ],
+)
+def test_what_is_no_end_by_the_rules_is_told_by_the_record(more: dict[str, Any], result: Outcome | None) -> None:
+    assert check_document(Document({**RECORD, "id": "7", **more})).result == result
 
 
 def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:
