@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
@@ -19,9 +20,12 @@ MakeRunner = Callable[[], Runner]
 
 
 def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
-    """Return a function that makes the runner; None to work in this process."""
+    """Return a function that makes the runner; None to work in this process. Raises MissingExtraError for Dask."""
     wanted = jobs or cores()
     if dask is not None:
+        # Small inputs start no cluster: what they need would be missed only when an archive has grown.
+        with extra("dask", "for --dask, install", "dask", "distributed"):
+            import_module("dask")
         return partial(_cluster, dask, wanted, seconds)
     return None if wanted == 1 else partial(_pool, wanted, seconds)
 

@@ -354,10 +354,15 @@ def test_a_cluster_that_is_not_there(hexrec: Run, archive: Path, tmp_path: Path)
     assert files(tmp_path) == []
 
 
-def test_dask_is_an_extra(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("chunks", ["one", "many"])
+def test_dask_is_an_extra(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunks: str
+) -> None:
+    small = tmp_path / "small.jsonl"
+    small.write_text(json.dumps(SHORT_GAME))
     monkeypatch.delitem(sys.modules, "hexrec.batch.cluster", raising=False)
     monkeypatch.setitem(sys.modules, "dask", None)
-    ran: Any = hexrec("score", archive, "--dask", "local")
+    ran: Any = hexrec("score", archive if chunks == "many" else small, "--dask", "local")
     assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
 
 
