@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 #: Colours that can be told apart with any kind of colour vision, on light and on dark.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
 WIDTH = 720
-_LEFT, _RIGHT, _TOP, _BAR, _GAP, _HEIGHT = 130, 90, 62, 13, 12, 240
+_LEFT, _RIGHT, _TOP, _BAR, _GAP, _HEIGHT = 155, 70, 62, 13, 12, 240
 _ACROSS = WIDTH - _LEFT - _RIGHT
 _SHEET = """
 text { font: 12px system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif; fill: #222 }
@@ -112,10 +112,10 @@ def _legend(names: Sequence[str]) -> list[str]:
 
 
 def _said(value: float) -> str:
-    """Return a number in few characters: three digits of it, but all of a whole number below ten thousand."""
-    for limit, unit in ((1e6, " M"), (1e4, " k")):
-        if value >= limit:
-            return f"{value / (1e6 if unit == ' M' else 1e3):.3g}{unit}"
+    """Return a number in few characters: three digits of it, and thousands or millions as such."""
+    for limit, unit in ((1e6, " M"), (1e3, " k")):
+        if value >= 0.9995 * limit:
+            return f"{value / limit:.3g}{unit}"
     return f"{value:.0f}" if value == round(value) else f"{value:.3g}"
 
 
