@@ -21,6 +21,7 @@ from hexrec.batch.run import run
 from hexrec.batch.runners import InProcessRunner, Runner, RunnerError
 from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
+from hexrec.limits import IN_FORCE
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored, untidy
 from tests.batch.deadly import Deadly
@@ -267,6 +268,10 @@ def test_a_cluster_that_is_there_already(archive: Path, monkeypatch: pytest.Monk
         runner = ClusterRunner(cluster.scheduler_address, 1)
         assert scored([archive, archive], runner) == scored([archive, archive])
         assert_errors_are_rows(archive, runner)
+        with monkeypatch.context() as lowered:
+            lowered.setitem(IN_FORCE, "MAX_DEPTH", IN_FORCE["MAX_DEPTH"] - 1)
+            with pytest.raises(RunnerError, match="has other limits: set the same HEXREC_MAX_… in the environment"):
+                scored([archive], runner)
         monkeypatch.setattr("hexrec.batch.cluster.__version__", "99.0")
         with pytest.raises(RunnerError, match="has other versions of hexrec"):
             scored([archive], runner)
