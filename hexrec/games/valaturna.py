@@ -294,7 +294,6 @@ class ValaturnaPosition(CellPosition):
         goal come first, and the goal again after each of them that is proved: most often a few of them are enough.
         """
         proved, in_line, occupied = self._proved, self.board.line_masks, self._levels[0]
-        empty = self.board.mask & ~occupied
         fresh = occupied & ~self._judged
         self._judged = 0
         suspects = fresh
@@ -304,7 +303,7 @@ class ValaturnaPosition(CellPosition):
         while suspects := suspects & occupied:
             again = 0
             for cell in cells_of(suspects & near) + cells_of(suspects & ~near):
-                if not proved[cell] and (not in_line[cell] & empty or self._is_secure(cell, proved)):
+                if not proved[cell] and self._is_secure(cell, proved):
                     proved[cell] = True
                     again |= in_line[cell]
                     if goal is not None and near & BIT[cell] and self._is_secure(goal, proved):

@@ -11,11 +11,10 @@ _ENGINE_TIED = """\
         if tallest & self._stones[1 - leader]:
             return None
 """
-_ENGINE_HOPEFUL = "hopeful = [cell for cell in cells_of(tallest) if self._seems_secure(cell)]"
-_ENGINE_ANY = (
-    "            if any(self._proved[cell] for cell in hopeful):\n                return self._score(COLOURS[leader])\n"
-)
+_ENGINE_TALLEST = "for cell in cells_of(tallest):\n            if self._seems_secure(cell) and self._prove(cell):"
+_ENGINE_ANY = f"{_ENGINE_TALLEST}\n                return self._score(COLOURS[leader])\n"
 _ENGINE_PROVED = "if not proved[cell] and self._is_secure(cell, proved):"
+_ENGINE_GOAL = "near & BIT[cell] and self._is_secure(goal, proved):"
 _ENGINE_ENDS = "if end and end + self._best_end(opposite, colour, proved) > STACK_END + STACK_END:"
 _ENGINE_SCORE = 'return Outcome(winner or compare_lists(black, white) or "draw", score)'
 _ENGINE_FLANKED = (
@@ -126,13 +125,11 @@ READINGS: list[Reading | Same] = [
         "It is enough that it is taller than every enemy stack",
         engine=(
             (
-                _ENGINE_HOPEFUL,
+                _ENGINE_TALLEST,
                 """\
-hopeful = [
-            cell
-            for cell in cells_of(self._stones[leader])
-            if self._height(cell) > max(self._heights(1 - leader), default=0) and self._seems_secure(cell)
-        ]""",
+for cell in cells_of(self._stones[leader]):
+            taller = self._height(cell) > max(self._heights(1 - leader), default=0)
+            if taller and self._seems_secure(cell) and self._prove(cell):""",
             ),
         ),
         literal=((_LITERAL_TALLEST, _LITERAL_TALLEST.replace("height == max(heights[colour]) and ", "")),),
@@ -161,7 +158,15 @@ hopeful = [
         V2,
         "It is enough that one of the tallest is secure",
         "All of them are",
-        engine=((_ENGINE_ANY, _ENGINE_ANY.replace("any(", "all(").replace("in hopeful", "in cells_of(tallest)")),),
+        engine=(
+            (
+                _ENGINE_ANY,
+                """\
+if all(self._seems_secure(cell) and self._prove(cell) for cell in cells_of(tallest)):
+            return self._score(COLOURS[leader])
+""",
+            ),
+        ),
         literal=(
             (
                 _LITERAL_TALLEST,
@@ -183,14 +188,7 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
         "An enemy stack may be as tall",
         engine=(
             (_ENGINE_TIED, ""),
-            (
-                _ENGINE_ANY,
-                """\
-            for cell in hopeful:
-                if self._proved[cell]:
-                    return self._score(COLOURS[self._holder[cell]])
-""",
-            ),
+            (_ENGINE_ANY, _ENGINE_ANY.replace("leader", "self._holder[cell]")),
         ),
         literal=((_LITERAL_TALLEST, _LITERAL_TALLEST.replace("height > other", "height >= other")),),
         fixtures=(
@@ -213,7 +211,10 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
         V3,
         "The proof repeats its step with the stacks proved so far",
         "It makes one step",
-        engine=((_ENGINE_PROVED, "if not proved[cell] and self._is_secure(cell, [False] * self.board.span):"),),
+        engine=tuple(
+            (edited, edited.replace("proved):", "[False] * self.board.span):"))
+            for edited in (_ENGINE_PROVED, _ENGINE_GOAL)
+        ),
         literal=(("if self.is_secure(cell, proved)}:", "if self.is_secure(cell, set())}:"),),
         fixtures=(
             "valid/secure-stack-ends-the-game.yaml",
@@ -225,7 +226,7 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
         "A stack that is not proved secure could change its colour",
         "Stacks keep their colour",
         engine=(
-            (_ENGINE_PROVED, "if not proved[cell] and self._is_secure(cell, ALL_PROVED):"),
+            *((edited, edited.replace("proved):", "ALL_PROVED):")) for edited in (_ENGINE_PROVED, _ENGINE_GOAL)),
             # Under this reading a capture anywhere can bring security and end it.
             ("        suspects = fresh\n", "        suspects = occupied\n        proved[:] = [False] * len(proved)\n"),
         ),
@@ -276,7 +277,7 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
     def _unused(self, cell: int) -> bool:
 """,
             ),
-            ("            self._prove()\n            if any", "            if any"),
+            (_ENGINE_TALLEST, _ENGINE_TALLEST.replace(" and self._prove(cell)", "")),
         ),
         literal=(
             (
