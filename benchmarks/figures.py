@@ -21,9 +21,9 @@ ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 DOCS = ROOT / "docs"
 PAGES = ("performance.md", "capacity.md")
-#: What the page on capacity reckons with: records, bytes in one of them, and how many machines.
+#: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
-#: The runs that it reckons from, by their names in `huge.txt`.
+#: The runs that it is calculated from, by their names in `huge.txt`.
 ALONE, SHARED, WHOLE, CLUSTER = "1 worker", "2 workers", "2 workers, all records", "Dask, 2 workers"
 
 Row = dict[str, str]

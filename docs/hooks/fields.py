@@ -67,7 +67,7 @@ class Place(NamedTuple):
     schema: Data
     game: str
     record: Data
-    way: tuple[str | int, ...]
+    way: tuple[Any, ...]
     part: Data
 
 
@@ -84,7 +84,7 @@ def page() -> str:
             having = [place for place in own if field in place.schema["properties"]]
             for form, types, meaning, of in _described(field, having):
                 example = _example([place for place in having if place.game in of], field)
-                named = ["by its parts"] * len(NAMING)
+                named = ["see its parts"] * len(NAMING)
                 if field in ("moves", "variations") or "](#" not in types:
                     named = [_held(having, field, notation) for notation in NAMING]
                 anchor = f'<a id="{part.lower()}-{field}"></a>' if field not in linked else ""
@@ -115,7 +115,7 @@ def _plain(data: Any) -> Any:
 def _places(game: str, record: Data) -> Iterator[Place]:
     """Yield the parts of a record, but for the turns in variations, which are turns once more."""
 
-    def walk(schema: Data, data: Any, name: str, way: tuple[str | int, ...]) -> Iterator[Place]:
+    def walk(schema: Data, data: Any, name: str, way: tuple[Any, ...]) -> Iterator[Place]:
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
             schema = game_schema(game)["$defs"][name]
@@ -182,7 +182,7 @@ def _with(place: Place, part: Data | None) -> Data:
     return base | ({first: nested} if nested else {})
 
 
-def _nested(data: Any, way: Sequence[str | int], part: Data | None) -> Any:
+def _nested(data: Any, way: Sequence[Any], part: Data | None) -> Any:
     """Return data with a part, if any, in the place of one that is in it; lists have only the entry with the part."""
     if not way:
         return part
@@ -257,7 +257,7 @@ def _types(game: str, schema: Data) -> Iterator[str]:
     elif schema.get("type") == "array":
         yield f"list of {' or '.join(_types(game, schema.get('items', {}))) or 'anything'}"
     else:
-        kind = schema.get("type", "anything")
+        kind = str(schema.get("type", "anything"))
         yield {"string": "text", "integer": "whole number"}.get(kind, kind)
 
 
