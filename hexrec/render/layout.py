@@ -16,7 +16,7 @@ REACH = PITCH / sqrt(3)
 #: How far the plate that everything lies on reaches beyond the outer cells.
 FRAME = 5.0
 #: From the centre of a cell at the end of its row to the name beside it.
-LABEL = 38.0
+LABEL = 40.0
 #: The radius of a stone.
 STONE = 15.5
 PADDING = 10.0

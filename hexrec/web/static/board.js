@@ -37,6 +37,12 @@ function words(kind, text, [x, y], anchor = "middle") {
   return element("text", { class: kind, x, y, dy: "0.36em", "text-anchor": anchor }, text);
 }
 
+/** From row to row, relative to the distance from cell to cell in a row. */
+const ROW_PITCH = Math.sqrt(3) / 2;
+/** The least height of letters, in pixels; how high names beside the board are else, in units of the picture. */
+const READABLE = 11;
+const NAMES = 12;
+
 /** The parts of a picture that change from turn to turn, in the order in which they lie over each other. */
 const LAYERS = /** @type {const} */ (["names", "areas", "paths", "stones", "leaving", "marks"]);
 
@@ -50,7 +56,8 @@ export class BoardPicture {
     this.at = board.places;
     // What is lower on the picture lies over what is higher.
     this.order = [...this.at.keys()].sort((one, other) => this.at[one][1] - this.at[other][1]);
-    this.look = "";
+    /** @type {Pick<View, "theme" | "system" | "labels">} */
+    this.shown = { theme: "", system: "row", labels: "" };
     /** @type {SVGElement | null} */
     this.drawn = null;
     /** @type {Map<number, { value: number, dead: boolean, node: SVGElement }>} */
@@ -63,9 +70,10 @@ export class BoardPicture {
    * @param {View} view
    */
   draw(view) {
-    const look = [view.theme, view.system, view.labels].join(" ");
-    const drawn = this.drawn && look === this.look ? this.drawn : (this.drawn = this.begun(view));
-    this.look = look;
+    const { theme, system, labels } = this.shown;
+    const same = theme === view.theme && system === view.system && labels === view.labels;
+    const drawn = same && this.drawn ? this.drawn : (this.drawn = this.begun(view));
+    this.shown = view;
     drawn.setAttribute("aria-label", `${view.title}. ${view.description}`);
     for (const hit of drawn.querySelectorAll(".pointed, .through")) hit.classList.remove("pointed", "through");
     const { marks, ...below } = this.marked(view);
@@ -82,7 +90,7 @@ export class BoardPicture {
    * @param {View} view
    */
   begun(view) {
-    const box = this.board.boxes[view.labels === "ends" ? view.system : "none"];
+    const box = this.box(view);
     this.pieces.clear();
     for (const layer of LAYERS) this.layers[layer] = element("g", { class: layer });
     return element(
@@ -114,6 +122,42 @@ export class BoardPicture {
     return drawn;
   }
 
+  /**
+   * The part of the plane that a picture takes. Names that have to be written larger to be read in so many pixels need
+   * more of it.
+   * @param {Pick<View, "labels" | "system">} view @returns {[left: number, top: number, width: number, height: number]}
+   */
+  box({ labels, system }, pixels = Infinity) {
+    const { none, [system]: named } = this.board.boxes;
+    if (labels !== "ends") return none;
+    if ((pixels / named[2]) * NAMES >= READABLE) return named;
+    const letters = this.lengthOfNames(system) * 2;
+    const unit = (pixels - letters * READABLE) / (named[2] - letters * NAMES);
+    return [-pixels / unit / 2, named[1], pixels / unit, named[3]];
+  }
+
+  /**
+   * How long the longest names are at most likely to be, relative to the height of their letters.
+   * @param {System} system
+   */
+  lengthOfNames(system) {
+    return (this.board.boxes[system][2] - this.board.boxes.none[2]) / 2 / NAMES;
+  }
+
+  /**
+   * Keeps names and numbers large enough to be read where a unit of the picture is so many pixels wide. Names that are
+   * too long for cells then are left out, and every other name beside rows that are too low for all.
+   * @param {number} unit
+   */
+  letter(unit) {
+    if (!this.drawn || !unit) return;
+    const { system } = this.shown;
+    const pitch = Math.abs(this.at[1][0] - this.at[0][0]) * unit;
+    this.drawn.style.setProperty("--unit", unit.toFixed(3));
+    this.drawn.classList.toggle("crowded", this.lengthOfNames(system) * READABLE > pitch);
+    this.drawn.classList.toggle("low", READABLE > pitch * ROW_PITCH);
+  }
+
   /** @param {Point} point @param {number} cell */
   hit(point, cell) {
     const drawn = placed(SHAPES.hit, point);
@@ -131,9 +175,13 @@ export class BoardPicture {
     if (view.labels !== "ends") return;
     /** @param {number} cell */
     const name = (cell) => this.names.single(cell, view.system);
-    const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
-    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - LABEL, point[1]], "end");
-    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + LABEL, point[1]], "start");
+    for (const [end, cells] of this.board.ends.entries()) {
+      const [aside, anchor] = end ? [LABEL, "start"] : [-LABEL, "end"];
+      const beside = cells.map((cell) => words("label", name(cell), [this.at[cell][0] + aside, this.at[cell][1]], anchor));
+      const group = element("g", { class: "names" });
+      group.append(...beside);
+      yield group;
+    }
   }
 
   /** @param {View} view */

@@ -13,6 +13,7 @@ export function beginStage() {
     if (!quiet) say($("caption").textContent);
   });
   on("chosen", showPointers);
+  new ResizeObserver(fitNames).observe($("board"));
   on("look", () => {
     if (state.data?.board) showBoard();
   });
@@ -34,13 +35,24 @@ function showBoard() {
   const { chosen, next: offered, cursor } = state;
   const view = { stones, marks, markup, illegal, chosen, next: offered, cursor, ...names, theme };
   const drawn = state.picture.draw({ ...view, title: caption, description: words });
-  if (drawn.parentNode !== $("board")) $("board").replaceChildren(drawn);
+  if (drawn.parentNode !== $("board")) {
+    $("board").replaceChildren(drawn);
+    fitNames();
+  }
   setInMotion(state.picture, stones, start, state.line, state.ply);
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
   $("legend").replaceChildren(
     ...[...kinds.values()].map((mark) => make("li", {}, sample(mark, theme), mark.name)),
     ...said.map((line) => make("li", {}, line)),
   );
+}
+
+/** Makes room for names that can be read, in as many pixels as there are. */
+function fitNames() {
+  const drawn = state.picture?.drawn;
+  if (!drawn?.parentNode) return;
+  drawn.setAttribute("viewBox", state.picture.box(state.picture.shown, $("board").clientWidth).join(" "));
+  state.picture.letter(/** @type {any} */ (drawn).getScreenCTM()?.a);
 }
 
 /** Shows other parts of a turn, or the keyboard's cell, on the same position. */

@@ -1,0 +1,53 @@
+"""Names and numbers on the board: large enough to be read on a phone, whatever the size of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hexrec
+from hexrec.board import System
+from hexrec.render.theme import Labels
+from hexrec.web import static_page
+from tests.web.conftest import Shown
+from tests.web.games import FIXTURES
+
+Open = Callable[..., Shown]
+#: Of all texts that are seen on the board: their heights in pixels, how many are not whole, and how many meet another.
+LETTERS = """() => {
+    const board = document.getElementById("board");
+    const room = board.getBoundingClientRect();
+    const unit = board.querySelector("svg").getScreenCTM().a;
+    const seen = [...board.querySelectorAll("text")].filter((each) => each.getClientRects().length);
+    const boxes = seen.map((each) => each.getBoundingClientRect());
+    const meet = (one, other) => one.left < other.right && other.left < one.right
+        && one.top + 3 < other.bottom - 3 && other.top + 3 < one.bottom - 3;
+    return {
+        heights: seen.map((each) => parseFloat(getComputedStyle(each).fontSize) * unit),
+        cut: boxes.filter(({ left, right }) => left < room.left || right > room.right).length,
+        met: boxes.filter((one, index) => boxes.slice(index + 1).some((other) => meet(one, other))).length,
+    };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "labels", "system", "count"),
+    [
+        ("frasvel/valid/lowers-a-stack.yaml", "ends", "axial", 12),
+        ("frasvel/valid/lowers-a-stack.yaml", "all", "row", 17),
+        ("sunspot/valid/recommended-size.yaml", "all", "axial", 0),
+        ("nadraz/valid/largest-board.yaml", "ends", "row", 28),
+    ],
+)
+def test_on_a_phone(opened: Open, tmp_path: Path, path: str, labels: Labels, system: System, count: int) -> None:
+    (record,) = hexrec.iter_records(FIXTURES / path)
+    file = tmp_path / "game.html"
+    page = static_page(hexrec.validate(record), labels=labels, coordinates=system)
+    file.write_text(page, encoding="utf-8")
+    seen: dict[str, Any] = opened(file, 390, 844, has_touch=True, is_mobile=True).page.evaluate(LETTERS)
+    assert len(seen["heights"]) == count
+    assert all(height >= 10.9 for height in seen["heights"])
+    assert (seen["cut"], seen["met"]) == (0, 0)
