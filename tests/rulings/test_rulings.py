@@ -13,6 +13,8 @@ from tests.fixtures import expected
 from tests.rulings import Reading, by_engine, by_literal, edited, engine_of, path_of, readings
 from tests.rulings.table import PAGE, page
 
+_HEADING = re.compile(r"^#+ (?:<a [^>]*></a>)?([A-Z][0-9]?-[0-9]):", re.MULTILINE)
+
 READINGS = [(game, reading) for game in COMPLETE for reading in readings(game)]
 CHANGES = [(game, reading) for game, reading in READINGS if isinstance(reading, Reading)]
 FILES = sorted({(game, fixture) for game, reading in CHANGES for fixture in reading.fixtures})
@@ -55,9 +57,7 @@ def test_fixtures_fail_under_other_readings(game: str, reading: Reading) -> None
 def test_every_ruling_has_other_readings() -> None:
     """Every ruling that the documents explain; and no reading is given twice."""
     documented = {
-        ruling
-        for path in PAGE.parent.glob("*.md")
-        for ruling in re.findall(r"^#+ ([A-Z][0-9]?-[0-9]):", path.read_text(encoding="utf-8"), re.MULTILINE)
+        ruling for path in PAGE.parent.glob("*.md") for ruling in _HEADING.findall(path.read_text(encoding="utf-8"))
     }
     given = [(game, reading.ruling, reading.clause, reading.says) for game, reading in READINGS]
     assert len(given) == len(set(given))
