@@ -43,11 +43,13 @@ APART = {
     "games": {
         "__init__",
         "annotation",
+        "description",
         "explanation",
         "game",
         "opening",
         "outcome",
         "playout",
+        "position",
         "position_text",
         "refusal",
         "registry",

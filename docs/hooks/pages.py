@@ -64,7 +64,7 @@ LIBRARY = """# Library
 
 ## Positions
 
-::: hexrec.games.game.Position
+::: hexrec.games.position.Position
 ::: hexrec.games.outcome.Outcome
 ::: hexrec.games.refusal
     options: {show_root_heading: false, show_root_toc_entry: false, inherited_members: false}

@@ -8,8 +8,9 @@ elsewhere is registered with `register`, or by an entry point of the group ``hex
 from __future__ import annotations
 
 from hexrec.games.annotation import Annotation, Role, Stone
-from hexrec.games.game import CellPosition, Game, Position
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
+from hexrec.games.position import CellPosition, Position
 from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn, RuleError, SetupFault
 from hexrec.games.registry import BUILT_IN, get, is_known, names, register, unregister
 from hexrec.games.ruleset import Ruleset

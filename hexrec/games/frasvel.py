@@ -11,8 +11,9 @@ from functools import cache, partial
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
-from hexrec.games.game import Game, Position
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Outcome
+from hexrec.games.position import Position
 from hexrec.games.refusal import IllegalTurn, SetupFault
 
 #: Where a turn has no move, or no placement.

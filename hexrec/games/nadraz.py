@@ -14,8 +14,9 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
-from hexrec.games.game import Game, Position
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
+from hexrec.games.position import Position
 from hexrec.games.refusal import IllegalTurn, SetupFault
 
 

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from hexrec.board.coordinates import System
-from hexrec.games.game import Game, Position
+from hexrec.games.game import Game
+from hexrec.games.position import Position
 
 
 class Playout(NamedTuple):

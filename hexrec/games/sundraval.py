@@ -12,8 +12,9 @@ from typing import NamedTuple
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted, difference, listed
-from hexrec.games.game import PASS, CellPosition, Game
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
+from hexrec.games.position import PASS, CellPosition
 from hexrec.games.refusal import IllegalTurn
 
 

@@ -12,8 +12,9 @@ from functools import cache
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.explanation import Explanation, Reason, Row, Table
-from hexrec.games.game import Game, Position, TurnParts
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Outcome
+from hexrec.games.position import Position, TurnParts
 from hexrec.games.refusal import IllegalTurn, SetupFault
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
-from hexrec.games.game import PASS, CellPosition, Game
+from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
+from hexrec.games.position import PASS, CellPosition
 from hexrec.games.refusal import IllegalTurn, SetupFault
 from hexrec.games.ruleset import Ruleset
 

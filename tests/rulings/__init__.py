@@ -42,7 +42,7 @@ class Reading:
         says: what the other reading says.
         engine, literal: the edits of the engine's module and of the transcription's that make them follow it.
         fixtures: the files below the game's folder that fail under it; at least two.
-        turns: edits of `hexrec/games/game.py`, which the engine is then built upon.
+        turns: edits of `hexrec/games/position.py`, which the engine is then built upon.
     """
 
     ruling: str
@@ -123,7 +123,7 @@ def _engine(game: str, reading: Reading) -> ModuleType:
     name = f"hexrec.games.{game}"
     if not reading.turns:
         return edited(name, reading.engine)
-    shared = "hexrec.games.game"
+    shared = "hexrec.games.position"
     before, sys.modules[shared] = sys.modules[shared], edited(shared, reading.turns)
     try:
         return edited(name, reading.engine)
