@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from math import isqrt
 
 import pytest
 
 from hexrec.board import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
+from hexrec.board.board import BIT
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
@@ -144,6 +146,21 @@ def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
 def test_a_board_is_built_once() -> None:
     assert hexagon(5) is hexagon(5)
     assert repr(hexagon(5)) == "Hexagon(5)"
+    assert hexagon(5).names() is hexagon(5).names("row")
+
+
+def test_cells_are_put_in_order() -> None:
+    board = Board(2, [(1, 1), (1, 0), (0, 1), (0, 0)])
+    assert list(map(board.axial, board.cells)) == [(0, 0), (1, 0), (0, 1), (1, 1)]
+
+
+def test_a_board_fits_into_the_table_of_bits() -> None:
+    """A row has a cell more on one side, and the board has a row more on both."""
+    length = isqrt(len(BIT))
+    cells = [(q, r) for q in range(length - 1) for r in range(length - 1)]
+    assert Board(0, [(q, r) for q, r in cells if r < length - 2]).span == len(BIT) == length**2
+    with pytest.raises(ValueError, match=f"size 7 is too large: it takes {len(BIT) + length} places of {len(BIT)}"):
+        Board(7, cells)
 
 
 @pytest.mark.parametrize("size", [MIN_SIZE - 1, MAX_SIZE + 1, 0, -5])

@@ -98,7 +98,9 @@ def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
     ],
 )
 def test_what_is_no_end_by_the_rules_is_told_by_the_record(more: dict[str, Any], result: Outcome | None) -> None:
-    assert check_document(Document({**RECORD, "id": "7", **more})).result == result
+    report = check_document(Document({**RECORD, "id": "7", **more}), "a file", 3)
+    assert report.result == result
+    assert (report.file, report.index, report.game, report.id) == ("a file", 3, "sunspot", "7")
 
 
 def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from hexrec import games
-from hexrec.games.playout import random_game
+from hexrec.games.playout import random_game, random_opening
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,11 @@ def test_arguments_decide(name: str, arguments: tuple[Any, ...], opening: str, t
     assert played.turns == turns.split()
     assert played.position.plies == len(played.turns)
     assert (played.position.variant, *arguments[5:]) == (arguments[1], *[played.position.ruleset] * len(arguments[5:]))
+
+
+def test_an_opening_is_in_row_coordinates_unless_it_is_to_be_in_others() -> None:
+    game = games.get("nadraz")
+    assert random_opening(game, 5, Random("1")) == random_opening(game, 5, Random("1"), "row")
 
 
 def test_the_end_of_the_game_ends_it() -> None:

@@ -100,6 +100,12 @@ def test_refused_texts(game: str, text: str, code: str | None, column: int | Non
     assert caught.value.message
 
 
+def test_rows_end_at_the_first_blank() -> None:
+    with pytest.raises(IllegalSetup) as caught:
+        games.get("sunspot").start(position="4/5/6/7/6/5/4 b/ 0")
+    assert caught.value.code == "setup/malformed"
+
+
 @pytest.mark.parametrize(
     ("game", "end", "wanted"),
     [
