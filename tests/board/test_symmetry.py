@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.board import MAX_SIZE, MIN_SIZE, hexagon
+from hexrec.board import MAX_SIZE, MIN_SIZE, Board, hexagon
 
 every_size = pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
 
@@ -14,6 +14,12 @@ def test_there_are_twelve_and_the_first_changes_nothing(size: int) -> None:
     images = {tuple(symmetry[cell] for cell in hexagon(size).cells) for symmetry in hexagon(size).symmetries}
     assert len(images) == len(hexagon(size).symmetries) == 12
     assert all(cell == image for cell, image in hexagon(size).symmetries[0].items())
+
+
+def test_a_rhombus_has_four_about_its_middle() -> None:
+    board = Board(3, [(q, r) for q in range(3) for r in range(1, 4)])
+    assert len(board.symmetries) == 4
+    assert {symmetry[board.cell(0, 1)] for symmetry in board.symmetries} == {board.cell(0, 1), board.cell(2, 3)}
 
 
 @every_size

@@ -16,7 +16,7 @@ from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.games import Outcome
-from hexrec.notations.base import Document
+from hexrec.notations.base import Document, Margin
 from hexrec.record import read_record
 from tests.fixtures import FIXTURES
 
@@ -84,7 +84,7 @@ def test_a_text_that_is_no_record_has_its_number() -> None:
 @pytest.mark.parametrize("lint", [None, Lint()])
 def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
     (found,) = check_document(Document({**RECORD, "id": "7"}), finished=True, lint=lint).errors
-    assert found.code == "result/missing"
+    assert (found.code, found.pointer) == ("result/missing", "")
     assert found.message == "the record has no result, which is required of finished games"
 
 
@@ -98,9 +98,24 @@ def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
     ],
 )
 def test_what_is_no_end_by_the_rules_is_told_by_the_record(more: dict[str, Any], result: Outcome | None) -> None:
-    report = check_document(Document({**RECORD, "id": "7", **more}), "a file", 3)
+    document = Document({**RECORD, "id": "7", **more})
+    report = check_document(document, "a file", 3)
     assert report.result == result
+    assert report.document is document
+    assert report.legal == (more.get("moves") is None)
     assert (report.file, report.index, report.game, report.id) == ("a file", 3, "sunspot", "7")
+
+
+def test_a_game_that_goes_on_tells_whose_turn_it_is() -> None:
+    data = {**RECORD, "id": "7", "setup": "4/5/6/7/6/5/4 w 0", "result": {"winner": "white"}}
+    (found,) = check_document(Document(data)).errors
+    assert found.message.endswith("but after 3 turns it is black's turn")
+
+
+def test_a_margin_is_not_compared_with_no_score() -> None:
+    loop = ["c3", "d4", "d3", "e4", "c4", "d5", "e3xd4xc3"]
+    data = {**RECORD, "id": "7", "moves": loop, "result": {"winner": "white"}}
+    assert check_document(Document(data, margin=Margin(1.0, "W+1", ("result",)))).valid
 
 
 def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> None:
