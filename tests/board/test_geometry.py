@@ -149,6 +149,16 @@ def test_a_board_is_built_once() -> None:
     assert hexagon(5).names() is hexagon(5).names("row")
 
 
+def test_cells_are_drawn_in_rows_that_are_half_a_cell_apart() -> None:
+    grid = hexagon(4)
+    assert [grid.position(grid.cell(*axial)) for axial in ((0, 0), (1, 0), (0, 1), (-1, 3))] == [
+        (0, 0),
+        (1, 0),
+        (0.5, 1),
+        (0.5, 3),
+    ]
+
+
 def test_cells_are_put_in_order() -> None:
     board = Board(2, [(1, 1), (1, 0), (0, 1), (0, 0)])
     assert list(map(board.axial, board.cells)) == [(0, 0), (1, 0), (0, 1), (1, 1)]

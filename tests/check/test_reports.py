@@ -77,8 +77,9 @@ def test_a_failure_is_placed_in_its_file(
 
 
 def test_a_text_that_is_no_record_has_its_number() -> None:
-    report = check_document(Document(error=Diagnostic("syntax/json", "no", line=3, column=1)), "a file", 2)
-    assert (report.file, report.index) == ("a file", 2)
+    document = Document(error=Diagnostic("syntax/json", "no", line=3, column=1))
+    report = check_document(document, "a file", 2)
+    assert (report.file, report.index, report.document) == ("a file", 2, document)
 
 
 @pytest.mark.parametrize("lint", [None, Lint()])

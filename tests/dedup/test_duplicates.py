@@ -13,8 +13,11 @@ from hexrec import games
 from hexrec.board import System, hexagon
 from hexrec.check import Report, check_record
 from hexrec.check.lint import Lint
+from hexrec.dedup import filter as filters
 from hexrec.dedup.duplicates import Duplicates
-from hexrec.record import read_record
+from hexrec.dedup.filter import DedupFilter, Duplicate
+from hexrec.record import Record, read_record
+from hexrec.record.fingerprint import Fingerprint, fingerprint
 from tests.engines.test_conformance import rewrite
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -53,6 +56,22 @@ def duplicates(*runs: list[Report]) -> list[str | None]:
         assert len(same) <= 1
         assert all(each.severity == "warning" for each in same)
     return found
+
+
+def test_a_filter_goes_on_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(record: Record, *others: Any) -> Fingerprint | None:
+        if record.id == "bad":
+            raise RuntimeError("this is the test")
+        return fingerprint(record, *others)
+
+    monkeypatch.setattr(filters, "fingerprint", fail)
+    found: list[Duplicate] = []
+    turned = respelled(FRASVEL, hexagon(5).symmetries[3])
+    given = [check_record(read_record(data)) for data in ({**FRASVEL, "id": "bad"}, FRASVEL, turned, FRASVEL)]
+    failed, *passed = DedupFilter(found.append).different(given)
+    assert [each.code for each in failed.diagnostics] == ["internal/error"]
+    assert [each.record for each in passed] == [given[1].record, given[2].record]
+    assert [(each.mirrored, each.dropped) for each in found] == [(True, False), (False, True)]
 
 
 @pytest.mark.slow

@@ -53,7 +53,12 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     "hexrec.plain": (*_EXAMPLES, "tests/plain", "tests/cli/test_validate.py", "tests/cli/test_configuration.py"),
     "hexrec.notations": (*_EXAMPLES, "tests/notations"),
-    "hexrec.files": ("tests/files", "tests/cli/test_archives.py", "tests/cli/test_links.py"),
+    "hexrec.files": (
+        "tests/files",
+        "tests/notations/test_recognition.py",
+        "tests/cli/test_archives.py",
+        "tests/cli/test_links.py",
+    ),
     "hexrec.convert": ("tests/convert", "tests/notations/test_conversions.py", "tests/cli/test_convert.py"),
     "hexrec.batch": ("tests/batch", "tests/cli/test_score.py", "tests/cli/test_archives.py"),
     "hexrec.edit": ("tests/edit", "tests/cli/test_fix.py", "tests/cli/test_fmt.py", "tests/cli/test_meaning_kept.py"),
