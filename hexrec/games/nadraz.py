@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
+from hexrec.board.lines import Line, lines_from
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
@@ -19,42 +20,7 @@ from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descen
 from hexrec.games.position import Position
 from hexrec.games.refusal import IllegalTurn, SetupFault
 
-
-class Line(NamedTuple):
-    """A line of consecutive cells c1 to ck in one direction.
-
-    Attributes:
-        first, last: c1 and ck.
-        before: the cell before c1 in the line's direction; 0, which is no cell, off the board or if k is 1.
-        cells: all its cells in order.
-        bits: its cells as a bitboard.
-        border: the cells adjacent to one of them, as a bitboard.
-    """
-
-    first: int
-    last: int
-    before: int
-    cells: range
-    bits: int
-    border: int
-
-
 PASS = Line(0, 0, 0, range(0), 0, 0)
-
-
-@cache
-def lines_from(board: Board, first: int) -> dict[int, Line]:
-    """Return the lines with c1 = `first`, by ck."""
-    masks = board.neighbour_masks
-    lines = {first: Line(first, first, 0, range(first, first + 1), BIT[first], masks[first])}
-    for direction, step in enumerate(board.steps):
-        before = first - step if board.rays[first][direction - 3] else 0
-        bits, border = BIT[first], masks[first]
-        for last in board.rays[first][direction]:
-            bits |= BIT[last]
-            border |= masks[last]
-            lines[last] = Line(first, last, before, range(first, last + step, step), bits, border)
-    return lines
 
 
 @cache
@@ -63,21 +29,9 @@ def spelled_lines(names: CellNames) -> dict[str, Line]:  # noqa: ARG001
     return {}
 
 
-def touching(board: Board, stones: int) -> tuple[int, int, int]:
-    """Return the cells that have at least one, two and three of the stones as neighbours, all as bitboards."""
-    up = board.width
-    slant = up - 1
-    once, twice, thrice = stones << 1 | stones >> 1, stones << 1 & stones >> 1, 0
-    for neighbours in (stones << up, stones >> up, stones << slant, stones >> slant):
-        thrice |= twice & neighbours
-        twice |= once & neighbours
-        once |= neighbours
-    return once, twice, thrice
-
-
 def ends_of(board: Board, stones: int) -> int:
     """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
-    return stones & ~touching(board, stones)[1]
+    return stones & ~board.touching(stones)[1]
 
 
 def right_number(snake: int, heads: int) -> bool:
@@ -372,7 +326,7 @@ class NadrazPosition(Position[Line]):
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         # Lines that flip nothing keep to empty cells off the rim.
         free = board.mask & ~board.rim_mask & ~own & ~enemy
-        touched = [touching(board, snake) for snake in snakes]
+        touched = [board.touching(snake) for snake in snakes]
         # By origin: the cells next to other snakes of the mover, and those of them on which no line may end.
         meetings: dict[int, tuple[int, int]] = {}
         starts: dict[int, int] = {}

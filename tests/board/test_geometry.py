@@ -9,6 +9,7 @@ import pytest
 
 from hexrec.board import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
 from hexrec.board.board import BIT
+from hexrec.board.lines import lines_from
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
@@ -141,6 +142,32 @@ def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
     for cells in random_sets(size, 10):
         around = {other for cell in cells for other in grid.neighbours[cell]}
         assert set(cells_of(grid.adjacent(Board.bits(cells)))) == around
+
+
+@every_size
+def test_touching_counts_neighbours(size: int) -> None:
+    grid = hexagon(size)
+    for cells in random_sets(size, 10):
+        counts = {cell: len(cells.intersection(grid.neighbours[cell])) for cell in grid.cells}
+        for least, touched in enumerate(grid.touching(Board.bits(cells)), start=1):
+            assert cells_of(touched & grid.mask) == [cell for cell in grid.cells if counts[cell] >= least]
+
+
+@every_size
+def test_lines_lead_to_every_cell_in_sight(size: int) -> None:
+    grid = hexagon(size)
+    for first in grid.cells[::11]:
+        ways = {direction: walk(grid, first, direction) for direction in DIRECTIONS}
+        lines = lines_from(grid, first)
+        assert lines.keys() == {first, *(last for way in ways.values() for last in way)}
+        for direction, way in ways.items():
+            behind = [*ways[DIRECTIONS[DIRECTIONS.index(direction) - 3]], 0][0]
+            for number, last in enumerate(way, start=1):
+                cells = [first, *way[:number]]
+                bits = Board.bits(cells)
+                border = Board.bits({other for cell in cells for other in grid.neighbours[cell]})
+                line = lines[last]
+                assert ([*line.cells], line.before, line.bits, line.border) == (cells, behind, bits, border)
 
 
 def test_a_board_is_built_once() -> None:

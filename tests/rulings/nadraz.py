@@ -41,9 +41,9 @@ READINGS = [
         engine=(
             (
                 "        if not right_number(grown, heads):\n",
-                "        if not right_number(grown, heads) or touching(self.board, grown)[2] & grown:\n",
+                "        if not right_number(grown, heads) or self.board.touching(grown)[2] & grown:\n",
             ),
-            (_ENGINE_PARTS, "if not right_number(part, heads & part) or touching(self.board, part)[2] & part:"),
+            (_ENGINE_PARTS, "if not right_number(part, heads & part) or self.board.touching(part)[2] & part:"),
         ),
         literal=(
             (
