@@ -46,12 +46,12 @@ def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
     speed, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "sizes", "huge"))
     tables = {
-        "speed": _speed(speed[0]),
+        "speed": _speed(speed[0]) + _measured("speed"),
         "starting": _table(
             ("command", "processor time, ms", "wall time, ms"), _columns(speed[2], "command", "CPU", "wall")
         ),
-        "sizes": _sizes(sizes[0]),
-        "archives": _archives(huge[0]),
+        "sizes": _sizes(sizes[0]) + _measured("sizes"),
+        "archives": _archives(huge[0]) + _measured("huge"),
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
         "capacity": _capacity(huge),
     }
@@ -122,6 +122,12 @@ def read(file: Path) -> list[list[Row]]:
     return found
 
 
+def _measured(name: str) -> str:
+    """Return when and where the figures in a file of results were measured, as its first lines say."""
+    said = (RESULTS / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")[0]
+    return f"\n\n*Measured {'; '.join(said.splitlines())}.*"
+
+
 def _speed(rows: Sequence[Row]) -> str:
     heading = (
         "game",
@@ -136,13 +142,13 @@ def _speed(rows: Sequence[Row]) -> str:
     cells = [
         (
             f"{_title(row)} {row['size'].replace('-', '–')}",
-            row["validate"],
+            _round(row["validate"]),
             row["validate ratio"],
             f"{_number(row['validate']) / _number(row['pgn-extract']):.2f}",
-            row["score"],
-            row["pure"],
+            _round(row["score"]),
+            _round(row["pure"]),
             row["pure ratio"],
-            row["kernel"],
+            _round(row["kernel"]),
         )
         for row in rows
         if row["set"] == "random"
@@ -163,13 +169,13 @@ def _sizes(rows: Sequence[Row]) -> str:
 
 
 def _archives(rows: Sequence[Row]) -> str:
-    names = ("run", "records", "seconds", "records/s", "plies/s")
+    names = ("run", "records", "seconds", "records/s")
     memory = [[f"{row['MB first']}, {row['MB last']}", f"{row['worker first']}, {row['worker last']}"] for row in rows]
     cells = [
-        [*(row[name] for name in names), *used, row["parent CPU"], row["workers CPU"]]
+        [*(row[name] for name in names), _round(row["plies/s"]), *used, row["parent CPU"], row["workers CPU"]]
         for row, used in zip(rows, memory, strict=True)
     ]
-    return _table((*names, "parent, MB", "worker, MB", "parent, cores", "workers, cores"), cells)
+    return _table((*names, "plies/s", "parent, MB", "worker, MB", "parent, cores", "workers, cores"), cells)
 
 
 def _chunks(rows: Sequence[Row]) -> list[tuple[str, str]]:
@@ -209,6 +215,11 @@ def _table(heading: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
 
 def _title(row: Row) -> str:
     return games.get(row["game"]).title
+
+
+def _round(number: str) -> str:
+    """Return a number of plies per second to the nearest thousand: no two runs agree in more."""
+    return f"{round(_number(number), -3):,.0f}"
 
 
 def _number(text: str) -> float:
