@@ -16,6 +16,16 @@ settings.load_profile("repeatable")
 process.PRELOADED.extend(["pytest", "hexrec.batch.warmup", "hexrec.server.warmup"])
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, begin with what takes long, so that the last to be ended are quick.
+
+    First come those of the page: whoever works on these in a row starts one browser for them.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: ("web" not in item.path.parts, item.get_closest_marker("slow") is None))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say how to run the tests in the same order again, which the header does only where it is shown."""
     if (seed := config.getoption("randomly_seed", None)) is not None:

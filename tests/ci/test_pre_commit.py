@@ -72,6 +72,7 @@ def hooks(released: Path, records: Path, home: Path, environment: dict[str, str]
     return run  # type: ignore[return-value]
 
 
+@pytest.mark.slow
 def test_validate(hooks: Hooks, records: Path) -> None:
     """Records pass or fail, and files that do not claim to be records are left alone."""
     shutil.copy(VALID, records / "good.frasvel.jsonl")

@@ -134,8 +134,9 @@ REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("--lint", "--finished")])
-def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    options = ("--lint", "--finished")
+
     def run(*more: str) -> tuple[int, dict[str, bytes], str]:
         outputs = [argument for report in REPORTS for argument in ("-o", f"{report}={tmp_path / report}")]
         ran = hexrec("validate", archive, "--jobs", "1", "--board", *options, *outputs, *more)

@@ -21,8 +21,9 @@ from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Out
 from hexrec.games.turn_text import BLANKS
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.engines.test_reference import entries, replay
+from tests.properties import examples
 
-SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(3))]
+SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(examples(2)))]
 LARGE = [
     played for name in games.names() for played in random_games(name, games.get(name).recommended[:1], seeds=range(1))
 ]

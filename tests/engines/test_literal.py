@@ -18,6 +18,7 @@ from tests.engines.random_games import SMALL, RandomGame, each_of, of_other_rule
 from tests.engines.test_reference import entries
 from tests.literal import Literal, Stones
 from tests.literal.sundraval import Sundraval
+from tests.properties import examples
 
 #: The transcriptions are too slow for larger boards.
 SMALL_RECORDS = [
@@ -25,14 +26,14 @@ SMALL_RECORDS = [
     for entry in entries("hexrec")
     if entry.values[0]["size"] <= SMALL or "-" in entry.values[0].get("ruleset", "")
 ]
-FILLINGS = 2000
+FILLINGS = examples(2000)
 EVERY = 20
 GAMES = [
     played
     for name in COMPLETE
     for played in (
-        *random_games(name, small_sizes(name), seeds=range(100, 104)),
-        *of_other_rulesets(name, seeds=range(100, 104)),
+        *random_games(name, small_sizes(name), seeds=range(100, 100 + examples(2))),
+        *of_other_rulesets(name, seeds=range(100, 100 + examples(2))),
     )
 ]
 

@@ -199,7 +199,7 @@ class TestEveryGame:
             legal = set(data["legal"])
             tried = {*chance.sample(sorted(legal), min(200, len(legal))), *both.kernel.names, "pass"}
             tried |= {junk(chance, position.names, [*legal, "a1"]) for _ in range(100)}
-            for turn in sorted(tried):
+            for turn in sorted(tried)[:: 1 if form.endswith("compiled") else 5]:
                 if turn in legal or position.is_legal(turn):
                     after = position.copy()
                     after.play(turn)

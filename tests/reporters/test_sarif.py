@@ -161,6 +161,7 @@ def complaints(log: Path) -> Counter[tuple[str, str]]:
     return Counter((result["ruleId"], result.get("level", "warning")) for result in results)
 
 
+@pytest.mark.slow
 @needs_multitool
 def test_microsoft_agrees(hexrec: Run, tmp_path: Path) -> None:
     log = tmp_path / "fixtures.sarif"

@@ -13,6 +13,8 @@ from hexrec.record import Record
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
+#: Two of them, for what the page does in the same way whatever the game: with stacks, with lines of cells.
+TWO = ("valaturna", "nadraz")
 #: For each game a record with an illegal turn that names cells.
 BROKEN = {
     "sundraval": "move.no-path~no-empty-neighbour.yaml",

@@ -15,7 +15,7 @@ import pytest
 import hexrec
 from hexrec.render import Style, svg, view_of
 from tests.web.conftest import Shown
-from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports, standing
+from tests.web.games import FIXTURES, GAMES, TWO, broken, good, position_at, reports, standing
 
 Open = Callable[..., Shown]
 
@@ -37,7 +37,7 @@ def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     assert page.page.locator("#turns [aria-current]").count() == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     (report,) = reports(broken(game), "yaml")
     (error,) = report.errors
@@ -65,7 +65,7 @@ def test_a_broken_game_is_shown_where_it_broke(page: Shown, game: str) -> None:
     assert page.ply == error.ply - 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_stepping(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))
@@ -133,7 +133,7 @@ def test_playing_goes_on_by_itself_and_begins_anew_after_the_end(page: Shown) ->
     assert page.text("#play") == "Play"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_playing_on_makes_a_variation(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))
@@ -210,7 +210,7 @@ def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.until(lambda: "for black with c2" in page.text("#legal-note"))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_downloads(page: Shown, game: str) -> None:
     page.check(good(game))
     formats = page.page.locator("#format option").all_inner_texts()
@@ -247,7 +247,7 @@ def test_marks_of_the_record_are_drawn_as_in_pictures(page: Shown) -> None:
     assert "circle" not in page.text("#legend")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_the_link_holds_the_game(page: Shown, opened: Open, game: str, site: str) -> None:
     page.check(good(game))
     page.go_to(3)

@@ -12,6 +12,7 @@ import pytest
 import hexrec
 from hexrec.games import Stone
 from hexrec.web import replay, replay_data
+from tests.properties import sample
 from tests.web.games import FIXTURES, GAMES, broken, good, position_at, reports
 
 
@@ -129,15 +130,15 @@ def test_a_record_with_an_illegal_opening_has_no_board() -> None:
 
 
 @pytest.mark.slow
-def test_every_fixture_can_be_told() -> None:
+def test_fixtures_can_be_told() -> None:
     told = 0
-    for path in sorted(FIXTURES.glob("*/*/*.yaml")):
+    for path in sample(sorted(FIXTURES.glob("*/*/*.yaml")), 4):
         for report in reports(path, "yaml"):
             data = json.loads(json.dumps(replay_data(report)))
             assert data["report"]["valid"] == report.valid
             assert (data["record"] is None) == (report.record is None)
             told += 1
-    assert told > 100
+    assert told > 30
 
 
 def test_names_of_turns_are_found_by_the_pattern() -> None:

@@ -17,7 +17,6 @@ CAPTIONS = """(all) => all.map((svg) => [...svg.querySelectorAll(".caption")]
 def test_each_slider_moves_its_own_picture(window: Page) -> None:
     loop, chain = record("sunspot/valid/loop.json"), record("frasvel/valid/absorbs-two-groups.yaml")
     window.goto("about:blank")  # what another page forbids would hold for this content, too
-    window.emulate_media(reduced_motion="reduce")
     window.set_content(f"{loop._repr_html_()}{chain._repr_html_()}")
 
     def captions() -> list[str]:
@@ -36,4 +35,3 @@ def test_each_slider_moves_its_own_picture(window: Page) -> None:
     assert captions()[1] == before[1]
     second.press("ArrowLeft")
     assert f"after ply {len(chain.moves) - 1} (" in captions()[1]
-    window.emulate_media(reduced_motion="no-preference")

@@ -14,7 +14,7 @@ import pytest
 import hexrec
 from hexrec.web import assets, static_page
 from tests.web.conftest import Shown
-from tests.web.games import GAMES, broken, good, position_at, reports, standing
+from tests.web.games import TWO, broken, good, position_at, reports, standing
 
 Open = Callable[..., Shown]
 
@@ -49,7 +49,7 @@ def test_no_two_modules_of_the_script_name_something_alike() -> None:
     assert [name for name in declared if declared.count(name) > 1] == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
     record = hexrec.loads(good(game))
     page = opened(written(tmp_path, good(game)))
@@ -75,7 +75,7 @@ def test_a_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> Non
     assert [request for request in page.requests if not request.startswith(("file:", "blob:", "data:"))] == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_a_broken_game_without_a_server(opened: Open, tmp_path: Path, game: str) -> None:
     (report,) = reports(broken(game), "yaml")
     path = tmp_path / "game.html"
