@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from math import pi
 from typing import Literal, get_args
+
+from hexrec.render.layout import RING, STONE, number
 
 Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
@@ -130,6 +133,8 @@ def _lit(role: str) -> Iterator[tuple[str, str]]:
 
 #: Classes that are filled with a gradient of the same name; the tones of each are classes as well.
 GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
+#: An eighth of the ring round a stone that can be the next part of a turn.
+_ARC = number((STONE + RING) * pi / 4)
 #: Classes and what they look like. Names in braces are colours of the theme; {gradient} is that of the class itself,
 #: followed by the colour for renderers that do not find it.
 _RULES: Mapping[str, str] = {
@@ -186,7 +191,8 @@ _RULES: Mapping[str, str] = {
     # What turns are entered with, on the page.
     ".chosen": "fill: none; stroke: {mark}; stroke-width: 4",
     ".next": "fill: {offered}; fill-opacity: 0.85",
-    ".next.ring": "fill: none; stroke: {offered}; stroke-width: 4; stroke-opacity: 0.9",
+    # Four arcs: the circumference has eight of these lengths.
+    ".next.ring": f"fill: none; stroke: {{offered}}; stroke-width: 4; stroke-dasharray: {_ARC} {_ARC}",
     ".cursor": "fill: none; stroke: {mark}; stroke-width: 3; stroke-dasharray: 7 4",
 }
 
