@@ -12,37 +12,28 @@ from typing import Any
 
 from hexrec import games, notations
 from hexrec.record.schema import game_schema
+from hexrec.server import tasks
 from hexrec.server.negotiation import REPORTS, ROWS
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import (
-    ConvertRecords,
-    ExplainResult,
-    ListLegalTurns,
-    RenderPosition,
-    ReplayRecord,
-    ScoreRecords,
-    Task,
-    ValidateRecords,
-)
 
 
-def _sample_tasks() -> Iterator[Task]:
+def _sample_tasks() -> Iterator[tasks.Task]:
     about: dict[str, Any] = {"records": 10, "plies": 100, "notation": None}
     for name in games.names():
         game = game_schema(name)["examples"][0]
         broken = json.dumps({**game, "unknown": 1, "size": "a"}).encode()
         body = json.dumps(game).encode()
-        yield ValidateRecords(**about, body=broken, report="json", lint=True)
-        yield ReplayRecord(**about, body=body)
+        yield tasks.ValidateRecords(**about, body=broken, report="json", lint=True)
+        yield tasks.ReplayRecord(**about, body=body)
         for notation in notations.names():
-            yield ConvertRecords(**about, body=body, to=notation, layout="text")
-    yield from (ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
-    yield from (ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
-    yield ListLegalTurns(**about, body=body)
-    yield ExplainResult(**about, body=body)
-    yield RenderPosition(**about, body=body)
+            yield tasks.ConvertRecords(**about, body=body, to=notation, layout="text")
+    yield from (tasks.ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
+    yield from (tasks.ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
+    yield tasks.ListLegalTurns(**about, body=body)
+    yield tasks.ExplainResult(**about, body=body)
+    yield tasks.RenderPosition(**about, body=body)
     for notation in notations.names():
-        yield ValidateRecords(**{**about, "notation": notation}, body=b"(;[{", report="text")
+        yield tasks.ValidateRecords(**{**about, "notation": notation}, body=b"(;[{", report="text")
 
 
 for task in _sample_tasks():
