@@ -1,7 +1,7 @@
 """The tables and plots of docs/performance.md and docs/capacity.md, made from what is in `results`.
 
 `python benchmarks/figures.py` writes them, `--check` only says which are out of date. On the pages, a table stands
-between `<!-- NAME -->` and `<!-- /NAME -->`.
+between `<!-- NAME -->` and `<!-- /NAME -->`, a number in a sentence between `<!--=NAME-->` and `<!--/-->`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from math import ceil
 from pathlib import Path
 
 from charts import Line, bars, lines
@@ -23,9 +24,12 @@ DOCS = ROOT / "docs"
 PAGES = ("performance.md", "capacity.md")
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
+#: The chunks that it considers beside those of half a megabyte, in bytes.
+LARGE_CHUNK = 4 << 20
 #: The runs that it is calculated from, by their names in `huge.txt`.
 ALONE, SHARED, WHOLE, CLUSTER = "1 worker", "2 workers", "2 workers, all records", "Dask, 2 workers"
 
+NUMBER = re.compile(r"<!--=(.*?)-->.*?<!--/-->")
 Row = dict[str, str]
 
 
@@ -55,6 +59,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
         "capacity": _capacity(huge),
     }
+    numbers = _of_speed(speed[0]) | _of_capacity(huge)
     for page in PAGES:
         text = (DOCS / page).read_text(encoding="utf-8")
         for name, table in tables.items():
@@ -62,7 +67,7 @@ def made() -> Iterator[tuple[Path, str]]:
             if begin in text:
                 before, _, rest = text.partition(begin)
                 text = f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}"
-        yield DOCS / page, text
+        yield DOCS / page, NUMBER.sub(lambda place: f"<!--={place[1]}-->{numbers[place[1]]}<!--/-->", text)
     random = [row for row in speed[0] if row["set"] == "random"]
     yield (
         _picture("speed"),
@@ -199,6 +204,47 @@ def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
     parent = RECORDS * _number(whole["parent CPU"]) / _number(whole["records/s"])
     scheduler = RECORDS * RECORD_BYTES / CHUNK_LIMITS.size * chunk
     return work / 3600, max(RECORDS / _number(runs[CLUSTER]["records/s"]) / machines, parent, scheduler) / 3600
+
+
+def _of_speed(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the numbers in sentences about speed."""
+    random, reference = ([row for row in rows if row["set"] == name] for name in ("random", "reference"))
+    ranges: dict[str, list[float]] = {
+        "python-chess": [round(_number(row["python-chess"]), -3) for row in random],
+        "pgn-extract": [round(_number(row["pgn-extract"]), -5) for row in random],
+        "turns": [round(_number(row["plies"]) / _number(row["games"])) for row in reference],
+        "reference": [round(_number(row["validate ratio"])) for row in reference],
+    }
+    return {name: f"{min(values):,.0f} to {max(values):,.0f}" for name, values in ranges.items()}
+
+
+def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
+    """Return the numbers in sentences about capacity."""
+    rates = {row["run"]: _number(row["records/s"]) for row in huge[0]}
+    cores = next(_number(row["parent CPU"]) for row in huge[0] if row["run"] == WHOLE)
+    parent = cores / rates[WHOLE]
+    pool, dask = (_number(next(row["µs"] for row in huge[1] if row["runner"] == name)) for name in (SHARED, CLUSTER))
+    records, chunks = CHUNK_LIMITS.size / RECORD_BYTES, RECORDS * RECORD_BYTES / CHUNK_LIMITS.size
+    work = records / rates[ALONE] * 1e6
+    larger = LARGE_CHUNK / CHUNK_LIMITS.size
+    return {
+        "speedup": f"{rates[SHARED] / rates[ALONE]:.2f}",
+        "parent": f"{parent * 1e6:.0f}",
+        "parent cores": f"{cores * 100:.0f} %",
+        "parent hours": f"{RECORDS * parent / 3600:.1f}",
+        "cores": f"{2 / cores:.0f}",
+        "core": f"{round(rates[WHOLE] / 2, -2):,.0f}",
+        "machines": f"{ceil(1 / rates[CLUSTER] / parent)}",
+        "chunk records": f"{round(records, -2):,.0f}",
+        "chunk work": f"{round(work / 1000, -1):.0f}",
+        "chunk pool": f"{pool / work * 100:.1g}",
+        "chunk dask": f"{dask / work * 100:.2g}",
+        "chunk cost": f"{dask / 1000:.1f}",
+        "chunks": f"{round(chunks, -4):,.0f}",
+        "scheduler": f"{chunks * dask / 60e6:.0f}",
+        "scheduler of large": f"{chunks / larger * dask / 60e6:.1f}",
+        "large chunks": f"{round(chunks / larger / (2 * MACHINES[-1]), -1):.0f}",
+    }
 
 
 def _columns(rows: Sequence[Row], *names: str) -> list[tuple[str, ...]]:
