@@ -46,16 +46,22 @@ class ClusterRunner:
         """Yield the results of chunks, in order. Raises RunnerError."""
         with ExitStack() as opened:
             client = self.client = self._connect(opened)
+            deserted = False  # whether the cluster once had no process left: then it may never have one again
             pool = ChunkPool(task, 1, self._seconds)  # for chunks that end the processes of the cluster
             opened.callback(pool.close)
 
             def result(chunk: Chunk, future: Future) -> ChunkResult:
+                nonlocal deserted
+                if deserted and not future.done() and not client.ncores():
+                    future.cancel()
+                    return pool.run(chunk)
                 try:
                     # It is the oldest chunk there is: whatever it had to wait for is done.
                     answer = _result(client, future, self._seconds)
                 except KilledWorker:
                     return pool.run(chunk)
                 except TimeoutError:
+                    deserted = not client.ncores()
                     _restart(client, future)
                     return pool.run(chunk)
                 return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailure) else answer

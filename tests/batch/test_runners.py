@@ -277,6 +277,26 @@ def test_a_cluster_that_is_there_already(archive: Path, monkeypatch: pytest.Monk
             scored([archive], runner)
 
 
+@pytest.mark.slow
+@untidy
+def test_a_cluster_that_loses_its_processes_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.jsonl"
+    path.write_text("".join(record(number) for number in range(40)))
+    given_up: list[Any] = []
+    monkeypatch.setattr("hexrec.batch.cluster._PATIENCE", 1)
+    monkeypatch.setattr("hexrec.batch.cluster._restart", lambda _, future: given_up.append(future))
+    made: list[Any] = []
+    with LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:
+        runner = ClusterRunner(cluster.scheduler_address, 1)
+        chunks = split(Discovery([str(path)]), SMALL)
+        for number, batch in enumerate(run(chunks, ScoreTask(Selection()), lambda: runner)):
+            made += batch.gathered["id"]
+            if number == 0:
+                cluster.sync(cluster.workers[0].close)
+    assert made == scored([path])["id"]
+    assert len(given_up) == 1
+
+
 @untidy
 def test_a_cluster_that_is_not_there() -> None:
     with pytest.raises(RunnerError, match="cannot be used"):
