@@ -17,6 +17,8 @@ ROOT = Path(__file__).parent.parent
 
 def missing(name: str) -> Iterator[str]:
     """Yield a sentence for everything that a game lacks."""
+    if games.get(name).brief is None:
+        yield f"hexrec/games/{name}.py should say the rules in brief, as the page shows them: `brief=`."
     folder = ROOT / "fixtures" / name
     if not (folder / "reference/games.jsonl").is_file():
         yield f"fixtures/{name}/reference/games.jsonl should hold whole games with their results, a record a line."

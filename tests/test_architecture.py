@@ -43,6 +43,7 @@ APART = {
     "games": {
         "__init__",
         "annotation",
+        "brief",
         "description",
         "explanation",
         "game",

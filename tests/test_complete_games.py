@@ -27,6 +27,7 @@ def test_complete(name: str) -> None:
 def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None:
     sentences = list(missing(new_game))
     assert [sentence.split()[0] for sentence in sentences] == [
+        "hexrec/games/havannah.py",
         "fixtures/havannah/reference/games.jsonl",
         "fixtures/havannah/reference",
         "fixtures/havannah/valid",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hexrec.board.coordinates import System
 from hexrec.games import turn_text
+from hexrec.games.brief import Brief
 from hexrec.games.outcome import Colour
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Description:
         sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
             of hexrec's own games are in the code registry.
+        brief: the rules in a few sentences, for those who have never played it.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Description:
     synonyms: bool = False
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
+    brief: Brief | None = None
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression, without anchors and for either case, of this game's turn texts."""

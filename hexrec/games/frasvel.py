@@ -10,6 +10,7 @@ from functools import cache, partial
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.brief import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Outcome
@@ -436,4 +437,19 @@ FRASVEL = Game(
     sgf_number=5002,
     piece="stack",
     surface="cells",
+    brief=Brief(
+        goal="Have no cell left to place a stack on: the player who cannot place wins.",
+        turn=(
+            "You may move one of your stacks along a line, by as many cells as it is high, over empty cells and "
+            "stacks of your own to an empty cell. It has to touch an enemy group on the way, and none that is "
+            "higher than itself; a group is connected stacks of one colour and height. Every stack of the enemy "
+            "groups that it touches loses a piece. Your stack grows by as many pieces as they have lost, and so "
+            "does every stack of the friendly groups of its own height that it touches. Then place a stack of "
+            "height 1 on an empty cell that has no more friendly than enemy neighbours."
+        ),
+        end=(
+            "Placing is a duty while it is possible, and whoever cannot place has to move if a move exists. A "
+            "player who cannot place after that has won. There are no passes and no draws."
+        ),
+    ),
 )

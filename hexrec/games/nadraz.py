@@ -14,6 +14,7 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
 from hexrec.board.lines import Line, lines_from
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.brief import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
@@ -463,4 +464,23 @@ NADRAZ = Game(
     sgf_number=5004,
     surface="rimmed cells",
     variants=("reverse",),
+    brief=Brief(
+        goal=(
+            "Own more of the longest snakes. A snake is a connected set of stones of one colour; in the variant "
+            "reverse, whoever has fewer of the shortest snakes wins."
+        ),
+        turn=(
+            "Place a straight line of one or more stones that begins next to one or two stones of a snake of "
+            "yours. A line that begins right in front of a single stone, or of one of the two heads of a longer "
+            "snake, the stones with one neighbour in it, may also cut: it flips the enemy stones in its way, but "
+            "no heads and no single stones, and each run of them has to be followed by an empty cell. Where a "
+            "line meets another snake of yours it ends, and the two become one. Without a cut, the rim is out of "
+            "bounds. After the turn, every snake of two stones or more must have exactly two heads."
+        ),
+        end=(
+            "You pass when you have no other turn, and only then; two passes in a row end the game. The lengths "
+            "of the snakes are compared from the longest down. If all are equal, the colour that placed the last "
+            "stone wins."
+        ),
+    ),
 )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation
+from hexrec.games.brief import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted, difference, listed
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
@@ -440,4 +441,22 @@ SUNDRAVAL = Game(
     score="number",
     position=SundravalPosition,
     sgf_number=5000,
+    brief=Brief(
+        goal=(
+            "Surround territories: connected regions of empty cells that touch stones of your colour only. A "
+            "group that touches N of them scores N(N+1)/2, so that three territories of one group are worth as "
+            "much as six of six groups."
+        ),
+        turn=(
+            "Place a stone on an empty cell, or pass. The region of empty cells that the cell lies in has to "
+            "touch an enemy stone."
+        ),
+        end=(
+            "Two passes in a row end the game. Strangled groups are removed: those without a territory and "
+            "without a way to a living friendly group, but with a way to a stronger enemy group, one that is "
+            "larger or has a territory; unless a smaller enemy group that they have a way to is strangled itself. "
+            "Territories are then counted anew, the larger ones decide who gets half a point more, and the higher "
+            "score wins."
+        ),
+    ),
 )

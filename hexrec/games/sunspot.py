@@ -11,6 +11,7 @@ from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.brief import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Outcome
@@ -424,4 +425,20 @@ SUNSPOT = Game(
     position=SunspotPosition,
     synonyms=True,
     sgf_number=5001,
+    brief=Brief(
+        goal=(
+            "Close a loop: stones of your colour that cut off a cell, empty or not of your colour, from the rim "
+            "of the board."
+        ),
+        turn=(
+            "Place a stone on any empty cell. Then you may flip one interior enemy stone of a group that has both "
+            "interior and edge stones. Edge stones lie on the rim or see it along a line of empty cells; all "
+            "others are interior. If the flipped stone now belongs to a group of yours with both kinds, one "
+            "connected set of edge stones of that group, of your choice, turns into the enemy's colour in return."
+        ),
+        end=(
+            "The game is over after a turn that makes a loop. Its colour wins; if there are loops of both "
+            "colours, the player who had the turn wins. Once the board is full, a turn is a flip alone."
+        ),
+    ),
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation, Stone
+from hexrec.games.brief import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
@@ -423,4 +424,18 @@ VALATURNA = Game(
     position=ValaturnaPosition,
     sgf_number=5003,
     piece="stack",
+    brief=Brief(
+        goal="Have the tallest stacks.",
+        turn=(
+            "Place a stack of height 1 on an empty cell that sees a stack of yours as the first stack along a "
+            "line, or pass. Every enemy stack that is flanked gets a piece of yours on top, and is yours. Stacks "
+            "are flanked on a line between the new stack and the next one of yours if the gaps, from one end to "
+            "the other, all have the same number of empty cells, or if there are no gaps at all."
+        ),
+        end=(
+            "A colour wins when, after a placement, the tallest stacks are all of that colour and one of them is "
+            "secure: it can be proved that it will never be flanked. Two passes in a row end the game too; the "
+            "heights are then compared from the tallest stack down."
+        ),
+    ),
 )
