@@ -18,11 +18,27 @@ declare const SHAPES: {
   samples: Record<string, ByColour>;
 };
 declare const LABEL: number;
-/** By name of the game what can be chosen for a new one: the fields of its record for the rules, and the sizes. */
-declare const GAMES: Record<
-  string,
-  { title: string; beginning: GameRecord; rules: { fields: Record<string, string>; sizes: number[] }[] }
->;
+/** The rules in a few sentences. */
+interface Brief {
+  goal: string;
+  turn: string;
+  end: string;
+}
+/** What can be chosen for a new game: the fields of its record for the rules, and the sizes. */
+interface GameChoices {
+  title: string;
+  beginning: GameRecord;
+  rules: { fields: Record<string, string>; sizes: number[] }[];
+  brief: Brief | null;
+}
+/** By name of the game. */
+declare const GAMES: Record<string, GameChoices>;
+/** The address of a picture of a game, and records as texts. */
+interface Sample {
+  picture: string;
+  game: string | null;
+  broken: string | null;
+}
 
 type System = "row" | "skew" | "axial";
 type Colour = "black" | "white";
@@ -140,6 +156,7 @@ interface MoveObject {
 type Move = string | MoveObject;
 
 interface GameRecord {
+  game: string;
   size: number;
   variant?: string;
   coordinates?: System;
@@ -290,7 +307,7 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   conclusions: HTMLElement;
   details: HTMLDetailsElement;
   edits: HTMLElement;
-  entry: HTMLDetailsElement;
+  entry: HTMLElement;
   explained: HTMLDetailsElement;
   explanation: HTMLElement;
   "explanation-note": HTMLElement;
@@ -302,6 +319,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "drafts-list": HTMLElement;
   "file-note": HTMLElement;
   form: HTMLFormElement;
+  games: HTMLElement;
+  "games-list": HTMLElement;
   kept: HTMLElement;
   "kept-note": HTMLElement;
   legal: HTMLElement;
@@ -323,6 +342,10 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "records-rows": HTMLElement;
   "records-title": HTMLElement;
   replay: HTMLElement | null;
+  rules: HTMLDetailsElement;
+  "rules-brief": HTMLElement;
+  "rules-title": HTMLElement;
+  samples: HTMLElement | null;
   save: HTMLElement;
   "save-note": HTMLElement;
   shown: HTMLElement;
@@ -332,12 +355,13 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   turns: HTMLElement;
   verdict: HTMLElement;
   "verdict-title": HTMLElement;
+  view: HTMLDetailsElement;
 }
 type ButtonId =
-  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "go-back")
-  | ("last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "replace")
-  | ("save-file" | "substitute" | "undo");
+  | ("back" | "clear" | "delete" | "discard" | "download" | "earlier" | "first" | "forward" | "go-back" | "home")
+  | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo")
+  | ("replace" | "save-file" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("coordinates" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size")
-  | ("theme" | "verdict-filter");
+  | ("speed" | "theme" | "verdict-filter");

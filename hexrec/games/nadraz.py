@@ -465,10 +465,7 @@ NADRAZ = Game(
     surface="rimmed cells",
     variants=("reverse",),
     brief=Brief(
-        goal=(
-            "Own more of the longest snakes. A snake is a connected set of stones of one colour; in the variant "
-            "reverse, whoever has fewer of the shortest snakes wins."
-        ),
+        goal="Own more of the longest snakes: connected sets of stones of one colour.",
         turn=(
             "Place a straight line of one or more stones that begins next to one or two stones of a snake of "
             "yours. A line that begins right in front of a single stone, or of one of the two heads of a longer "
@@ -480,7 +477,7 @@ NADRAZ = Game(
         end=(
             "You pass when you have no other turn, and only then; two passes in a row end the game. The lengths "
             "of the snakes are compared from the longest down. If all are equal, the colour that placed the last "
-            "stone wins."
+            "stone wins. In the variant reverse, whoever has fewer of the shortest snakes wins."
         ),
     ),
 )

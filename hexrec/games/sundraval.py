@@ -443,9 +443,8 @@ SUNDRAVAL = Game(
     sgf_number=5000,
     brief=Brief(
         goal=(
-            "Surround territories: connected regions of empty cells that touch stones of your colour only. A "
-            "group that touches N of them scores N(N+1)/2, so that three territories of one group are worth as "
-            "much as six of six groups."
+            "Surround territories: regions of empty cells that touch stones of your colour only. A group with "
+            "several territories scores more than as many groups with one each."
         ),
         turn=(
             "Place a stone on an empty cell, or pass. The region of empty cells that the cell lies in has to "
@@ -455,8 +454,8 @@ SUNDRAVAL = Game(
             "Two passes in a row end the game. Strangled groups are removed: those without a territory and "
             "without a way to a living friendly group, but with a way to a stronger enemy group, one that is "
             "larger or has a territory; unless a smaller enemy group that they have a way to is strangled itself. "
-            "Territories are then counted anew, the larger ones decide who gets half a point more, and the higher "
-            "score wins."
+            "Then territories are counted anew, and each group with N of them scores N(N+1)/2. Half a point goes "
+            "to the colour with the larger territories, compared from the largest down; the higher score wins."
         ),
     ),
 )

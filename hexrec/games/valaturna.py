@@ -425,7 +425,7 @@ VALATURNA = Game(
     sgf_number=5003,
     piece="stack",
     brief=Brief(
-        goal="Have the tallest stacks.",
+        goal="Have the tallest stacks, by putting pieces of yours on top of enemy stacks that you flank.",
         turn=(
             "Place a stack of height 1 on an empty cell that sees a stack of yours as the first stack along a "
             "line, or pass. Every enemy stack that is flanked gets a piece of yours on top, and is yours. Stacks "

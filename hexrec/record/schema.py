@@ -31,8 +31,8 @@ def game_schema(name: str, base: str = "") -> dict[str, Any]:
     schema = record_model(name).model_json_schema()
     with_setup = record_model(name, setup=True).model_json_schema()
     _tidy(schema)
-    example = _example(name)
-    _allow_setup(schema, {**with_setup["properties"]["setup"], "examples": [_position_in(example)]})
+    found = example(name)
+    _allow_setup(schema, {**with_setup["properties"]["setup"], "examples": [_position_in(found)]})
     definitions = schema["$defs"]
     del definitions["JsonValue"]
     _define_turns(schema, game)
@@ -62,7 +62,7 @@ def game_schema(name: str, base: str = "") -> dict[str, Any]:
         "title": f"{game.title} game record",
         "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
         **{key: value for key, value in schema.items() if key not in ("title", "description")},
-        "examples": [example],
+        "examples": [found],
     }
 
 
@@ -199,7 +199,7 @@ def to_text(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _example(name: str) -> dict[str, Any]:
+def example(name: str) -> dict[str, Any]:
     """Return a whole game; for a game from elsewhere a record without turns."""
     for line in _EXAMPLES.read_text(encoding="utf-8").splitlines():
         record: dict[str, Any] = json.loads(line)

@@ -19,14 +19,16 @@ from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.web.replay import replay_data
+from hexrec.web.samples import samples
 
 #: The modules of the script; each follows those that it imports from.
 _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
     *("elements.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js", "legal.js", "editing.js"),
-    *("verdict.js", "playback.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js", "lines.js"),
-    *("details.js", "opening.js", "entry.js", "cursor.js"),
-    *("workspace.js", "records.js", "intake.js", "beginnings.js", "save.js", "share.js", "keyboard.js", "page.js"),
+    *("verdict.js", "playback.js", "zoom.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js"),
+    *("lines.js", "details.js", "opening.js", "entry.js", "cursor.js"),
+    *("workspace.js", "records.js", "intake.js", "welcome.js", "beginnings.js", "save.js", "share.js"),
+    *("keyboard.js", "page.js"),
 )
 _IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
@@ -58,23 +60,23 @@ def static_page(
     """
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     chosen = {name: value for name, value in view.items() if value is not None}
-    data = json.dumps({**replay_data(report, legal=True), "view": chosen}, ensure_ascii=False, separators=(",", ":"))
-    # Within a script element, HTML ends it at the first </script>, whatever that is a part of.
-    data = data.replace("<", "\\u003c")
+    data = {**replay_data(report, legal=True), "view": chosen}
     policy = (
         f"default-src 'none'; script-src {_hash(_script())}; style-src {_hash(_sheet())}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return _page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
-        f'<script type="application/json" id="replay">{data}</script>\n<script type="module">{_script()}</script>',
+        f'{_embedded("replay", data)}<script type="module">{_script()}</script>',
     )
 
 
 @cache
 def assets() -> Mapping[str, Asset]:
     """Return all that a server hands out, by address."""
-    page = _page('<link rel="stylesheet" href="page.css">', '<script type="module" src="page.js"></script>')
+    page = _page(
+        '<link rel="stylesheet" href="page.css">', _samples() + '<script type="module" src="page.js"></script>'
+    )
     return {
         "/": Asset(page, "text/html"),
         "/page.css": Asset(_sheet(), "text/css"),
@@ -90,9 +92,21 @@ def site_page() -> Mapping[str, str]:
     )
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', scripts)
+    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _samples() + scripts)
     engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
     return {"index.html": page, "page.css": _sheet(), "page.js": _script(), **engine}
+
+
+def _samples() -> str:
+    return _embedded("samples", samples())
+
+
+def _embedded(name: str, data: Any) -> str:
+    """Return an element that holds data for the script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    # Within a script element, HTML ends it at the first </script>, whatever that is a part of.
+    escaped = text.replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{escaped}</script>\n'
 
 
 def _page(head: str, tail: str) -> str:
@@ -115,12 +129,13 @@ def _choices(name: str) -> dict[str, Any]:
         for rules in map(game.ruleset, game.rulesets)
         for variant in variants
     ]
-    return {"title": game.title, "beginning": beginning(name), "rules": rules}
+    brief = game.brief and game.brief._asdict()
+    return {"title": game.title, "beginning": beginning(name), "rules": rules, "brief": brief}
 
 
 @cache
 def _sheet() -> str:
-    return "\n".join([_read("page.css"), *map(css, THEMES)])
+    return "\n".join([_read("page.css"), _read("layout.css"), *map(css, THEMES)])
 
 
 def _read(name: str) -> str:

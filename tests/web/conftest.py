@@ -52,8 +52,8 @@ class Shown:
 
     def check(self, text: str) -> None:
         """Paste a record and have it checked."""
-        if self.page.locator("#entry:not([open])").count():
-            self.page.click("#entry summary")
+        if self.page.is_hidden("#entry"):
+            self.page.click("#home")
         self.page.fill("#text", text)
         with self.page.expect_response("**/v1/replay*"):
             self.page.click("text=Check")
@@ -178,10 +178,10 @@ def opened(browser: Browser) -> Iterator[Callable[..., Shown]]:
 
 @pytest.fixture
 def page(window: Page, site: str) -> Iterator[Shown]:
-    """The page of the service, begun anew, without drafts. In the end, it may not have complained."""
+    """The page of the service, begun anew, with nothing stored. In the end, it may not have complained."""
     window.goto("about:blank")
     session = window.context.new_cdp_session(window)
-    session.send("Storage.clearDataForOrigin", {"origin": site.rstrip("/"), "storageTypes": "indexeddb"})
+    session.send("Storage.clearDataForOrigin", {"origin": site.rstrip("/"), "storageTypes": "indexeddb,local_storage"})
     session.detach()
     shown = Shown(window)
     window.goto(site)

@@ -93,6 +93,6 @@ def test_what_is_reached_with_the_tabulator(opened: Open, site: str) -> None:
         if at == "" and reached:
             break
         reached.append(at)
-    wanted = ["board", "first", "back", "slider", "cells", "clear", "explain", "about", "line", "undo", "redo"]
+    wanted = ["board", "first", "back", "speed", "slider", "cells", "clear", "undo", "redo", "line", "explain", "about"]
     wanted += ["comment", "glyph", "format", "download", "link"]
     assert [each for each in reached if each in wanted] == wanted

@@ -183,7 +183,7 @@ def test_a_variation_of_a_variation_comes_back_through_the_link(page: Shown, ope
 
 def test_an_unfinished_game_is_played_on(page: Shown) -> None:
     page.page.select_option("#new-game", "sunspot")
-    page.page.click("#beginnings button")
+    page.page.click("#beginnings [type=submit]")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.ply == 0
     page.play("a1")
@@ -194,12 +194,12 @@ def test_an_unfinished_game_is_played_on(page: Shown) -> None:
 def test_a_game_goes_on_from_a_position(page: Shown) -> None:
     page.page.fill("#position", "1w2/5/2b*2w3/7/6/5/4 w 0")
     page.page.select_option("#new-game", "valaturna")
-    page.page.click("#beginnings button")
+    page.page.click("#beginnings [type=submit]")
     page.until(lambda: "should have 6 cells (column 7 of the setup)" in page.text("#problem"))
     page.errors.clear()  # that the server has refused the text
     page.page.fill("#position", " 1w2/5/2b*2w2/7/6/5/4 w 0 ")
     page.page.select_option("#new-game", "valaturna")
-    page.page.click("#beginnings button")
+    page.page.click("#beginnings [type=submit]")
     page.page.wait_for_selector("#verdict-title:focus")
     assert page.text("#caption") == "Before the first turn; white to play"
     page.play("g1")
@@ -344,7 +344,7 @@ def test_what_the_server_refuses_is_told(page: Shown) -> None:
     page.check(good("sunspot"))
     problem = {"type": "urn:hexrec:problem:body-too-large", "status": 413, "detail": "a body may have at most 9 bytes"}
     page.page.route("**/v1/list*", lambda route: route.fulfill(status=413, json=problem))
-    page.page.click("#entry summary")
+    page.page.click("#home")
     page.page.click("text=Check")
     page.page.wait_for_selector("#problem:not([hidden])")
     assert page.text("#problem") == "The text is not listed from record 0 on: a body may have at most 9 bytes."
@@ -386,13 +386,14 @@ def test_texts_of_a_record_are_texts(page: Shown) -> None:
     )
     assert evil in page.text("#about")
     assert evil in page.text("#turns")
-    assert page.page.locator("main img, main script").count() == 0
+    assert page.page.locator("#shown img, #shown script").count() == 0
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_nothing_is_wider_than_a_phone(opened: Open, site: str, width: int) -> None:
     page = opened(site, width, 700, has_touch=True, is_mobile=True)
     page.check(good("frasvel"))
+    page.page.click("#view summary")
     page.page.select_option("#coordinates", "axial")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= width
     # Whatever is to be touched is large enough for a finger (WCAG 2.5.8).

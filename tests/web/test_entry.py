@@ -58,7 +58,7 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
     page.page.select_option("#new-game", game)
     page.page.select_option("#new-rules", label=", ".join(filter(None, [record.ruleset, record.variant])))
     page.page.select_option("#new-size", str(record.size))
-    page.page.click("#beginnings button")
+    page.page.click("#beginnings [type=submit]")
     position = record.start()
     for colour, cell in record.stones.items():
         page.until(lambda: f"{colour}'s opening" in page.text("#legal-note"))  # noqa: B023
@@ -258,7 +258,7 @@ def test_what_was_played_is_checked_again_and_kept_when_the_page_is_loaded_again
     page.until(lambda: page.text("#caption") == "After ply 2, white a2; black to play")
     page.play("a3")
     page.until(lambda: "a3" in page.page.input_value("#text"))
-    page.page.click("#entry summary")
+    page.page.click("#home")
     with page.page.expect_response("**/v1/replay*"):
         page.page.click("text=Check")
     page.until(lambda: page.focused == "verdict-title")
@@ -267,7 +267,7 @@ def test_what_was_played_is_checked_again_and_kept_when_the_page_is_loaded_again
 
 def test_an_error_leaves_nothing_of_the_record_before(page: Shown) -> None:
     page.check(good("sunspot"))
-    page.page.click("#entry summary")
+    page.page.click("#home")
     page.page.fill("#text", " ")
     page.page.click("text=Check")
     page.until(lambda: page.text("#problem").startswith("There is no record"))

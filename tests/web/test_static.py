@@ -37,7 +37,8 @@ def test_the_policy_lets_run_what_is_in_the_file_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("page", [asset.text for asset in assets().values()], ids=assets().keys())
 def test_nothing_is_asked_of_other_places(page: str) -> None:
-    addresses = set(re.findall(r"https?://[^\s\"']*", page))
+    asked = re.sub(r'<script type="application/json".*?</script>', "", page)  # what records say is asked of nobody
+    addresses = set(re.findall(r"https?://[^\s\"']*", asked))
     assert addresses <= {"http://www.w3.org/2000/svg"}
     # No handler and no style stands in an attribute, where the policy forbids it.
     assert not re.search(r"<[^>]*\s(on\w+|style)=", page)

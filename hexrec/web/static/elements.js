@@ -50,6 +50,22 @@ export function enable(button, able) {
 }
 
 /**
+ * Chooses what was chosen before in this browser, and keeps what will be.
+ * @param {ChoiceId} id
+ */
+export function recall(id) {
+  const choice = $(id);
+  const key = `hexrec.${id}`;
+  try {
+    const kept = localStorage.getItem(key);
+    if ([...choice.options].some((option) => option.value === kept)) choice.value = String(kept);
+    choice.addEventListener("change", () => localStorage.setItem(key, choice.value));
+  } catch {
+    // Some browsers let a page store nothing: then it begins with the usual choice.
+  }
+}
+
+/**
  * Draws a part of the page anew; the focus that was within goes to what stands for it then.
  * @param {HTMLElement} box @param {() => void} draw @param {() => HTMLElement | null} heir
  */

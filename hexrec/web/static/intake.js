@@ -11,7 +11,6 @@ export function beginIntake() {
   if (EMBEDDED) return;
   on("record", () => {
     if (!state.data) return;
-    if (state.data.board) $("entry").open = false;
     if (state.document.changed && state.data.record) state.text = $("text").value = state.data.texts.json.text;
   });
   $("form").addEventListener("submit", (event) => {

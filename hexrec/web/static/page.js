@@ -1,7 +1,7 @@
 // The page: its parts begin here, in the order in which they are told of changes.
 
 import { on, relook, show, state } from "./app.js";
-import { $, EMBEDDED } from "./elements.js";
+import { $, EMBEDDED, recall } from "./elements.js";
 import { beginBeginnings } from "./beginnings.js";
 import { beginCursor } from "./cursor.js";
 import { beginDetails } from "./details.js";
@@ -20,7 +20,9 @@ import { beginShare } from "./share.js";
 import { beginStage } from "./stage.js";
 import { beginTurns } from "./turns.js";
 import { beginVerdict } from "./verdict.js";
+import { beginWelcome } from "./welcome.js";
 import { beginWorkspace } from "./workspace.js";
+import { beginZoom } from "./zoom.js";
 
 /** @type {("coordinates" | "labels" | "theme")[]} */
 const CHOICES = ["coordinates", "labels", "theme"];
@@ -32,11 +34,13 @@ function begin() {
   beginWorkspace();
   beginRecords();
   beginIntake();
+  beginWelcome();
   beginBeginnings();
   beginOpening();
   beginSave();
   beginPlayback();
   beginEntry();
+  beginZoom();
   beginStage();
   beginExplanation();
   beginTurns();
@@ -52,8 +56,19 @@ function begin() {
       relook();
     });
   }
+  unfoldChoices();
   if (EMBEDDED) showEmbedded(EMBEDDED);
+  else recall("theme");
+  document.documentElement.dataset.theme = $("theme").value;
   beginShare();
+}
+
+/** Shows the choices of the header in a row where there is room, else when they are asked for. */
+function unfoldChoices() {
+  const wide = matchMedia("(min-width: 60rem)");
+  const unfold = () => ($("view").open = wide.matches);
+  wide.addEventListener("change", unfold);
+  unfold();
 }
 
 /** @param {HTMLElement} embedded */
@@ -61,7 +76,6 @@ function showEmbedded(embedded) {
   const { view, ...data } = JSON.parse(embedded.textContent ?? "");
   for (const id of CHOICES.filter((each) => view[each])) $(id).value = view[id];
   state.systemChosen = Boolean(view.coordinates);
-  document.documentElement.dataset.theme = $("theme").value;
   show(data, view.ply === undefined ? null : { path: [], ply: view.ply });
 }
 

@@ -1,10 +1,9 @@
 // Stepping through the game: the buttons and the slider, and playing by itself.
 
 import { goTo, on, state, step } from "./app.js";
-import { $, enable } from "./elements.js";
+import { $, enable, recall } from "./elements.js";
 import { playable } from "./tree.js";
 
-const SECONDS = 1;
 /** @type {number | undefined} */
 let timer;
 
@@ -24,6 +23,10 @@ export function beginPlayback() {
     });
   }
   $("play").addEventListener("click", play);
+  recall("speed");
+  $("speed").addEventListener("change", () => {
+    if (timer) run();
+  });
   $("slider").addEventListener("input", () => {
     stop();
     goTo(state.path, Number($("slider").value));
@@ -46,7 +49,13 @@ export function play() {
   if (timer) return stop();
   if (state.ply === playable(state.line)) goTo(state.path, 0);
   $("play").textContent = "Pause";
-  timer = setInterval(() => step(1), SECONDS * 1000);
+  run();
+}
+
+/** Steps on at the speed that is chosen. */
+function run() {
+  clearInterval(timer);
+  timer = setInterval(() => step(1), 1000 / Number($("speed").value));
 }
 
 export function stop() {

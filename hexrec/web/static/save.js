@@ -36,9 +36,10 @@ async function download() {
 function picture() {
   const drawn = /** @type {SVGElement} */ ($("board").querySelector("svg")?.cloneNode(true));
   for (const unseen of drawn.querySelectorAll("[data-cell], .pointers, .leaving")) unseen.remove();
-  const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ");
-  drawn.setAttribute("width", width);
-  drawn.setAttribute("height", height);
+  const box = state.picture.box(state.picture.shown);
+  drawn.setAttribute("viewBox", box.join(" "));
+  drawn.setAttribute("width", String(box[2]));
+  drawn.setAttribute("height", String(box[3]));
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
   const wanted = rules.filter(
     (rule) => rule.includes(`.hexrec-${$("theme").value} `) || rule.startsWith(".hexrec-board"),

@@ -5,6 +5,7 @@ import { current, ended, nameOf, on, own, shownTurn, state, system, toPlay } fro
 import { $, make, say } from "./elements.js";
 import { setInMotion } from "./motion.js";
 import { stonesAfter } from "./tree.js";
+import { fits, frame } from "./zoom.js";
 
 export function beginStage() {
   on("record", () => ($("stage").hidden = !state.data?.board));
@@ -13,7 +14,9 @@ export function beginStage() {
     if (!quiet) say($("caption").textContent);
   });
   on("chosen", showPointers);
-  new ResizeObserver(fitNames).observe($("board"));
+  new ResizeObserver(() => {
+    if (state.data?.board && state.picture.shown.labels !== labelsHere()) showBoard();
+  }).observe($("board"));
   on("look", () => {
     if (state.data?.board) showBoard();
   });
@@ -31,14 +34,12 @@ function showBoard() {
   const { markup } = current();
   const said = (markup?.words ?? []).map(({ name, cells, joiner }) => `${name}: ${cells.map(nameOf).join(joiner)}`);
   const words = [description(stones, marks), ...said.map((line) => `${line}.`)].join(" ");
-  const names = { system: system(), labels: $("labels").value };
+  const names = { system: system(), labels: labelsHere() };
   const { chosen, next: offered, cursor } = state;
   const view = { stones, marks, markup, illegal, chosen, next: offered, cursor, ...names, theme };
   const drawn = state.picture.draw({ ...view, title: caption, description: words });
-  if (drawn.parentNode !== $("board")) {
-    $("board").replaceChildren(drawn);
-    fitNames();
-  }
+  if (drawn.parentNode !== $("board")) $("board").replaceChildren(drawn);
+  frame();
   setInMotion(state.picture, stones, start, state.line, state.ply);
   const kinds = new Map(marks.map((mark) => [mark.name, mark]));
   $("legend").replaceChildren(
@@ -47,12 +48,10 @@ function showBoard() {
   );
 }
 
-/** Makes room for names that can be read, in as many pixels as there are. */
-function fitNames() {
-  const drawn = state.picture?.drawn;
-  if (!drawn?.parentNode) return;
-  drawn.setAttribute("viewBox", state.picture.box(state.picture.shown, $("board").clientWidth).join(" "));
-  state.picture.letter(/** @type {any} */ (drawn).getScreenCTM()?.a);
+/** Which cells have their names written: names at the rim are left out where the cells need their room. */
+function labelsHere() {
+  const { value } = $("labels");
+  return value === "ends" && !fits({ labels: value, system: system() }) ? "none" : value;
 }
 
 /** Shows other parts of a turn, or the keyboard's cell, on the same position. */

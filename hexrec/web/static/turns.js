@@ -5,8 +5,17 @@ import { $, make, redrawn } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { claimed } from "./verdict.js";
 
+/** Whether the list is another one than that which is drawn. */
+let turnsChanged = true;
+/**
+ * What stands for the turns that were played.
+ * @type {Map<Step | null, HTMLElement>}
+ */
+const turnItems = new Map();
+
 export function beginTurns() {
   on("record", () => ($("list").hidden = !state.data?.board));
+  for (const event of /** @type {const} */ (["record", "edit", "look"])) on(event, () => (turnsChanged = true));
   on("place", showTurns);
   $("turns").addEventListener("keydown", keysInList);
   on("look", () => {
@@ -14,23 +23,36 @@ export function beginTurns() {
   });
 }
 
+const shownItem = () => turnItems.get(state.ply ? state.line[state.ply - 1] : null) ?? null;
+
+/** Shows which turn was the last one. A long list is drawn anew only if it has changed. */
 function showTurns() {
-  const { moves, report } = state.data;
   const box = $("turns");
-  const scrolled = box.scrollTop;
-  const shown = () => /** @type {HTMLElement | null} */ (box.querySelector("[aria-current]"));
+  const { scrollTop, clientHeight } = box;
   const draw = () => {
-    box.replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
-    if (report.result && !report.result.termination.startsWith("rules")) {
-      box.append(make("div", { className: "remark", textContent: claimed(report.result) }));
-    }
-    shown()?.setAttribute("tabindex", "0");
+    if (turnsChanged) drawTurns();
+    const before = box.querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
+    shownItem()?.setAttribute("aria-current", "true");
+    shownItem()?.setAttribute("tabindex", "0");
   };
-  redrawn(box, draw, shown);
-  box.scrollTop = scrolled;
-  const at = shown();
-  if (at && (at.offsetTop < scrolled || at.offsetTop + at.offsetHeight > scrolled + box.clientHeight)) {
-    box.scrollTop = at.offsetTop - box.clientHeight / 2;
+  redrawn(box, draw, shownItem);
+  const at = shownItem();
+  if (at && box.contains(document.activeElement)) at.focus({ preventScroll: true });
+  box.scrollTop = scrollTop;
+  if (at && (at.offsetTop < scrollTop || at.offsetTop + at.offsetHeight > scrollTop + clientHeight)) {
+    box.scrollTop = at.offsetTop - clientHeight / 2;
+  }
+}
+
+function drawTurns() {
+  const { moves, report } = state.data;
+  turnsChanged = false;
+  turnItems.clear();
+  $("turns").replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
+  if (report.result && !report.result.termination.startsWith("rules")) {
+    $("turns").append(make("div", { className: "remark", textContent: claimed(report.result) }));
   }
 }
 
@@ -48,8 +70,8 @@ function keysInList(event) {
 
 function startButton() {
   const button = make("button", { type: "button", className: "turn wide", tabIndex: -1, textContent: "Before the first turn" });
-  if (state.ply === 0) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => goTo([], 0));
+  turnItems.set(null, button);
   return button;
 }
 
@@ -89,7 +111,7 @@ function turnItem(each, path, ply) {
     item.classList.add("illegal");
     item.title = each.illegal;
     item.append(make("span", { className: "unseen", textContent: ` (illegal: ${each.illegal})` }));
-  } else if (after === state.ply && state.line[ply] === each) item.setAttribute("aria-current", "true");
+  } else turnItems.set(each, item);
   item.addEventListener("click", () => goTo(path, after));
   return item;
 }

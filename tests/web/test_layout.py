@@ -1,0 +1,143 @@
+"""Where things are on the page, the size of the board, ways to step, and what the page begins with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+import hexrec
+from hexrec import games
+from hexrec.record import canonical_form
+from hexrec.web.samples import samples
+from tests.web.conftest import Shown
+from tests.web.games import good
+
+Open = Callable[..., Shown]
+#: Board sizes from 5 to 9 in the middle of the board have cells of at least this many pixels.
+LEAST_CELL = 24
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_samples_are_what_they_are_called(name: str) -> None:
+    """The broken game has one illegal turn: the game's own, put in its place, mends it."""
+    sample = samples()[name]
+    whole = hexrec.loads(sample["game"], "json")
+    assert hexrec.validate(whole).valid
+    broken = hexrec.loads(sample["broken"], "json")
+    (error,) = hexrec.validate(broken).errors
+    assert error.ply is not None
+    moves = list(broken.turns)
+    moves[error.ply - 1] = whole.turns[error.ply - 1]
+    assert hexrec.validate(hexrec.loads(json.dumps({**canonical_form(broken), "moves": moves}), "json")).valid
+    assert sample["picture"].startswith("data:image/svg+xml,%3Csvg")
+
+
+def seen(page: Page, selector: str) -> tuple[float, float, float, float]:
+    """Return where an element is in the window: left, top, right, bottom."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+def test_the_page_begins_with_the_games(page: Shown) -> None:
+    card = page.page.locator(".game-card", has_text="Valaturna")
+    card.locator("summary").click()
+    brief = games.get("valaturna").brief
+    assert brief is not None
+    assert all(part in card.inner_text() for part in brief)
+    card.get_by_text("A broken game").click()
+    page.page.wait_for_selector("#verdict-title:focus")
+    assert page.text("#verdict-title") == "Invalid"
+    page.page.click("#home")
+    page.page.get_by_role("button", name="A game of Sunspot", exact=True).click()
+    page.until(lambda: "Sunspot" in page.page.title())
+    assert page.text("#verdict-title") == "Valid"
+    assert page.page.is_hidden("#entry")
+    page.page.click("#rules summary")
+    assert "Close a loop" in page.text("#rules")
+    page.page.click("#home")
+    page.page.get_by_role("button", name="New game of Frasvel").click()
+    page.until(lambda: "black's opening stack" in page.text("#legal-note"))
+
+
+def test_everything_to_play_with_is_in_the_window(page: Shown) -> None:
+    page.check(good("sundraval"))
+    width, height = page.page.evaluate("[innerWidth, innerHeight]")
+    assert page.page.evaluate("document.documentElement.scrollHeight") <= height
+    left, top, right, bottom = seen(page.page, "#board svg")
+    assert bottom - top > 0.7 * height
+    assert right - left > 0.6 * width
+    for selector in ("#last", "#slider", "#cells", "#undo", "#legal-note"):
+        assert bottom <= seen(page.page, selector)[1]
+        assert seen(page.page, selector)[3] <= height
+
+
+def test_a_phone(opened: Open, site: str) -> None:
+    """The board takes the whole width; cells are large enough to be pressed, and nothing is scrolled to after that."""
+    page = opened(site, 390, 844, has_touch=True, is_mobile=True)
+    page.page.get_by_role("button", name="New game of Sundraval").click()
+    page.page.wait_for_selector("#board svg")
+    left, _, right, _ = seen(page.page, "#board")
+    assert (left, right) == (0, 390)
+    assert all(
+        seen(page.page, selector)[3] <= 844 for selector in ("#last", "#slider", "#cells", "#undo", "#legal-note")
+    )
+    (one, _, _, _), (other, _, _, _) = (seen(page.page, f"#board [data-cell='{cell}']") for cell in (100, 101))
+    assert other - one >= LEAST_CELL - 0.5
+    page.check(good("nadraz"))
+    last = page.ply
+    swipe(page.page, 60)
+    assert page.ply == last - 1
+    swipe(page.page, -60)
+    assert page.ply == last
+
+
+def swipe(page: Page, by: int) -> None:
+    left, top, right, bottom = seen(page, "#board")
+    x, y = (left + right) / 2, (top + bottom) / 2
+    session = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        *(("touchMove", [{"x": x + by * part / 4, "y": y}]) for part in range(1, 5)),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.detach()
+
+
+def test_the_wheel_steps_and_enlarges(page: Shown) -> None:
+    page.check(good("sunspot"))
+    last = page.ply
+    left, top, right, bottom = seen(page.page, "#board")
+    page.page.mouse.move((left + right) / 2, (top + bottom) / 2)
+    page.page.mouse.wheel(0, -100)
+    page.until(lambda: page.ply == last - 1)
+    page.page.mouse.wheel(0, 20)  # not far enough
+    page.page.mouse.wheel(0, 80)
+    page.until(lambda: page.ply == last)
+    cell = "#board [data-cell='18']"
+    before = seen(page.page, cell)
+    page.page.keyboard.down("Control")
+    page.page.mouse.wheel(0, -100)
+    page.until(lambda: seen(page.page, cell)[2] - seen(page.page, cell)[0] > 1.3 * (before[2] - before[0]))
+    page.page.keyboard.up("Control")
+    page.go_to(last - 2)
+    assert seen(page.page, cell) != before
+    page.page.click("#whole")
+    assert seen(page.page, cell) == pytest.approx(before, abs=0.5)
+    page.page.focus("#board")
+    page.page.keyboard.press("+")
+    assert page.page.is_visible("#whole")
+    page.page.keyboard.press("0")
+    assert page.page.is_hidden("#whole")
+
+
+def test_the_speed_is_remembered(page: Shown) -> None:
+    page.page.get_by_role("button", name="A game of Sunspot", exact=True).click()
+    page.page.wait_for_selector("#verdict-title:focus")
+    page.page.select_option("#speed", "4")
+    page.page.reload()
+    assert page.page.input_value("#speed") == "4"
