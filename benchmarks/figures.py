@@ -29,7 +29,8 @@ LARGE_CHUNK = 4 << 20
 #: The runs that it is calculated from, by their names in `huge.txt`.
 ALONE, SHARED, WHOLE, CLUSTER = "1 worker", "2 workers", "2 workers, all records", "Dask, 2 workers"
 
-NUMBER = re.compile(r"<!--=(.*?)-->.*?<!--/-->")
+#: Markdown takes a line that begins with a comment for the end of a paragraph, so that none begins with a number.
+NUMBER = re.compile(r"(?<=\S )<!--=(.*?)-->.*?<!--/-->")
 Row = dict[str, str]
 
 
@@ -67,6 +68,8 @@ def made() -> Iterator[tuple[Path, str]]:
             if begin in text:
                 before, _, rest = text.partition(begin)
                 text = f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}"
+        if text.count("<!--=") != len(NUMBER.findall(text)):
+            sys.exit(f"{page}: a line begins with a number from the results")
         yield DOCS / page, NUMBER.sub(lambda place: f"<!--={place[1]}-->{numbers[place[1]]}<!--/-->", text)
     random = [row for row in speed[0] if row["set"] == "random"]
     yield (
