@@ -26,6 +26,7 @@ from hexrec.convert.conversion import Conversion
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
+from tests.properties import sample
 
 SMALL, LARGE = 3_000, 12_000
 MOST = 10
@@ -70,14 +71,17 @@ def fmt(notation: str, raw: bytes) -> None:
         pass
 
 
-#: The writers take turns: what each does with every input is measured by `benchmarks/growth.py`.
+#: The writers take turns, as formatting does with converting: `benchmarks/growth.py` measures all for every input.
 WRITERS = ("sgf", "hgn", "abstractplay")
 
 
 def work_on(name: str) -> dict[str, Callable[[str, bytes], None]]:
     """Return what is done with an input."""
-    to = WRITERS[list(CASES.WORST_CASES).index(name) % len(WRITERS)]
-    return {"validate": validate, "fmt": fmt, f"convert to {to}": partial(convert, to)}
+    number = list(CASES.WORST_CASES).index(name)
+    to = WRITERS[number % len(WRITERS)]
+    others: list[tuple[str, Callable[[str, bytes], None]]] = [("fmt", fmt), (f"convert to {to}", partial(convert, to))]
+    first = number % len(others)
+    return {"validate": validate, **dict(sample([*others[first:], *others[:first]], len(others)))}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.record.schema import game_schema
-from tests.properties import examples
+from tests.properties import examples, sample
 from tests.record.helpers import at, diagnostics, fixture_data, full_record, places, put, validator, without
 from tests.record.strategies import json_values, records, turn_texts
 
@@ -110,7 +111,9 @@ def test_on_the_wrong_value_in_every_place(name: str) -> None:
     assert agree(record)
     # What the games have in common needs only one of them.
     paths = [path for path in places(record) if name == games.names()[0] or path[:1] in OF_THE_GAME]
-    assert {agree(put(around(record, path), path, value)) for path in paths for value in VALUES} == {True, False}
+    # No divisor of how many values there are: each is tried in some places, and some in each place.
+    tried = sample(product(paths, VALUES), 3 if len(VALUES) % 3 else 4)
+    assert {agree(put(around(record, path), path, value)) for path, value in tried} == {True, False}
 
 
 def around(record: dict[str, Any], path: tuple[int | str, ...]) -> dict[str, Any]:
