@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from hexrec.board import BIT, cells_of
 from hexrec.diagnostics import Code
-from hexrec.games import COLOURS, Annotation, CellPosition, Game, IllegalTurn, Outcome, SetupFault
+from hexrec.games import COLOURS, Annotation, Brief, CellPosition, Game, IllegalTurn, Outcome, SetupFault
 
 
 class ColPosition(CellPosition):
@@ -65,6 +65,11 @@ COL = Game(
     example="b2",
     score=None,
     position=ColPosition,
+    brief=Brief(
+        goal="Be the last who can place a stone.",
+        turn="Place a stone on an empty cell that is next to no stone of yours.",
+        end="Whoever cannot place has lost.",
+    ),
     refusals={
         "move/next-to-own": Code(
             meaning="A stone was placed next to a stone of the same colour.",
