@@ -140,6 +140,13 @@ def test_rulings_are_documented() -> None:
     assert named <= documented
 
 
+def test_the_page_of_all_games_has_their_goals() -> None:
+    page = (ROOT / "docs/games/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[(.*)\]\((.*)\.md\) \| (.*) \|$", page, flags=re.MULTILINE)
+    known = [(game.title, name, game.brief.goal) for name in COMPLETE if (game := games.get(name)).brief]
+    assert rows == known
+
+
 @pytest.mark.parametrize("name", COMPLETE)
 def test_pages_of_games_state_what_the_games_are(name: str) -> None:
     game = games.get(name)
@@ -150,6 +157,6 @@ def test_pages_of_games_state_what_the_games_are(name: str) -> None:
     assert re.findall("black|white", facts["before the first turn"]) == list(game.opening)
     assert re.findall(r"`([\d]{4}[^`]*)`", facts.get("rulesets") or facts["ruleset"]) == list(game.rulesets)
     assert re.findall(r"`(.*?)`", facts.get("variant", "")) == list(game.variants)
-    assert f"`{game.example}`" in facts["a turn"]
-    assert ("pass" in game.turn) == ("`pass`" in facts["a turn"])
-    assert (game.score is None) == facts["a score"].startswith("none")
+    assert f"`{game.example}`" in facts["written turns"]
+    assert ("pass" in game.turn) == ("`pass`" in facts["written turns"])
+    assert (game.score is None) == facts["written scores"].startswith("none")

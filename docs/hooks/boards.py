@@ -32,6 +32,8 @@ RECORD = re.compile(r"^(\|.*\| )(?=\[[^\]]*\]\(\.\./repository/(fixtures/[^)]+)\
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
 #: Material shows a picture whose address ends so in one of its colour schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
+#: How the table of facts begins, above which a game is told in brief.
+FACTS = "| | |\n|---|---|\n"
 #: Pictures side by side begin at the same height.
 LOOK = 'loading=lazy style="vertical-align: top"'
 
@@ -67,7 +69,17 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         view = view_of(first)
         return f"{row[1]}{picture(view, Style(labels='none', caption=False), ' width=160')}<br>{row[3]}"
 
-    return RECORD.sub(with_record, BLOCKS.sub(with_pictures, markdown))
+    markdown = RECORD.sub(with_record, BLOCKS.sub(with_pictures, markdown))
+    return markdown.replace(FACTS, _in_brief(name) + FACTS, 1) if games.is_known(name) else markdown
+
+
+def _in_brief(name: str) -> str:
+    """Return what the page in the browser says of a game to those who do not know it."""
+    brief = games.get(name).brief
+    if brief is None:
+        return ""
+    said = {"Goal": brief.goal, "A turn": brief.turn, "The end": brief.end}
+    return '!!! abstract "In brief"\n\n' + "".join(f"    **{part}.** {text}\n\n" for part, text in said.items())
 
 
 def _view(arguments: list[str]) -> View:
