@@ -20,7 +20,7 @@ from tests.web.games import FIXTURES, GAMES, TWO, broken, good, position_at, rep
 Open = Callable[..., Shown]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_a_good_game_is_shown_at_its_end(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))

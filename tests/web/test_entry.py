@@ -14,7 +14,7 @@ from hexrec.games import IllegalTurn, Position
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as command
 from tests.web.conftest import Shown
-from tests.web.games import FIXTURES, GAMES, good, position_at, standing
+from tests.web.games import FIXTURES, GAMES, TWO, good, position_at, standing
 
 __all__ = ["command"]
 
@@ -87,7 +87,7 @@ def test_a_whole_game_by_clicks(page: Shown, game: str, tmp_path: Path, command:
     assert made.result is not None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TWO)
 def test_cells_where_a_part_can_be_entered_have_dots(page: Shown, game: str) -> None:
     record = hexrec.loads(good(game))
     page.check(good(game))
