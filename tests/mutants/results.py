@@ -56,6 +56,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "hexrec.files": (
         "tests/files",
         "tests/notations/test_recognition.py",
+        "tests/cli/test_incremental.py",
         "tests/cli/test_archives.py",
         "tests/cli/test_links.py",
     ),
