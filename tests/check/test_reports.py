@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
+from hexrec import internal_error
 from hexrec.check import check_document, check_sources, locate, replay
 from hexrec.check import verdict as judging
 from hexrec.check.lint import Lint
@@ -56,10 +57,24 @@ def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatc
 
 def test_a_source_that_cannot_be_read_does_not_hide_the_next(tmp_path: Path) -> None:
     file = str(tmp_path / "none.json")
-    found = list(check_sources([Diagnostic("syntax/unreadable", "no", file="first"), Source(file, "json")]))
-    assert [(report.file, report.index) for report in found] == [("first", 0), (file, 0)]
-    assert [(each.file, each.record) for report in found for each in report.diagnostics] == [("first", 0), (file, 0)]
+
+    def fail() -> BinaryIO:
+        raise RuntimeError("this is the test")
+
+    bad = [Diagnostic("syntax/unreadable", "no", file=name) for name in ("first", None)]
+    found = list(check_sources([*bad, Source(file, "json"), Source("odd \udcff", "json", opener=fail)]))
+    places = [("first", 0), ("", 0), (file, 0), ("odd \\udcff", 0)]
+    assert [(report.file, report.index) for report in found] == places
+    assert [(each.file, each.record) for report in found for each in report.diagnostics] == places
     assert all(report.unreadable for report in found)
+    assert found[-1].diagnostics[0].message.startswith("an error in hexrec, RuntimeError: this is the test in open (")
+    assert found[-1].diagnostics[0].message.endswith("with the command and this file")
+
+
+def test_all_games_of_a_file_are_to_be_finished(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**RECORD, "id": "7"}))
+    assert [report.valid for report in check_sources([Source(str(file), "json")], finished=True)] == [False]
 
 
 @pytest.mark.parametrize("failure", [MemoryError, RuntimeError])
@@ -73,7 +88,7 @@ def test_a_failure_is_placed_in_its_file(
     file = tmp_path / "games.jsonl"
     file.write_text('\n{"hexrec": "1"}\n')
     ((diagnostic,),) = (report.diagnostics for report in check_sources([Source(str(file), "jsonl")]))
-    assert diagnostic.place == f"{file}:2:1"
+    assert (diagnostic.place, diagnostic.record) == (f"{file}:2:1", 0)
 
 
 def test_a_text_that_is_no_record_has_its_number() -> None:
@@ -84,7 +99,11 @@ def test_a_text_that_is_no_record_has_its_number() -> None:
 
 @pytest.mark.parametrize("lint", [None, Lint()])
 def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
-    (found,) = check_document(Document({**RECORD, "id": "7"}), finished=True, lint=lint).errors
+    document = Document({**RECORD, "id": "7"})
+    assert check_document(document, lint=lint).valid
+    report = check_document(document, finished=True, lint=lint)
+    assert report.document is document
+    (found,) = report.errors
     assert (found.code, found.pointer) == ("result/missing", "")
     assert found.message == "the record has no result, which is required of finished games"
 

@@ -112,7 +112,7 @@ class Hunt:
             SystemExit: if that are too many, which are listed.
         """
         items = set().union(*(tests for lines in reached.values() for tests in lines.values())) - self.unusable
-        order = sorted((item for item in items if is_tried(item, seconds)), key=lambda item: seconds[item])
+        order = sorted((item for item in items if self.is_tried(item, seconds)), key=lambda item: seconds[item])
         left, failed = [(item, patience(item, seconds)) for item in order], []
         while left:
             answer, count = run(self.modules, None, left)
@@ -126,6 +126,10 @@ class Hunt:
                 sys.exit(f"of {len(order)} tests, more than {UNSOUND} % fail in children without any mutant")
         self.unusable.update(failed)
         print(f"without any mutant, {len(failed)} of {len(order)} tests fail in a child", flush=True)
+
+    def is_tried(self, item: pytest.Item, seconds: dict[pytest.Item, float]) -> bool:
+        """Return whether a mutant may get a test."""
+        return seconds[item] < self.options.seconds or item.path.name in results.ALWAYS
 
     def hunt(self, module: str, reached: dict[int, set[pytest.Item]], seconds: dict[pytest.Item, float]) -> None:
         """Try the mutants of a module, and write down which survive."""
@@ -156,7 +160,7 @@ class Hunt:
             order = [
                 item
                 for item, total in zip(order, spent, strict=True)
-                if total < results.LONGEST or item.path.name in results.ALWAYS
+                if total < self.options.seconds or item.path.name in results.ALWAYS
             ]
             answer, killer = (SURVIVED, None) if mutant.key in known else self.attempt(mutant, order, seconds)
             if answer == IMPOSSIBLE:
@@ -205,11 +209,6 @@ class Hunt:
 def patience(item: pytest.Item, seconds: dict[pytest.Item, float]) -> float:
     """Return how many seconds of the processor a test gets."""
     return PATIENCE[0] + PATIENCE[1] * seconds[item]
-
-
-def is_tried(item: pytest.Item, seconds: dict[pytest.Item, float]) -> bool:
-    """Return whether a mutant may get a test."""
-    return seconds[item] < results.LONGEST or item.path.name in results.ALWAYS
 
 
 def share_of(total: int, sample: str) -> int:
@@ -277,6 +276,9 @@ def main() -> None:
     )
     parser.add_argument("--function", default="", help="only functions whose names begin so; nothing is written down")
     parser.add_argument("--sample", default="", metavar="N|N%%", help="N, or N %%, of each module, drawn by its name")
+    parser.add_argument(
+        "--seconds", type=float, default=results.LONGEST, metavar="S", help="tests of so many that a mutant gets"
+    )
     parser.add_argument(
         "--again", action="store_true", help="of modules that are as they were, only the mutants that survived"
     )

@@ -60,7 +60,12 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/cli/test_archives.py",
         "tests/cli/test_links.py",
     ),
-    "hexrec.convert": ("tests/convert", "tests/notations/test_conversions.py", "tests/cli/test_convert.py"),
+    "hexrec.convert": (
+        "tests/convert",
+        "tests/notations/test_conversions.py",
+        "tests/cli/test_convert.py",
+        "tests/faults/test_boundary.py",
+    ),
     "hexrec.batch": ("tests/batch", "tests/cli/test_score.py", "tests/cli/test_archives.py"),
     "hexrec.edit": ("tests/edit", "tests/cli/test_fix.py", "tests/cli/test_fmt.py", "tests/cli/test_meaning_kept.py"),
     "hexrec.dedup": ("tests/dedup", "tests/cli/test_dedupe.py"),
@@ -77,6 +82,10 @@ TESTS: dict[str, tuple[str, ...]] = {
     "hexrec.reporters": (*_EXAMPLES, "tests/reporters", "tests/cli/test_text_report.py", "tests/test_code_registry.py"),
     "hexrec.stats": ("tests/cli/test_stats.py",),
 }
+
+
+#: What only draws is looked at, not tested in each number.
+PICTURES = {"hexrec.stats.plots"}
 
 
 @dataclass
@@ -129,9 +138,10 @@ def equivalents() -> dict[str, dict[str, str]]:
 
 
 def all_modules() -> list[str]:
-    """Return the modules of all packages with tests to notice their mutants."""
+    """Return the modules of all packages with tests to notice their mutants, without those that only draw."""
     paths = (path for package in TESTS for path in sorted((ROOT / package.replace(".", "/")).rglob("*.py")))
-    return [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    names = (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths)
+    return [name for name in names if name not in PICTURES]
 
 
 def package_of(module: str) -> str:
@@ -163,9 +173,9 @@ tried if they are many.
 
 `nox -s mutants -- --sample 10% hexrec.notations` tries a tenth of the mutants of each module of a package, always the
 same; without `--sample` all are tried, but for those in functions that run at imports alone. `--again` tries those
-again that survived. Of a package, the share that is noticed is that of its modules, each with the weight of its
-mutants. The minutes are those of the processor for the mutants, without those in which the tests run first; – stands
-for those that were not measured. Which mutants are left is in
+again that survived; they may get more tests (`--seconds 20`). Of a package, the share that is noticed is that of its
+modules, each with the weight of its mutants. The minutes are those of the processor for the mutants, without those in
+which the tests run first; – stands for those that were not measured. Which mutants are left is in
 [`found.json`](../tests/mutants/found.json).
 
 """
