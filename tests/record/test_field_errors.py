@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from hexrec.record import field_errors
-from hexrec.record.field_errors import is_large
+from hexrec.record.field_errors import errors_in, is_large
+from hexrec.record.model import record_model
 from tests.record.helpers import diagnostics, fixture_data, full_record, places, put
 
 LARGE = 2_000
@@ -46,3 +48,32 @@ def test_errors_are_the_same_part_by_part(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(field_errors, "_LARGE", -1)
     monkeypatch.setattr(field_errors, "_TURNS", 2)
     assert [diagnostics(data) for data in broken] == at_once
+
+
+def test_of_many_wrong_values_some_are_kept_and_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mixed(right: Any, wrong: Any) -> list[Any]:
+        return [wrong, wrong, wrong, right, wrong, right]
+
+    mark = {"kind": "area", "cells": ["a1"]}
+    lists = {"taken_back": mixed("a1", 0), "marks": mixed(mark, 0), "variations": [0, ["b1", 0], 0, []]}
+    turn = {"turn": "a1", "nag": [*mixed(0, "!"), -1], "eval": {"line": mixed("a1", 0)}, **lists}
+    unknown = {f"a{number}": 0 for number in range(6)}
+    stages = mixed({"seconds": 60}, "x")
+    data = {**full_record(), **unknown, "tags": mixed("a", 0), "marks": mixed(mark, 0), "time_control": stages}
+    data["moves"] = ["a1", turn, 0]
+
+    def found() -> tuple[set[Any], list[Any]]:
+        parts = list(errors_in(record_model("sundraval"), data))
+        places = {error["loc"] for part in parts for error in part.located()}
+        return places, [(part.path, part.start, part.total(), part.more) for part in parts]
+
+    inner = ("moves", 1, "Move")
+    whole, counts = found()
+    assert {*product(("tags", "marks", "time_control"), (0, 1, 2, 4)), ("moves", 2, "str")} <= whole
+    others = [((*inner, "variations"), None, 2, 0), (inner, None, 0, 0), ((*inner, "variations", 1), 0, 1, 0)]
+    assert counts == [((), None, 18, 0), ((), None, 0, 0), (("moves",), 0, 2, 0), *others]
+    monkeypatch.setattr(field_errors, "MAX_DIAGNOSTICS", 1)
+    some, counts = found()
+    others[1] = (inner, None, 13, 11)
+    assert counts == [((), None, 5, 0), ((), None, 13, 11), (("moves",), 0, 2, 0), *others]
+    assert some < whole
