@@ -62,6 +62,20 @@ def test_what_is_not_said_is_unknown() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("event", "name"),
+    [("_X-", "X"), ("X", "X"), ("\u00e9" * 300, "\u00e9" * 100), ("a" + "\u00e9" * 300, "a" + "\u00e9" * 99)],
+    ids=["signs around", "a letter", "long", "cut within a character"],
+)
+def test_what_is_left_of_a_name(event: str, name: str) -> None:
+    assert Template("{event}.json").name(converted(event=event)).stem == name
+
+
+def test_an_unknown_field_names_the_others() -> None:
+    with pytest.raises(TemplateError, match=f"the fields are {', '.join(FIELDS)}$"):
+        Template("{player}.json")
+
+
 def test_numbers_have_a_width() -> None:
     assert str(Template("{index:04}-{size:03}.json").name(converted(12))) == "0012-005.json"
 

@@ -65,6 +65,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/notations/test_conversions.py",
         "tests/cli/test_convert.py",
         "tests/faults/test_boundary.py",
+        "tests/check/test_many_diagnostics.py",
     ),
     "hexrec.batch": ("tests/batch", "tests/cli/test_score.py", "tests/cli/test_archives.py"),
     "hexrec.edit": ("tests/edit", "tests/cli/test_fix.py", "tests/cli/test_fmt.py", "tests/cli/test_meaning_kept.py"),
