@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 _REST = 4.0
 #: How far an item reaches beyond the points that its markup names: the radius of a stone, marks round it, short texts.
 _REACH = STONE + 8.5
-#: The same, up and down, for the lines of words below the board.
-_LINE = 12.0
+#: The same, up and down, for the lines of words below the board; no letter in them is wider than the last.
+_LINE = 10.5
+_LETTER = 13.0
 #: The index in the palette that means no change, and how many of the other colours are exact.
 _UNCHANGED = 255
 _EXACT = 96
@@ -38,6 +39,7 @@ _EXACT = 96
 _MOST_COLOURS = 1 << 18
 _POINT = re.compile(r"(-?[\d.]+),(-?[\d.]+)")
 _PLACE = re.compile(r'\bc?([xy])="(-?[\d.]+)"')
+_TEXT = re.compile(r'<text [^>]*\bx="(-?[\d.]+)"[^>]*>([^<]*)')
 
 
 N = TypeVar("N", bound=float)
@@ -184,12 +186,10 @@ class _Sheet:
 
     def _drawn(self, box: Box[int], items: Iterable[Item]) -> bytes:
         """Return what is in a rectangle, and a margin round it."""
-        left, top = (
-            origin + (place - _MARGIN) / self._scale for origin, place in ((self._left, box.left), (self._top, box.top))
-        )
-        width, height = box.right - box.left + 2 * _MARGIN, box.bottom - box.top + 2 * _MARGIN
-        place = Box(left, top, left + width / self._scale, top + height / self._scale)
+        place = Box(*(origin + at / self._scale for origin, at in zip((self._left, self._top) * 2, box, strict=True)))
         body = "\n".join(item.markup for item in items if self._extent(item).meets(place))
+        left, top = place.left - _MARGIN / self._scale, place.top - _MARGIN / self._scale
+        width, height = box.right - box.left + 2 * _MARGIN, box.bottom - box.top + 2 * _MARGIN
         theme = self._style.theme
         drawn = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="hexrec-{theme}" width="{width}" height="{height}" '
@@ -201,11 +201,10 @@ class _Sheet:
     def _extent(self, item: Item) -> Box[float]:
         """Return a rectangle that an item is within."""
         if item not in self._extents:
-            if item.layer == WORDS:  # their length is unknown until they are drawn
-                layout = self._layout
-                found = _extent(item.markup, _LINE)._replace(left=layout.left, right=layout.left + layout.width)
-            else:
-                found = _extent(item.markup, _REACH)
+            found = _extent(item.markup, _LINE if item.layer == WORDS else _REACH)
+            if item.layer == WORDS:  # how long they are is unknown until they are drawn
+                ends = [float(x) + _LETTER * len(content) for x, content in _TEXT.findall(item.markup)]
+                found = found._replace(right=max(found.right, *ends))
             self._extents[item] = found
         return self._extents[item]
 
