@@ -49,7 +49,12 @@ def main() -> None:
     with serving(options.workers) as (port, pid):
         ask(port, games[:50], options.clients)
         print(f"memory at the beginning: {memory(pid)}")
+        before = processor(pid)
         show("one game a request", *ask(port, spread(games, options.requests), options.clients))
+        listener, others = (
+            (now - then) / options.requests * 1000 for now, then in zip(processor(pid), before, strict=True)
+        )
+        print(f"  of a core, {listener:.2f} ms a request in the process that listens, {others:.2f} ms in the workers")
         stream(port, games, options.requests)
         print(f"memory then: {memory(pid)}")
         with flood(port, games) as sent:
@@ -69,13 +74,15 @@ def serving(workers: int) -> Iterator[tuple[int, int]]:
         ThreadPoolExecutor(1) as reader,
     ):
         assert process.stderr
-        for line in process.stderr:
-            event = json.loads(line)["event"]
-            if "running on" in event:
-                reader.submit(nowhere.writelines, process.stderr)
-                yield int(event.split()[3].rpartition(":")[2]), process.pid
-                break
-        process.terminate()
+        try:
+            for line in process.stderr:
+                event = json.loads(line)["event"]
+                if "running on" in event:
+                    reader.submit(nowhere.writelines, process.stderr)
+                    yield int(event.split()[3].rpartition(":")[2]), process.pid
+                    break
+        finally:
+            process.terminate()
 
 
 def spread(games: list[bytes], count: int) -> list[bytes]:
@@ -199,23 +206,36 @@ def flood(port: int, games: list[bytes]) -> Iterator[Counter[str]]:
             over.set()
 
 
-def memory(pid: int) -> str:
-    """Return the memory of a process and of those that it has started, shared parts once for each."""
+def family(pid: int) -> list[int]:
+    """Return the numbers of a process and of those that it has started."""
     parents: dict[int, int] = {}
-    sizes: dict[int, int] = {}
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
-            fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+            found = re.search(r"^PPid:\s*(\d+)", status.read_text(), re.MULTILINE)
         except OSError:
             continue  # it has ended since
-        number = int(status.parent.name)
-        parents[number] = int(fields["PPid"])
-        sizes[number] = int(fields.get("VmRSS", "0").split()[0])
-    family = {pid}
-    while more := {each for each, parent in parents.items() if parent in family} - family:
-        family |= more
-    whole = sum(sizes[each] for each in family)
-    return f"{sizes[pid] / 1024:.0f} MiB in the process that listens, {whole / 1024:.0f} in all"
+        if found:
+            parents[int(status.parent.name)] = int(found[1])
+    known = {pid}
+    while more := {each for each, parent in parents.items() if parent in known} - known:
+        known |= more
+    return [pid, *(known - {pid})]
+
+
+def memory(pid: int) -> str:
+    """Return the memory of a process and of those that it has started, shared parts once for each."""
+    pages = [int(Path(f"/proc/{each}/statm").read_text().split()[1]) for each in family(pid)]
+    listener, whole = (count * os.sysconf("SC_PAGE_SIZE") / (1 << 20) for count in (pages[0], sum(pages)))
+    return f"{listener:.0f} MiB in the process that listens, {whole:.0f} in all"
+
+
+def processor(pid: int) -> list[float]:
+    """Return how many seconds of a core the process that listens has taken, and all others together."""
+    ticks = []
+    for each in family(pid):
+        _, _, fields = Path(f"/proc/{each}/stat").read_text().rpartition(") ")
+        ticks.append(sum(map(int, fields.split()[11:13])))
+    return [count / os.sysconf("SC_CLK_TCK") for count in (ticks[0], sum(ticks[1:]))]
 
 
 if __name__ == "__main__":

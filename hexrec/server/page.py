@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from hexrec.server import negotiation, openapi
+from hexrec.server.constant import Constant
 from hexrec.server.handler import Service
 from hexrec.server.parameters import From, RecordIndex
 from hexrec.server.tasks import ReplayRecord
@@ -28,10 +29,11 @@ def add_page(app: FastAPI, service: Service) -> None:
         return await service.respond(request, service.task(ReplayRecord, request, notation, record=record), kind)
 
 
-def _static_handler(asset: Asset) -> Callable[[], Response]:
+def _static_handler(asset: Asset) -> Callable[[Request], Response]:
     headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
+    answer = Constant(asset.text.encode, f"{asset.media_type}; charset=utf-8", headers)
 
-    def serve_asset() -> Response:
-        return Response(asset.text, headers=headers, media_type=f"{asset.media_type}; charset=utf-8")
+    def serve_asset(request: Request) -> Response:
+        return answer.response(request)
 
     return serve_asset

@@ -148,11 +148,11 @@ def test_head_is_get_without_a_body(client: httpx.Client, path: str) -> None:
     assert client.post("/v1/codes").headers["allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize("path", ["/v1/games", "/v1/schemas/nadraz", "/v1/codes", "/openapi.json"])
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/schemas/nadraz", "/v1/codes", "/openapi.json", "/page.js"])
 def test_what_a_client_has_is_not_sent_again(client: httpx.Client, path: str) -> None:
     packed = client.get(path)
     plain = client.get(path, headers={"Accept-Encoding": "identity"})
-    assert (packed.headers["content-encoding"], packed.json()) == ("gzip", plain.json())
+    assert (packed.headers["content-encoding"], packed.content) == ("gzip", plain.content)
     assert "content-encoding" not in plain.headers
     assert int(packed.headers["content-length"]) < len(plain.content) / 2
     tags = {answer.headers["etag"] for answer in (packed, plain)}
