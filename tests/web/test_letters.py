@@ -1,4 +1,4 @@
-"""Names and numbers on the board: large enough to be read on a phone, whatever the size of the board."""
+"""Names and numbers on the board: large enough to be read, or left out where there is no room."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.web.conftest import Shown
 from tests.web.games import FIXTURES
 
 Open = Callable[..., Shown]
+PHONE = (390, 844)
 #: Of all texts that are seen on the board: their heights in pixels, how many are not whole, and how many meet another.
 LETTERS = """() => {
     const board = document.getElementById("board");
@@ -34,20 +35,23 @@ LETTERS = """() => {
 
 
 @pytest.mark.parametrize(
-    ("path", "labels", "system", "count"),
+    ("path", "labels", "system", "window", "count"),
     [
-        ("frasvel/valid/lowers-a-stack.yaml", "ends", "axial", 12),
-        ("frasvel/valid/lowers-a-stack.yaml", "all", "row", 17),
-        ("sunspot/valid/recommended-size.yaml", "all", "axial", 0),
-        ("nadraz/valid/largest-board.yaml", "ends", "row", 28),
+        ("frasvel/valid/lowers-a-stack.yaml", "ends", "axial", PHONE, 12),
+        ("frasvel/valid/lowers-a-stack.yaml", "all", "row", PHONE, 17),
+        ("sunspot/valid/recommended-size.yaml", "all", "axial", PHONE, 0),
+        ("nadraz/valid/largest-board.yaml", "ends", "row", PHONE, 0),
+        ("nadraz/valid/largest-board.yaml", "ends", "row", (1000, 500), 54),
     ],
 )
-def test_on_a_phone(opened: Open, tmp_path: Path, path: str, labels: Labels, system: System, count: int) -> None:
+def test_names_and_numbers(
+    opened: Open, tmp_path: Path, path: str, labels: Labels, system: System, window: tuple[int, int], count: int
+) -> None:
     (record,) = hexrec.iter_records(FIXTURES / path)
     file = tmp_path / "game.html"
     page = static_page(hexrec.validate(record), labels=labels, coordinates=system)
     file.write_text(page, encoding="utf-8")
-    seen: dict[str, Any] = opened(file, 390, 844, has_touch=True, is_mobile=True).page.evaluate(LETTERS)
+    seen: dict[str, Any] = opened(file, *window).page.evaluate(LETTERS)
     assert len(seen["heights"]) == count
     assert all(height >= 10.9 for height in seen["heights"])
     assert (seen["cut"], seen["met"]) == (0, 0)

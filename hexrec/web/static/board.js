@@ -37,8 +37,6 @@ function words(kind, text, [x, y], anchor = "middle") {
   return element("text", { class: kind, x, y, dy: "0.36em", "text-anchor": anchor }, text);
 }
 
-/** From row to row, relative to the distance from cell to cell in a row. */
-const ROW_PITCH = Math.sqrt(3) / 2;
 /** The least height of letters, in pixels; how high names beside the board are else, in units of the picture. */
 const READABLE = 11;
 const NAMES = 12;
@@ -146,7 +144,7 @@ export class BoardPicture {
 
   /**
    * Keeps names and numbers large enough to be read where a unit of the picture is so many pixels wide. Names that are
-   * too long for cells then are left out, and every other name beside rows that are too low for all.
+   * too long for cells then are left out.
    * @param {number} unit
    */
   letter(unit) {
@@ -155,7 +153,6 @@ export class BoardPicture {
     const pitch = Math.abs(this.at[1][0] - this.at[0][0]) * unit;
     this.drawn.style.setProperty("--unit", unit.toFixed(3));
     this.drawn.classList.toggle("crowded", this.lengthOfNames(system) * READABLE > pitch);
-    this.drawn.classList.toggle("low", READABLE > pitch * ROW_PITCH);
   }
 
   /** @param {Point} point @param {number} cell */
@@ -175,13 +172,9 @@ export class BoardPicture {
     if (view.labels !== "ends") return;
     /** @param {number} cell */
     const name = (cell) => this.names.single(cell, view.system);
-    for (const [end, cells] of this.board.ends.entries()) {
-      const [aside, anchor] = end ? [LABEL, "start"] : [-LABEL, "end"];
-      const beside = cells.map((cell) => words("label", name(cell), [this.at[cell][0] + aside, this.at[cell][1]], anchor));
-      const group = element("g", { class: "names" });
-      group.append(...beside);
-      yield group;
-    }
+    const [first, last] = this.board.ends.map((cells) => cells.map((cell) => ({ cell, point: this.at[cell] })));
+    for (const { cell, point } of first) yield words("label", name(cell), [point[0] - LABEL, point[1]], "end");
+    for (const { cell, point } of last) yield words("label", name(cell), [point[0] + LABEL, point[1]], "start");
   }
 
   /** @param {View} view */
