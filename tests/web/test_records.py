@@ -283,7 +283,7 @@ def test_what_cannot_be_kept_is_given_up_only_if_that_is_meant(page: Shown) -> N
         getattr(dialog, answers.pop(0))()
 
     page.page.on("dialog", answer)
-    page.page.click("#entry summary")
+    page.page.click("#home")
     page.page.fill("#text", good("nadraz"))
     page.page.click("text=Check")
     page.until(lambda: len(asked) == 1)
