@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from hexrec import games
 from hexrec.board import System
+from hexrec.stats.counts import bins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.dedup.test_duplicates import references
@@ -100,6 +102,20 @@ def test_text(hexrec: Run, short: list[dict[str, Any]]) -> None:
         "7 records in 1 file: 3 valid, 4 invalid; 15 plies replayed\n"
         "not counted: 2 × move/occupied, 1 × result/already-over, 1 × result/not-over\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "most", "expected"),
+    [
+        ([1, 2, 2], 2, [(1, 1, 1), (2, 2, 2)]),
+        ([9, 10], 1, [(0, 19, 2)]),
+        ([1, 2, 30], 2, [(0, 19, 2), (20, 39, 1)]),
+        ([5, 1000], 3, [(0, 499, 1), (500, 999, 0), (1000, 1499, 1)]),
+        ([9, 20], 2, [(0, 19, 1), (20, 39, 1)]),
+    ],
+)
+def test_ranges(numbers: list[int], most: int, expected: list[tuple[int, int, int]]) -> None:
+    assert bins(Counter(numbers), most) == expected
 
 
 def test_many_lengths_are_shown_in_ranges(hexrec: Run) -> None:
