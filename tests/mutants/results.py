@@ -80,7 +80,13 @@ TESTS: dict[str, tuple[str, ...]] = {
     "hexrec.conformance": ("tests/conformance",),
     "hexrec.workers": ("tests/workers",),
     "hexrec.server": ("tests/server",),
-    "hexrec.reporters": (*_EXAMPLES, "tests/reporters", "tests/cli/test_text_report.py", "tests/test_code_registry.py"),
+    "hexrec.reporters": (
+        *_EXAMPLES,
+        "tests/reporters",
+        "tests/cli/test_text_report.py",
+        "tests/test_addresses_of_codes.py",
+        "tests/test_code_registry.py",
+    ),
     "hexrec.stats": ("tests/cli/test_stats.py",),
 }
 
