@@ -265,7 +265,14 @@ def test_what_was_changed_is_kept_when_something_else_is_opened(page: Shown) -> 
     page.page.click("#go-back")
     page.until(lambda: "Sunspot" in page.text("#about"))
     assert page.ply == len(json.loads(good("sunspot"))["moves"]) - 1
-    # What is not changed leaves nothing behind.
+    # Who goes on with what was opened is not told for ever; what is not changed leaves nothing behind.
+    assert page.page.is_hidden("#kept")
+    page.check(good("nadraz"))
+    assert page.page.is_visible("#kept")
+    page.moved(lambda: page.page.click("#delete"))
+    assert page.page.is_hidden("#kept")
+    page.page.click("#undo")
+    page.until(lambda: page.page.get_attribute("#undo", "aria-disabled") == "true")
     page.check(good("nadraz"))
     page.check(good("frasvel"))
     assert page.page.is_hidden("#kept")

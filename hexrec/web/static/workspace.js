@@ -35,7 +35,10 @@ function tellArchive() {
 export function beginWorkspace() {
   if (EMBEDDED) return;
   on("record", noteEdit);
-  on("edit", () => (workspace.unsaved = true));
+  on("edit", () => {
+    workspace.unsaved = true;
+    $("kept").hidden = true; // somebody who goes on does not go back
+  });
   $("replace").addEventListener("click", () => replaceText($("text").value));
   $("go-back").addEventListener("click", goBack);
   $("download").addEventListener("click", () => {
