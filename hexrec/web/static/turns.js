@@ -13,6 +13,9 @@ let turnsChanged = true;
  */
 const turnItems = new Map();
 
+/** The frame in which the list is scrolled. */
+let scrolling = 0;
+
 export function beginTurns() {
   on("record", () => ($("list").hidden = !state.data?.board));
   for (const event of /** @type {const} */ (["record", "edit", "look"])) on(event, () => (turnsChanged = true));
@@ -28,7 +31,6 @@ const shownItem = () => turnItems.get(state.ply ? state.line[state.ply - 1] : nu
 /** Shows which turn was the last one. A long list is drawn anew only if it has changed. */
 function showTurns() {
   const box = $("turns");
-  const { scrollTop, clientHeight } = box;
   const draw = () => {
     if (turnsChanged) drawTurns();
     const before = box.querySelector("[aria-current]");
@@ -38,22 +40,33 @@ function showTurns() {
     shownItem()?.setAttribute("tabindex", "0");
   };
   redrawn(box, draw, shownItem);
+  if (box.contains(document.activeElement)) shownItem()?.focus({ preventScroll: true });
+  // To ask where things are makes the browser lay them out: once for a frame is enough.
+  cancelAnimationFrame(scrolling);
+  scrolling = requestAnimationFrame(scrollToShown);
+}
+
+function scrollToShown() {
+  const box = $("turns");
   const at = shownItem();
-  if (at && box.contains(document.activeElement)) at.focus({ preventScroll: true });
-  box.scrollTop = scrollTop;
-  if (at && (at.offsetTop < scrollTop || at.offsetTop + at.offsetHeight > scrollTop + clientHeight)) {
-    box.scrollTop = at.offsetTop - clientHeight / 2;
+  if (!at) return;
+  const { offsetTop, offsetHeight } = at;
+  const { scrollTop, clientHeight } = box;
+  if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) {
+    box.scrollTop = offsetTop - clientHeight / 2;
   }
 }
 
 function drawTurns() {
   const { moves, report } = state.data;
+  const { scrollTop } = $("turns");
   turnsChanged = false;
   turnItems.clear();
   $("turns").replaceChildren(make("div", { className: "line" }, startButton(), ...lineItems(moves, [], 0)));
   if (report.result && !report.result.termination.startsWith("rules")) {
     $("turns").append(make("div", { className: "remark", textContent: claimed(report.result) }));
   }
+  $("turns").scrollTop = scrollTop;
 }
 
 /**
