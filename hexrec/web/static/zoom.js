@@ -80,7 +80,9 @@ export function frame() {
   if (same && lens.scale && framed === state.picture.drawn) return;
   framed = state.picture.drawn;
   plane = { left, top, width, height };
-  $("board").style.setProperty("--board-aspect", String(width / height));
+  // As high as the board is at the scale at which it is opened, where its width is that of a phone.
+  const high = height * largeEnough(room.width / width);
+  $("board").style.setProperty("--board-aspect", String(width / high));
   if (lens.scale && (same || !$("whole").hidden)) focusLens();
   else showWhole();
 }
@@ -100,9 +102,14 @@ const pitch = () => Math.abs(state.data.board.places[1][0] - state.data.board.pl
 const fit = () => Math.min(room.width / plane.width, room.height / plane.height) || 1;
 
 /** The scale at which a game is opened: cells are not too small to be pressed. */
-function usual() {
-  if (!state.data?.board || state.data.board.size > LARGEST_FITTED || !room.width) return 1;
-  return Math.max(1, LEAST_CELL / (pitch() * fit()));
+const usual = () => (state.data?.board ? largeEnough(fit()) : 1);
+
+/**
+ * By how much cells have to be enlarged to be pressed, where a unit of the picture is so many pixels wide.
+ * @param {number} unit
+ */
+function largeEnough(unit) {
+  return unit && state.data.board.size <= LARGEST_FITTED ? Math.max(1, LEAST_CELL / (pitch() * unit)) : 1;
 }
 
 function showWhole() {
@@ -141,7 +148,7 @@ function focusLens() {
   const box = [lens.x - width / 2, lens.y - height / 2, width, height];
   drawn.setAttribute("viewBox", box.map((value) => value.toFixed(2)).join(" "));
   state.picture.letter(fit() * lens.scale);
-  $("board").classList.toggle("zoomed", lens.scale > 1.001);
+  $("board").classList.toggle("zoomed", lens.scale > usual() + 0.001);
   $("whole").hidden = Math.abs(lens.scale - usual()) < 0.001;
 }
 
