@@ -126,5 +126,5 @@ def test_axial_names_stand_alone_without_brackets() -> None:
 
 
 def test_an_unknown_system_is_refused() -> None:
-    with pytest.raises(ValueError, match="unknown coordinate system 'column'"):
+    with pytest.raises(ValueError, match="unknown coordinate system 'column'; known: row, skew, axial"):
         CellNames("column", {})  # type: ignore[arg-type]

@@ -178,7 +178,8 @@ class Hunt:
                 print(f"{module}:{mutant.line}: {found.tried} tried, {len(found.survivors)} survived", flush=True)
         found.minutes = round((sum(os.times()[:4]) - begun) / 60, 1)
         if again and before is not None:
-            found.minutes = round(found.minutes + before.get("minutes", 0), 1)
+            spent = before["minutes"]
+            found.minutes = None if spent is None else round(found.minutes + spent, 1)
         print(f"{module}: {found.tried} mutants, {len(found.survivors)} survived", flush=True)
         if not self.options.function:
             found.write()
@@ -279,6 +280,7 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=results.LONGEST, metavar="S", help="tests of so many that a mutant gets"
     )
+    parser.add_argument("--tests", nargs="+", default=[], metavar="PATH", help="these in place of those in the table")
     parser.add_argument(
         "--again", action="store_true", help="of modules that are as they were, only the mutants that survived"
     )
@@ -297,7 +299,7 @@ def main() -> None:
             __import__(name)
         options = ["--quiet", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not slow", "--capture=no"]
         options += ["--assert=plain", "--tb=native"]
-        code = pytest.main([*options, *tests], plugins=[Hunt(modules, arguments)])
+        code = pytest.main([*options, *(arguments.tests or tests)], plugins=[Hunt(modules, arguments)])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             sys.exit(code)
 

@@ -162,7 +162,8 @@ def put_in(mutant: Mutant) -> bool:
         if name == mutant.function and wanted is not None:
             if function.__code__.co_freevars != wanted.co_freevars:
                 return False
-            _replace_inner(function.__code__, wanted)
+            if not _replace_inner(function.__code__, wanted):
+                return False
             function.__code__ = wanted
             function.__defaults__, function.__kwdefaults__ = _defaults(mutant, module)
             if hasattr(holder, "cache_clear"):
@@ -171,19 +172,26 @@ def put_in(mutant: Mutant) -> bool:
     return False
 
 
-def _replace_inner(old: CodeType, new: CodeType) -> None:
-    """Let functions that a function has made before do what those do that it makes with the new code."""
+def _replace_inner(old: CodeType, new: CodeType) -> bool:
+    """Let functions that a function has made before do what those do that it makes with the new code.
+
+    Return whether that was possible.
+    """
     before, after = ([const for const in code.co_consts if isinstance(const, CodeType)] for code in (old, new))
     if [code.co_name for code in before] != [code.co_name for code in after]:
-        return
+        return True
     for one, other in zip(before, after, strict=True):
-        if one == other or one.co_freevars != other.co_freevars:
+        if one == other:
             continue
-        _replace_inner(one, other)
         gc.unfreeze()
-        for holder in gc.get_referrers(one):
-            if isinstance(holder, FunctionType):
-                holder.__code__ = other
+        made = [holder for holder in gc.get_referrers(one) if isinstance(holder, FunctionType)]
+        if made and one.co_freevars != other.co_freevars:
+            return False
+        for function in made:
+            function.__code__ = other
+        if not _replace_inner(one, other):
+            return False
+    return True
 
 
 def run_by_imports(modules: list[str]) -> set[tuple[str, str]]:

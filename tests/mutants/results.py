@@ -104,14 +104,14 @@ class Module:
         mutants: how many there are.
         tried: how many of them were tried.
         survivors: what those are called that no test noticed.
-        minutes: of the processor that this took, without the tests that were run before.
+        minutes: of the processor that this took, without the tests that were run before; None if nobody measured them.
     """
 
     name: str
     mutants: int = 0
     tried: int = 0
     survivors: list[str] = field(default_factory=list)
-    minutes: float = 0
+    minutes: float | None = 0
 
     def write(self) -> None:
         """Keep it, in the place of what was found in the module before."""
@@ -182,8 +182,9 @@ tried if they are many.
 same; without `--sample` all are tried, but for those in functions that run at imports alone. `--again` tries those
 again that survived; they may get more tests (`--seconds 20`). Of a package, the share that is noticed is that of its
 modules, each with the weight of its mutants. The minutes are those of the processor for the mutants, without those in
-which the tests run first; – stands for those that were not measured. Which mutants are left is in
-[`found.json`](../tests/mutants/found.json).
+which the tests run first; – stands for those that were not measured. What is left may be noticed by tests that are
+marked slow, or take longer. Modules may have changed since they were tried: a digest of each as it was then, and what
+is left of its mutants, is in [`found.json`](../tests/mutants/found.json).
 
 """
 _COLUMNS = """\
@@ -216,8 +217,10 @@ def page() -> str:
                 listed += "".join(f"  * ``{key.replace('](', '] (')}``\n" for key in keys)  # no links
     text = _HEAD.format(longest=LONGEST) + _COLUMNS.format(what="package")
     text += "".join(_line(name, rows) for name, rows in packages.items())
-    if missing := [f"`{name}`" for name in _packages() if name not in packages]:
-        text += f"\nNot tried yet: {', '.join(missing)}, and the modules of `hexrec` outside packages.\n"
+    missing = [f"`{name}`" for name in _packages() if name not in packages]
+    if missing:
+        text += f"\nNot tried yet: {', '.join(missing)}, and the modules of `hexrec` outside packages; "
+        text += "in the packages above, the modules that are not in the next table.\n"
     text += "\n## By module\n\n" + _COLUMNS.format(what="module")
     text += "".join(_line(row.name, [row]) for rows in packages.values() for row in rows)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")

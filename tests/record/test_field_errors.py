@@ -21,7 +21,7 @@ LARGE = 2_000
         [0] * LARGE,
         {str(number): 0 for number in range(LARGE)},
         {"moves": [0] * (LARGE - 1)},
-        [[[0] * 999], [0] * 997, "long text" * LARGE],
+        [[0] * 997, [[0] * 999], "long text" * LARGE],
         [{"turn": "a1"}] * (LARGE // 2),
     ],
     ids=["list", "object", "moves", "lists", "objects"],
@@ -42,6 +42,8 @@ def test_errors_are_the_same_part_by_part(monkeypatch: pytest.MonkeyPatch) -> No
     wrong = [None, 0, -1, "", "x", [], [0], {}, {"x": 0}, True, 0.5]
     whole = full_record()
     broken = [put(whole, path, wrong[number % len(wrong)]) for number, path in enumerate(places(whole))]
+    broken += [{**whole, "moves": 0}, {name: value for name, value in whole.items() if name != "moves"}]
+    broken.append({**whole, "moves": ["a1", "a1", {"turn": "a1", "variations": [[0]]}]})
     broken += [data for data in fixture_data("record/invalid") if isinstance(data, dict)]
     at_once = [diagnostics(data) for data in broken]
     assert sum(map(bool, at_once)) > len(broken) // 2
