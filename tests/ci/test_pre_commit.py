@@ -38,7 +38,7 @@ def records(tmp_path: Path, environment: dict[str, str]) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def released(project: Path, environment: dict[str, str]) -> Path:
     """The project as a repository with the version that the hooks are taken from."""
     git(project, environment, "init")
@@ -48,7 +48,7 @@ def released(project: Path, environment: dict[str, str]) -> Path:
     return project
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which pre-commit installs the project, once for all tests here."""
     return tmp_path_factory.mktemp("home")
