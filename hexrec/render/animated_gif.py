@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from io import BytesIO
 from itertools import chain, pairwise
@@ -32,6 +33,8 @@ _REACH = STONE + 8.5
 #: The same, up and down, for the lines of words below the board; no letter in them is wider than the last.
 _LINE = 10.5
 _LETTER = 13.0
+#: The width in pixels that a GIF has at most unless another is asked for: it is sent and looked at as a whole.
+_WIDTH = 1000
 #: The index in the palette that means no change, and how many of the other colours are exact.
 _UNCHANGED = 255
 _EXACT = 96
@@ -155,8 +158,10 @@ def _patches(views: Iterable[View], style: Style) -> Iterator[_Patch]:
         items = sorted(known.setdefault(item, item) for item in drawn.items)
         pictures.append((view, drawn._replace(items=items)))
     first, drawn = pictures[0]
+    if style.width is None:
+        style = replace(style, width=min(_WIDTH, round(zoom(style) * drawn.layout.width)))
     height = max(drawn.height for _, drawn in pictures)
-    whole = rasterise(svg(first, style, height), zoom(style), page_colour(style.theme))
+    whole = rasterise(svg(first, style, height), background=page_colour(style.theme))
     size = Image.open(BytesIO(whole)).size
     yield [(Box(0, 0, *size), whole)]
     sheet = _Sheet(drawn.layout, height, size, style)
@@ -174,7 +179,7 @@ class _Sheet:
         self._style = style
         # The whole picture says where it is to two decimals: a part of it has to agree.
         self._left, self._top, width = (float(number(each)) for each in (layout.left, layout.top, layout.width))
-        self._scale = zoom(style) * (style.width or width) / width
+        self._scale = size[0] / width
         self._extents: dict[Item, Box[float]] = {}
 
     def patch(self, before: Picture, after: Picture) -> _Patch:

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from hexrec.render import Style, View, animated_gif, animated_svg, gif, views
-from hexrec.render.raster import concrete, rasterise, zoom
+from hexrec import games
+from hexrec.render import Style, View, animated_gif, animated_svg, gif, png, views
+from hexrec.render.raster import concrete, rasterise
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import page_colour
 from tests.render.conftest import GAMES, played, record
@@ -125,24 +126,32 @@ def test_a_gif_has_a_frame_for_every_view(turns: list[View], seconds: float) -> 
         *(pytest.param(game, Style(width=150), id=game) for game in GAMES),
         pytest.param("sunspot", Style(width=321, labels="all", theme="dark"), id="dark"),
         pytest.param("frasvel", Style(width=200, labels="none", marks=False, caption=False), id="bare"),
-        pytest.param("valaturna", Style(), id="natural"),
+        pytest.param("valaturna", Style(width=777), id="wide"),
     ],
 )
 def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Style) -> None:
     turns = whole(game)
-    turns = turns[:2] + turns[-1:] if style == Style() else turns[:3] + turns[-2:]
+    turns = turns[:3] + turns[-2:]
     style = concrete(style)
     height = max(picture(view, style).height for view in turns)
     shown = frames(gif(turns, style))
     assert len(shown) == len(turns)
     for frame, view in zip(shown, turns, strict=True):
-        raw = rasterise(svg(view, style, height), zoom(style), page_colour(style.theme))
+        raw = rasterise(svg(view, style, height), background=page_colour(style.theme))
         expected = Image.open(BytesIO(raw)).convert("RGB")
         assert frame.size == expected.size
         counts = ImageChops.difference(frame, expected).convert("L").histogram()
         # The palette has 255 colours, and edges that lie on the border between two pixels may be taken to either.
         assert sum(counts[32:]) <= frame.width * frame.height / 500
         assert sum(counts[100:]) == 0
+
+
+def test_a_gif_is_as_wide_as_a_picture_but_for_large_boards() -> None:
+    for size, wide in ((4, None), (11, 1000)):
+        view = View(games.get("sunspot").start(size))
+        picture = Image.open(BytesIO(png(view)))
+        assert Image.open(BytesIO(gif([view]))).width == (wide or picture.width)
+        assert picture.width > 1000 or not wide
 
 
 def test_of_a_gif_only_what_changes_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
