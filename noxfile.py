@@ -80,6 +80,12 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def screenshots(session: nox.Session) -> None:
+    """Take the pictures of the page in its documentation anew. Needs Chromium on PATH."""
+    session.run("python", "-m", "tests.web.screenshots")
+
+
+@nox.session
 def engines(session: nox.Session) -> None:
     """The page without a server: its engines in Chromium. Gets Pyodide and its pydantic-core from their registries."""
     runtime = Path(session.create_tmp()).resolve()

@@ -13,10 +13,10 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["Shown", "browser", "opened", "page", "site", "window"]
+__all__ = ["ARGUMENTS", "Shown", "browser", "opened", "page", "site", "window"]
 
 #: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
-_ARGUMENTS = [
+ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -128,7 +128,7 @@ def browser() -> Iterator[Browser]:
     if program is None:
         pytest.skip("Chromium is not installed")
     with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=_ARGUMENTS)
+        running = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield running
         running.close()
 
