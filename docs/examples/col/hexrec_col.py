@@ -1,4 +1,4 @@
-"""Col: place a stone next to none of your own; whoever cannot has lost.
+"""Col: place a stone next to none of your own; whoever cannot loses.
 
 Colin Vout's map-colouring game, from Conway's *On Numbers and Games* (1976), on a hexagonal board.
 """

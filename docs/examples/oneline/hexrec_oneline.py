@@ -1,4 +1,4 @@
-"""One-Line: a notation with a game in a line. First the game and the size, then fields, then the turns.
+"""One-Line: a notation with one game per line. First the game and the size, then fields, then the turns.
 
 sundraval 3 black=c3 white=b2 a1 a2 pass pass
 """
@@ -28,15 +28,15 @@ from hexrec.notations.places import Places
 FIELDS = ("ruleset", "variant", "coordinates", "setup")
 #: The opening stones are written `colour=cell`.
 OPENING = ("black", "white")
-#: What else of a record a line holds.
+#: The other fields of a record that a line holds.
 HELD = ("hexrec", "game", "size", "opening", "moves")
 
 
-# Reading: bytes are cut into records, the text of each becomes what JSON would have for it.
+# Reading: bytes are cut into records, and the text of each becomes the data that JSON would hold.
 
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
-    """Cut a stream into lines: a record begins before each and ends after it."""
+    """Cut a stream into lines, each of which is a record."""
     return cut(stream, lambda *_: (True, True), lambda raw, line: [decoded(document, raw, line)])
 
 
@@ -82,11 +82,11 @@ def read(text: LocatedText) -> tuple[dict[str, Any], dict[str, re.Match[str]]]:
     return data, words
 
 
-# Writing: the canonical data of records becomes text, and what has no place in it is told.
+# Writing: the canonical data of records becomes text, and what has no place in it is reported.
 
 
 def write(records: Iterable[dict[str, Any]], on_loss: OnLoss = refuse, /) -> Iterator[str]:
-    """Yield a line a record."""
+    """Yield a line for each record."""
     for record in records:
         fields = [f"{name}={record[name].replace(' ', '_')}" for name in FIELDS if name in record]
         stones = [f"{colour}={cell}" for colour, cell in record.get("opening", {}).items()]
