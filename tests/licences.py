@@ -128,14 +128,14 @@ def page(packages: list[Package]) -> str:
 `python -m tests.licences > docs/licences.md` writes this page, from what pip has installed and from npm's lock files.
 CI fails for a licence that is neither permissive nor listed at the end.
 
-hexrec contains none of these packages: they are installed beside it. *hexrec* needs the first always, and those of
-*extras* only with the extra that names them; the others serve those who work on hexrec.
+hexrec contains none of these packages: they are installed beside it. Those for *hexrec* are
+always needed, those for *extras* only with an extra that names them, and the others only to work on hexrec.
 
 | for | licence | packages |
 |---|---|---|
 {chr(10).join(rows)}
 
-Not permissive, or not known to pip, and taken all the same:
+Not permissive, or not known to pip, and used nevertheless:
 
 {chr(10).join(reasons)}
 """
