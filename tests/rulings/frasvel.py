@@ -41,7 +41,7 @@ READINGS = [
     Reading(
         F1,
         "Black has the first turn after the opening",
-        "The opening is Black's first turn, so that White is next",
+        "The opening is Black's first turn, and White is next",
         engine=(
             (
                 "        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None\n",
@@ -89,7 +89,7 @@ class Frasvel(Literal):
     ),
     Reading(
         F2,
-        "A cell that the move empties is no landing cell for it",
+        "The stack may not land on a cell that the move empties",
         "The stack may land on it",
         engine=(
             (_ENGINE_LANDING, f"        cell = path[-1]\n        if heights[cell] and not ({_ENGINE_OPENED}):\n"),
@@ -148,7 +148,7 @@ class Frasvel(Literal):
     ),
     Reading(
         F2,
-        "The start is no part of the path",
+        "The start is not part of the path",
         "What is adjacent to the start is touched",
         engine=(
             ("self._path_code(path, enemy) is None:", "self._path_code(path, enemy, start) is None:"),
@@ -169,7 +169,7 @@ class Frasvel(Literal):
     Reading(
         F2,
         "Everything touched is absorbed at once",
-        "It is absorbed cell by cell, and groups are judged anew after every cell",
+        "It is absorbed cell by cell, and groups are judged again after every cell",
         engine=(
             (
                 _ENGINE_ABSORBED,

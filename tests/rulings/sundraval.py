@@ -114,7 +114,7 @@ READINGS: list[Reading | Same] = [
     Reading(
         S1,
         "A smaller enemy group with a path to it that is strangled keeps a group alive",
-        "An enemy group as large does, too",
+        "An equally large enemy group does, too",
         engine=(("if enemy.size < group.size:", "if enemy.size <= group.size:"),),
         literal=(
             (
@@ -131,7 +131,7 @@ READINGS: list[Reading | Same] = [
     Reading(
         S1,
         "A group is threatened by a larger enemy group, or by one with a territory",
-        "By one that is as large, too",
+        "By an equally large one, too",
         engine=(("enemy.size > group.size or", "enemy.size >= group.size or"),),
         literal=(("any(len(enemy) > len(group) or", "any(len(enemy) >= len(group) or"),),
         fixtures=(
@@ -186,7 +186,7 @@ READINGS: list[Reading | Same] = [
     ),
     Reading(
         S2,
-        "Of groups as small the one with the first cell in board order decides",
+        "Of equally small groups, the one with the first cell in board order decides",
         "The one with the last cell does",
         engine=((_ENGINE_ORDER, "return self.size, -self.bits.bit_length()"),),
         literal=((_LITERAL_RANK, "return len(group), -max(list(self.cells).index(cell) for cell in group)"),),

@@ -204,7 +204,7 @@ READINGS = [
     ),
     Reading(
         P1,
-        "A loop for the enemy only wins for the enemy",
+        "If only the enemy has a loop, the enemy wins",
         "It ends nothing",
         engine=((_ENGINE_WON, "return Outcome(COLOURS[mover]) if won else None"),),
         literal=((_LITERAL_COLOURS, "for colour in (ENEMY[self.mover],):"),),
@@ -237,7 +237,7 @@ READINGS = [
     ),
     Reading(
         P1,
-        "A loop needs a cell within that is not of its colour",
+        "A loop needs a cell inside that is not of its colour",
         "Six stones around one of their own colour are a loop",
         engine=(
             (
@@ -307,8 +307,8 @@ own = self.of(colour)
     ),
     Reading(
         P2,
-        "And only then: on a full board with a flip available one must flip",
-        "One may pass on a full board",
+        "Only then: on a full board with a flip available, the player must flip",
+        "The player may pass on a full board",
         engine=(("        if not targets:\n            return None\n", "        return None\n"),),
         literal=(('turns = self.flips() or {"pass": before}', 'turns = {**self.flips(), "pass": before}'),),
         fixtures=(
@@ -318,8 +318,8 @@ own = self.of(colour)
     ),
     Reading(
         P2,
-        "And only then: with an empty cell one must place",
-        "One may pass in every turn",
+        "Only then: while there is an empty cell, the player must place",
+        "The player may pass in every turn",
         engine=(
             (
                 "            if flip == NONE:\n                return IllegalTurn(",

@@ -185,7 +185,7 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
     Reading(
         V2,
         "All of the tallest stacks are of one colour",
-        "An enemy stack may be as tall",
+        "An enemy stack may be equally tall",
         engine=(
             (_ENGINE_TIED, ""),
             (_ENGINE_ANY, _ENGINE_ANY.replace("leader", "self._holder[cell]")),
@@ -260,8 +260,8 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
     ),
     Reading(
         V3,
-        "Secure is what the enemy can never flank",
-        "What he cannot flank in his next turn",
+        "A stack is secure if the enemy can never flank it",
+        "If the enemy cannot flank it in the next turn",
         engine=(
             (
                 "    def _seems_secure(self, cell: int) -> bool:\n",
@@ -426,7 +426,7 @@ secure, tall = self.secure(), [at for at, stack in self.stones.items() if stack 
     ),
     Reading(
         FIRST1,
-        "A player who can place nowhere passes",
+        "A player who cannot place passes",
         "The game ends there",
         engine=(
             (
