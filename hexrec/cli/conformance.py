@@ -34,7 +34,7 @@ EXAMPLES = (
 def command(
     engine: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND", help="The program and its arguments; options of hexrec's come before."),
+        typer.Argument(metavar="COMMAND", help="The program and its arguments; hexrec's own options come first."),
     ] = None,
     game: Annotated[
         str | None,
@@ -51,7 +51,7 @@ def command(
     format: Annotated[
         str, options.choice("--format", "FORMAT", ("text", "json"), "The report: {names}.", OUTPUT)
     ] = "text",
-    where: Annotated[bool, typer.Option("--where", help="Print the folder of the conformance kit, and end.")] = False,
+    where: Annotated[bool, typer.Option("--where", help="Print the folder of the conformance kit and exit.")] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Play the games of the conformance kit, and random ones, with another program, and say where it disagrees.

@@ -49,9 +49,9 @@ def command(
 ) -> None:
     """Explain why each game ended as it did: what counts, where it is, and by which condition of the rules.
 
-    Of a game that goes on, and with --ply, it is what the same tables say of that position. A record with an illegal
-    turn before it is not explained. What is wrong with a record goes to standard error. Exit code: 0 nothing is wrong,
-    1 something is, 2 an input could not be read at all.
+    For an unfinished game, and with --ply, the same tables describe that position. A record with an illegal turn before
+    it is not explained. What is wrong with a record goes to standard error. Exit code: 0 nothing is wrong, 1 something
+    is, 2 an input could not be read at all.
     """
     discovery = Discovery(paths, notation, follow_links=follow_links)
     summary = Summary()

@@ -208,7 +208,7 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
     ) -> Response:
         """Say why a game ended as it did: what counts, where it is, and by which condition of the rules.
 
-        Of a game that goes on, or after any of its turns, it is what the same tables say of that position.
+        For an unfinished game, or after any of its turns, the same tables describe that position.
         """
         kind = media_type(request, (negotiation.JSON,))
         task = service.task(ExplainResult, request, notation, record=record, ply=ply)
