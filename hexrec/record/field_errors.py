@@ -7,7 +7,6 @@ that can hold a few errors each.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -16,8 +15,8 @@ from typing import Any, NamedTuple
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record.fields import CELL, Text
-from hexrec.record.model import FIELDS, Move, Record
+from hexrec.record.fields import Text
+from hexrec.record.model import FIELDS, PARTS, Move, Record
 from hexrec.record.parts import Mark, TimeStage
 
 #: What pydantic says of an error, as far as it is used: `type`, `loc`, `msg` and `ctx`.
@@ -117,10 +116,6 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_cell(value: object) -> bool:
-    return isinstance(value, str) and re.search(CELL, value) is not None
-
-
 def _is_mark(value: object) -> bool:
     return not _errors(Mark.model_validate, value)
 
@@ -129,13 +124,14 @@ def _is_stage(value: object) -> bool:
     return not _errors(TimeStage.model_validate, value)
 
 
-#: By field, what is said of what should not be in its list, and whether something should. Other lists hold numbers.
+#: By field, what is said of what should not be in its list, and whether something should.
 _ITEMS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "nag": ("int_type", _is_number),
+    "black": ("int_type", _is_number),
+    "white": ("int_type", _is_number),
     "tags": ("string_type", _is_text),
     "taken_back": ("string_type", _is_text),
     "line": ("string_type", _is_text),
-    "cells": ("schema/cell", _is_cell),
     "marks": ("model_type", _is_mark),
     "time_control": ("model_type", _is_stage),
 }
@@ -154,7 +150,7 @@ class _Dropped:
 
     def add(self, kind: str, *place: int | str) -> None:
         if len(self._errors) <= MAX_DIAGNOSTICS:
-            self._errors.append({"type": kind, "loc": place, "msg": ""})
+            self._errors.append({"type": kind, "loc": place})
         else:
             self._more += 1
 
@@ -180,10 +176,10 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
     kept: dict[str, Any] = {}
     unknown = 0
     for name, value in part.items():
-        if name in FIELDS and isinstance(value, dict):
+        if name in PARTS and isinstance(value, dict):
             kept[name] = _slim(value, dropped, *path, name)
-        elif name in FIELDS and isinstance(value, list):
-            kind, right = _ITEMS.get(name, _ITEMS["nag"])
+        elif name in _ITEMS and isinstance(value, list):
+            kind, right = _ITEMS[name]
             kept[name], wrong = _short(value, right)
             for index in wrong:
                 dropped.add(kind, *path, name, index)

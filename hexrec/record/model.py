@@ -215,7 +215,7 @@ class AnyRecord(Record):
 
 
 #: The parts of a record that are objects, by the fields that hold them.
-_PARTS: Mapping[str, type[BaseModel]] = {
+PARTS: Mapping[str, type[BaseModel]] = {
     "players": Players,
     "black": Player,
     "white": Player,
@@ -227,7 +227,7 @@ _PARTS: Mapping[str, type[BaseModel]] = {
     "time_control": TimeStage,
     "marks": Mark,
 }
-_KINDS: tuple[type[BaseModel], ...] = (Record, Move, *_PARTS.values())
+_KINDS: tuple[type[BaseModel], ...] = (Record, Move, *PARTS.values())
 FIELDS = frozenset(name for kind in _KINDS for name in kind.model_fields)
 
 
@@ -243,7 +243,7 @@ def ordered(part: Mapping[str, Any], kind: type[BaseModel] = Record) -> dict[str
 
 
 def _ordered_value(name: str, value: Any) -> Any:
-    kind = _PARTS.get(name)
+    kind = PARTS.get(name)
     if kind is None or not isinstance(value, dict | list):
         return value
     if isinstance(value, dict):

@@ -189,8 +189,7 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     name = _name(path)
     if kind == "missing":
         field = rest[-1]
-        where = name if path else "the record"
-        return Diagnostic("schema/missing-field", f'{where} lacks the required field "{field}"', pointer=pointer)
+        return Diagnostic("schema/missing-field", f'{name} lacks the required field "{field}"', pointer=pointer)
     if kind in ("string_pattern_mismatch", "schema/unknown-field"):
         return _unknown_field(data, path, pointer)
     if kind == "schema/turn":

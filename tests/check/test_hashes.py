@@ -17,6 +17,7 @@ from hexrec.check.hashes import with_hash
 from hexrec.check.lint import Lint
 from hexrec.conformance import kit
 from hexrec.record import read_record
+from hexrec.record.game_hash import game_hash
 from tests.dedup.test_duplicates import respelled
 from tests.fixtures import FIXTURES
 
@@ -162,6 +163,17 @@ SHORT: dict[str, Any] = {
 )
 def test_what_makes_another_game(change: dict[str, Any]) -> None:
     assert hexrec.game_hash(read_record({**SHORT, **change})) != hexrec.game_hash(read_record(SHORT))
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [[], ["a1"], ['a"1'], ['"', '"""'], ["a\\1"], ["a\n1", "b2"], ["a\n"], ['"', "\n"]],
+    ids=repr,
+)
+def test_any_turns_are_spelled_as_in_json(turns: list[str]) -> None:
+    """Games that others add may have turns of any characters."""
+    data = {**SHORT, "ruleset": "2023"}
+    assert game_hash(read_record(SHORT), turns) == by_definition({**data, "moves": turns})
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from hexrec.dedup import filter as filters
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.dedup.filter import DedupFilter, Duplicate
 from hexrec.record import Record, read_record
+from hexrec.record.canonical import canonical_form
 from hexrec.record.fingerprint import Fingerprint, fingerprint
 from tests.engines.test_conformance import rewrite
 
@@ -163,6 +164,49 @@ NADRAZ: dict[str, Any] = {
 )
 def test_what_makes_another_game(change: dict[str, Any]) -> None:
     assert duplicates(reports([NADRAZ, {**NADRAZ, **change}])) == [None, None]
+
+
+def from_setup(first_row: str, mover: str) -> dict[str, Any]:
+    setup = "/".join([first_row, *map(str, [6, 7, 8, 9, 8, 7, 6, 5])])
+    return {"hexrec": "1", "game": "sundraval", "size": 5, "setup": f"{setup} {mover} 0", "moves": ["e5"]}
+
+
+def begun(number: int, plies: int, turn: str) -> dict[str, Any]:
+    """Return the beginning of a game of Sunspot with another turn after it."""
+    data = references("sunspot")[number]
+    return {**data, "moves": [*data["moves"][:plies], turn]}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # The image of a1 leaves two symmetries, of which b1 leaves one.
+        ({**FRASVEL, "moves": ["a1", "b1", "c1"]}, {**FRASVEL, "moves": ["a1", "b1", "a3"]}),
+        ({**FRASVEL, "moves": ["a1", "?!"]}, {**FRASVEL, "moves": ["a1", "!?"]}),
+        (from_setup("b4", "b"), from_setup("w4", "b")),
+        (from_setup("b4", "b"), from_setup("b4", "w")),
+        (from_setup("bw3", "b"), from_setup("bb3", "b")),
+        # The one turn places a stone elsewhere than the other, and flips the same.
+        (begun(2, 15, "d6xd4"), begun(2, 15, "d7xd4")),
+        (begun(3, 12, "c5xb4xa3"), begun(3, 12, "d6xb4xa3")),
+    ],
+)
+def test_games_that_differ_in_little(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert not any(each and each.startswith("duplicate:") for each in duplicates(reports([one, other])))
+
+
+def test_the_beginning_of_a_game_has_the_beginning_of_its_fingerprint() -> None:
+    for data in references("sunspot")[:3]:
+        prints = []
+        for plies in (len(data["moves"]), 5, len(data["moves"]) - 1):
+            game = read_record({**data, "moves": data["moves"][:plies]})
+            print_ = fingerprint(game, canonical_form(game), plies)
+            assert print_ is not None
+            assert len(print_.turns) == plies
+            prints.append(print_)
+        whole, *beginnings = prints
+        assert all(each.start == whole.start for each in beginnings)
+        assert all(each.turns == whole.turns[: len(each.turns)] for each in beginnings)
 
 
 def test_games_without_turns_are_not_compared() -> None:

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from hexrec import games
 from hexrec.check import check_record
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
+from hexrec.record.parts import RecordObject
 from hexrec.record.schema import DIALECT, game_schema, record_schema, schema_files, schema_id
 from tests.record.helpers import ROOT, validator
 
@@ -139,3 +140,10 @@ def test_objects_have_known_fields_and_extension_fields_only(name: str) -> None:
 def test_an_unknown_game_has_no_schema() -> None:
     with pytest.raises(KeyError, match="unknown game 'chess'"):
         game_schema("chess")
+
+
+def test_the_title_of_a_definition_has_the_words_of_its_name() -> None:
+    class TwoWords(RecordObject):
+        """A part of a record that there is not."""
+
+    assert TwoWords.model_json_schema()["title"] == "Two words"
