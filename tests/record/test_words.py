@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from hexrec.diagnostics import Diagnostic
 from hexrec.record import Record, RecordError, read_position, read_record
 from tests.fixtures import FIXTURES
 from tests.record.helpers import diagnostics, put
@@ -20,6 +21,7 @@ from tests.record.helpers import diagnostics, put
 KEPT = FIXTURES / "refused.jsonl"
 READERS: dict[str, Callable[[object], Record]] = {"record": read_record, "position": read_position}
 SHOWN = 100
+HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
 
 
 def said(line: dict[str, Any]) -> dict[str, Any]:
@@ -51,10 +53,20 @@ def test_every_word(of: str, many: bool) -> None:
     assert list(map(said, kept)) == kept, "if that is as it should be: python -m tests.record.test_words"
 
 
+def test_an_error_names_all_places_that_are_known() -> None:
+    found = [Diagnostic("schema/type", "one", line=3, column=4), Diagnostic("schema/type", "two")]
+    assert str(RecordError(found)) == "3:4: one\ntwo"
+
+
+def test_what_json_has_no_type_for() -> None:
+    (found,) = diagnostics({**HEAD, "x-set": {1}})
+    assert (found.code, found.pointer) == ("schema/type", "/x-set")
+    assert found.message == "x-set should be of another type, not an object"
+
+
 @pytest.mark.parametrize("number", [float("inf"), -float("inf"), float("nan")])
 def test_what_json_has_no_number_for(number: float) -> None:
-    data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
-    (found,) = diagnostics({**data, "players": {"black": {"rating": number}}})
+    (found,) = diagnostics({**HEAD, "players": {"black": {"rating": number}}})
     assert (found.code, found.pointer) == ("schema/type", "/players/black/rating")
     assert found.message.startswith("players.black.rating should be a number, not the number ")
 
