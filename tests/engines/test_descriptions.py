@@ -7,12 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import yaml
 
 from hexrec import games, plugins
+from hexrec.board import MAX_SIZE
 from hexrec.games import Position, registry
 from hexrec.games.annotation import Annotation
+from hexrec.games.explanation import Explanation, Row, Table
 from hexrec.games.frasvel import FRASVEL, FrasvelPosition
-from hexrec.games.sunspot import SUNSPOT
+from hexrec.games.sunspot import SUNSPOT, SunspotPosition
+from tests.fixtures import FIXTURES
 
 HEX = replace(SUNSPOT, name="hex")
 TWO_STONES = {"opening", "two-stone opening", "pass", "score"}
@@ -107,6 +111,47 @@ def test_what_a_turn_does_where_the_engine_does_not_say() -> None:
         Annotation("changed", "changed", (cells["c3"],)),
         Annotation("removed", "gone", (cells["d1"], cells["e3"])),
     )
+
+
+class WithoutExplanation(SunspotPosition):
+    """Points out loops, and says nothing of its own of why a game has ended."""
+
+    __slots__ = ()
+
+    _explanation = Position._explanation
+
+
+def test_why_a_game_has_ended_where_the_engine_does_not_say() -> None:
+    """Black closes a loop around d4; White has stones on the rim."""
+    position = replace(SUNSPOT, position=WithoutExplanation).start(4)
+    position.play_all(["c3", "a1", "c4", "a2", "d3", "a3", "d5", "a4", "e3", "g1", "e4"])
+    cells = position.names.cells
+    loop = tuple(cells[name] for name in ("c3", "c4", "d3", "d5", "e3", "e4"))
+    assert position.explain() == Explanation(
+        (),
+        (Table("enclosed by black", (), (Row((cells["d4"],), 0, ()),)), Table("black loop", (), (Row(loop, 0, ()),))),
+    )
+
+
+def test_a_pass_is_the_only_turn_on_a_full_board_without_a_stone_to_flip() -> None:
+    record = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
+    position = games.get("sunspot").start(4)
+    position.play_all(record["moves"][:-2])
+    assert position.legal_turns() == ["pass"]
+
+
+def test_an_interior_stone_of_ones_own_is_not_flipped() -> None:
+    """White's d4 is next to Black's e4 and connected with no edge stone of its own."""
+    position = games.get("sunspot").start(4)
+    position.play_all(["b2", "d4", "b4", "c1", "d2", "c6", "d6", "a1", "f2", "a4", "e4"])
+    assert position.is_legal("g1")
+    assert not position.is_legal("g1xd4")
+
+
+def test_a_hexagon_may_be_the_largest_and_the_only_one() -> None:
+    assert replace(HEX, sizes=range(MAX_SIZE, MAX_SIZE + 1)).start(MAX_SIZE).board.size == MAX_SIZE
+    with pytest.raises(ValueError, match=f"^sizes {MAX_SIZE} to {MAX_SIZE + 1}: hexagons have"):
+        replace(HEX, sizes=range(MAX_SIZE, MAX_SIZE + 2))
 
 
 def test_a_game_that_is_not_there() -> None:
