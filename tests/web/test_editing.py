@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import hexrec
-from tests.web.conftest import Shown
+from tests.web.conftest import Shown, seen
 
 
 def begun(**fields: object) -> str:
@@ -60,6 +60,18 @@ def test_what_is_said_of_turns_and_of_the_game(page: Shown) -> None:
     record = saved(page)
     assert record["comment"] == "on the game"
     assert record["moves"][0]["variations"] == [[{"turn": "b1", "comment": "or this"}, {"turn": "a1", "nag": [3]}]]
+
+
+def test_a_click_that_lasts_until_the_game_is_judged_anew_is_heard(page: Shown) -> None:
+    page.check(begun(moves=["a1"]))
+    page.page.fill("#comment", "a long story")
+    left, top, right, bottom = seen(page.page, "#board [data-cell='1']")
+    page.page.mouse.move((left + right) / 2, (top + bottom) / 2)
+    page.page.mouse.down()
+    page.until(lambda: "a long story" in page.text("#turns"))
+    page.page.mouse.up()
+    page.until(lambda: page.ply == 2)
+    assert saved(page)["moves"] == [{"turn": "a1", "comment": "a long story"}, "a2"]
 
 
 def test_marks_are_drawn_by_clicks_and_taken_away_again(page: Shown) -> None:
