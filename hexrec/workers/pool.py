@@ -27,15 +27,22 @@ class PoolClosed(Exception):
 
 
 class Pool:
-    """Processes that do tasks. Any number of threads may ask for one; each waits until one is free."""
+    """Processes that do tasks. Any number of threads may ask for one; each waits until one has room for its task."""
 
-    def __init__(self, limit: int, startup: Startup, on_lost: Callable[[LossReason], None] | None = None) -> None:
-        """Up to `limit` processes are started as they are needed; `on_lost` is called for each that is lost."""
+    def __init__(
+        self, limit: int, startup: Startup, on_lost: Callable[[LossReason], None] | None = None, depth: int = 1
+    ) -> None:
+        """Up to `limit` processes are started as they are needed; `on_lost` is called for each that is lost.
+
+        A process is sent up to `depth` tasks. With two, it need not wait for the next one, which this process may be
+        too busy to send at once.
+        """
         self._limit = limit
+        self._depth = depth
         self._startup = startup
         self._on_lost = on_lost
-        self._free: list[Worker] = []
-        self._workers: set[Worker] = set()
+        #: The processes, and how many tasks each has.
+        self._tasks: dict[Worker, int] = {}
         self._starting = 0
         self._changed = Condition()
         self._closed = False
@@ -44,18 +51,19 @@ class Pool:
     def workers(self) -> int:
         """How many processes there are."""
         with self._changed:
-            return sum(worker.alive for worker in self._workers)
+            return sum(worker.alive for worker in self._tasks)
 
     @property
     def idle(self) -> int:
         """How many of them have nothing to do."""
-        return len(self._free)
+        with self._changed:
+            return sum(not tasks for tasks in self._tasks.values())
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes."""
         with self._changed:
-            return [worker.pid for worker in self._workers]
+            return [worker.pid for worker in self._tasks]
 
     def run(self, task: object, seconds: float) -> Any:
         """Return what came of a task, on which a process is at work for so many seconds at most.
@@ -66,62 +74,92 @@ class Pool:
             worker = self._acquire()
             try:
                 answer = worker.run(task, seconds)
-            except (TaskTimeout, WorkerDied) as error:
-                self._discard(worker, "time" if isinstance(error, TaskTimeout) else "gone")
+            except (TaskTimeout, WorkerDied):
+                self.discard(worker, "time" if worker.timed_out else "gone")
                 raise
-            except TaskNotDelivered:
-                self._discard(worker, "gone")
+            except TaskNotDelivered:  # perhaps since the task before it took too long
+                self.discard(worker, "time" if worker.timed_out else "gone")
             except TaskFailed:
-                self._release(worker)
+                self.release(worker)
                 raise
             except BaseException:  # such as a task that cannot travel, or an interrupt
-                self._discard(worker, "gone")
+                self.discard(worker, "gone")
                 raise
             else:
-                self._release(worker)
+                self.release(worker)
                 return answer
 
-    def fill(self) -> None:
-        """Start processes until there are as many as there may be. Raises WorkerStartError."""
+    def take(self) -> Worker | None:
+        """Return a process that was free, which is to be released or discarded; None if there is none."""
+        with self._changed:
+            return self._with_room(1)
+
+    def release(self, worker: Worker) -> None:
+        """Note that a process has done a task."""
+        with self._changed:
+            if worker in self._tasks:
+                self._tasks[worker] -= 1
+                self._changed.notify_all()
+
+    def discard(self, worker: Worker, reason: LossReason, seconds: float = 0) -> str:
+        """End a process and say how it ended; another may be started. It has some seconds to end by itself."""
+        how = worker.stop(seconds)
+        with self._changed:
+            known = self._tasks.pop(worker, None) is not None
+            self._changed.notify_all()
+        if known and self._on_lost is not None:
+            self._on_lost(reason)
+        return how
+
+    def fill(self, on_started: Callable[[], None] = lambda: None) -> None:
+        """Start processes until there are as many as there may be, with a call for each. Raises WorkerStartError."""
         while True:
             with self._changed:
-                if self._closed or len(self._workers) + self._starting >= self._limit:
+                if self._closed or len(self._tasks) + self._starting >= self._limit:
                     return
                 self._starting += 1
-            self._release(self._start())
+            self.release(self._start())
+            on_started()
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
         with self._changed:
             self._closed = True
-            workers = list(self._workers)
-            self._workers.clear()
-            self._free.clear()
+            workers = list(self._tasks)
+            self._tasks.clear()
             self._changed.notify_all()
         for worker in workers:
             worker.stop()
 
     def _acquire(self) -> Worker:
-        """Return a process that is free, or a new one, or wait for one. Raises WorkerStartError, PoolClosed."""
+        """Return a process with room for a task, a free one or a new one first. Raises WorkerStartError, PoolClosed."""
         while True:
             with self._changed:
                 if self._closed:
                     raise PoolClosed
-                if self._free:
-                    worker = self._free.pop()
-                elif len(self._workers) + self._starting < self._limit:
+                worker = self._with_room(1)
+                if worker is None and len(self._tasks) + self._starting < self._limit:
                     self._starting += 1
                     break
-                else:
+                worker = worker or self._with_room(self._depth)
+                if worker is None:
                     self._changed.wait()
                     continue
             if worker.alive:
                 return worker
-            self._discard(worker, "gone")
+            self.discard(worker, "gone")
         return self._start()
 
+    def _with_room(self, depth: int) -> Worker | None:
+        """Return a process with fewer than `depth` tasks and as few as there are, which has one more now."""
+        worker = min(self._tasks, key=self._tasks.__getitem__, default=None)
+        if worker is None or self._tasks[worker] >= depth:
+            return None
+        self._tasks[worker] += 1
+        return worker
+
     def _start(self) -> Worker:
-        """Start a process for which there is room. Raises WorkerStartError, PoolClosed."""
+        """Start a process for which there is room, with a task for it. Raises WorkerStartError, PoolClosed."""
         worker = None
         try:
             for attempt in range(_ATTEMPTS):
@@ -136,25 +174,10 @@ class Pool:
                 self._starting -= 1
                 ended = self._closed
                 if worker is not None and not ended:
-                    self._workers.add(worker)
+                    self._tasks[worker] = 1
                 self._changed.notify_all()
         assert worker is not None
         if ended:
             worker.stop()
             raise PoolClosed
         return worker
-
-    def _release(self, worker: Worker) -> None:
-        with self._changed:
-            if worker in self._workers:
-                self._free.append(worker)
-                self._changed.notify_all()
-
-    def _discard(self, worker: Worker, reason: LossReason) -> None:
-        worker.stop()
-        with self._changed:
-            known = worker in self._workers
-            self._workers.discard(worker)
-            self._changed.notify_all()
-        if known and self._on_lost is not None:
-            self._on_lost(reason)

@@ -10,8 +10,8 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context, parent_process, resource_tracker
 from socket import socket, socketpair
@@ -31,7 +31,7 @@ PRELOADED: list[str] = []
 _START = 60.0
 _LATE = f"it was not ready after {_START:g} seconds"
 #: How many seconds a process that has closed its end may take to be gone, and one that was killed.
-_LEAVE, _KILL = 1.0, 10.0
+LEAVE, _KILL = 1.0, 10.0
 #: How many bytes the name of a socket may have, on the system that allows fewest.
 _LONGEST_SOCKET_NAME = 103
 
@@ -82,12 +82,47 @@ class Startup:
         They are forked from a process that has imported what they need and has no threads: they are there in no time.
         None is forked from this process: that would copy locks that other threads hold.
         """
-        if "forkserver" not in get_all_start_methods() or not _has_room_for_a_socket():
-            return get_context("spawn")
-        context = get_context("forkserver")
-        PRELOADED.extend(name for name in self.preload if name not in PRELOADED)
-        context.set_forkserver_preload(PRELOADED)
-        return context
+        return _context(self.preload)
+
+
+def start_server(preload: tuple[str, ...]) -> None:
+    """Start the process that others are forked from: it imports what they need while this one goes on.
+
+    Without this call, it is started with the first of them.
+    """
+    if _context(preload).get_start_method() != "forkserver":
+        return
+    from multiprocessing import forkserver
+
+    with _interrupts_blocked(), suppress(OSError):  # which the first of them meets, too
+        forkserver.ensure_running()
+
+
+def _context(preload: tuple[str, ...]) -> Any:
+    if "forkserver" not in get_all_start_methods() or not _has_room_for_a_socket():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    PRELOADED.extend(name for name in preload if name not in PRELOADED)
+    context.set_forkserver_preload(PRELOADED)
+    return context
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Have what is started inherit that interrupts are blocked.
+
+    The process that forks the others ignores them only when it has imported what they need: one that came before would
+    end it with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # would let interrupts through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _has_room_for_a_socket() -> bool:
@@ -96,20 +131,36 @@ def _has_room_for_a_socket() -> bool:
 
 
 class Worker:
-    """A process that does one task at a time. Its methods block."""
+    """A process that does one task at a time. Its methods block; any thread may call them.
+
+    Attributes:
+        connection: what leads to the process.
+        pid: its number.
+        timed_out: whether it was ended since a task took too long.
+    """
 
     def __init__(self, startup: Startup) -> None:
         """Start the process. Raises WorkerStartError."""
         ours, theirs = socketpair()
+        self.connection = ours
+        self.timed_out = False
         self._channel = Channel(ours)
         self._lock = Lock()
         self._exit: int | None = None
+        #: How many threads use the channel. While one does, it stays open: the system may give its number to another.
+        self._users = 0
+        #: Held while a task is sent: the answers come in the order of the tasks.
+        self._order = Lock()
+        #: Set when the task that was sent last is answered or given up, and by when that is.
+        self._last = threading.Event()
+        self._last.set()
+        self._last_deadline = 0.0
         context = startup.context()
         self._process = context.Process(target=_serve, args=(theirs, startup.prepare), daemon=True)
         try:
             _start_in_time(self._process.start)
         except (OSError, EOFError) as error:
-            ours.close()
+            self._channel.close()
             # An end of file is that of the process from which others are forked; a new one is started next time.
             died = isinstance(error, (EOFError, ConnectionError))
             raise WorkerStartError(getattr(error, "strerror", None) or str(error) or repr(error), died=died) from None
@@ -121,7 +172,7 @@ class Worker:
         except TimeoutError:
             failure = _LATE
         except (EOFError, OSError):
-            raise WorkerStartError(self.stop(_LEAVE), died=True) from None
+            raise WorkerStartError(self.stop(LEAVE), died=True) from None
         if failure is not None:
             self.stop()
             raise WorkerStartError(failure)
@@ -133,26 +184,38 @@ class Worker:
             return self._exit is None and bool(self._process.is_alive())
 
     def run(self, task: object, seconds: float) -> Any:
-        """Return what came of a task.
+        """Return what came of a task. It waits in the process for those sent before; its seconds begin after them.
 
         Raises TaskFailed; TaskTimeout, WorkerDied and TaskNotDelivered, after which the process is gone.
         """
-        deadline = monotonic() + seconds
-        message = pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
-        delivered = False
+        message = task_message(task)
+        begun, done = False, threading.Event()
+        with self._lock:
+            self._users += 1
         try:
-            self._channel.send(message, deadline)
-            delivered = True
-            done, answer = pickle.loads(self._channel.receive(deadline))
+            with self._order:
+                before, self._last = self._last, done
+                start = monotonic() if before.is_set() else self._last_deadline
+                deadline = self._last_deadline = start + seconds
+                self._channel.send(message, deadline)
+            before.wait()
+            if self._exit is not None:
+                raise EOFError
+            begun = True
+            received = self._channel.receive(min(deadline, monotonic() + seconds))
         except TimeoutError:
+            self.timed_out = True
             self.stop()
             raise TaskTimeout from None
         except (EOFError, OSError):
-            how = self.stop(_LEAVE)
-            raise (WorkerDied(how) if delivered else TaskNotDelivered(how)) from None
-        if not done:
-            raise TaskFailed(answer)
-        return answer
+            how = self.stop(LEAVE)
+            raise (WorkerDied(how) if begun else TaskNotDelivered(how)) from None
+        finally:
+            done.set()
+            with self._lock:
+                self._users -= 1
+                self._close_unused()
+        return answer_in(received)
 
     def stop(self, seconds: float = 0) -> str:
         """End the process, whatever it is doing, and say how it ended. It is given some seconds to end by itself."""
@@ -164,10 +227,28 @@ class Worker:
                 self._process.join(_KILL)
                 code = self._process.exitcode
                 self._exit = -signal.SIGKILL if code is None else int(code)
-                self._channel.close()
+                self._channel.shut_down()
+                self._close_unused()
                 with suppress(ValueError):  # the system has not let it go yet
                     self._process.close()
             return _exit_reason(self._exit)
+
+    def _close_unused(self) -> None:
+        if self._exit is not None and not self._users:
+            self._channel.close()
+
+
+def task_message(task: object) -> bytes:
+    """Return the message that gives a task to a worker. Raises what the task raises if it cannot travel."""
+    return pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
+
+
+def answer_in(message: bytes) -> Any:
+    """Return what came of a task, by the message from the worker. Raises TaskFailed."""
+    done, answer = pickle.loads(message)
+    if not done:
+        raise TaskFailed(answer)
+    return answer
 
 
 def _start_in_time(start: Callable[[], None]) -> None:
@@ -176,12 +257,8 @@ def _start_in_time(start: Callable[[], None]) -> None:
 
     def begin() -> None:
         try:
-            # What is started here inherits what this thread blocks. The process that forks the others ignores
-            # interrupts only when it has imported what they need: one that came before would end it with a traceback.
-            if hasattr(signal, "pthread_sigmask"):
-                resource_tracker.ensure_running()  # would let interrupts through again when it starts
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            start()
+            with _interrupts_blocked():
+                start()
         except BaseException as error:
             failures.append(error)
 

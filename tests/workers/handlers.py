@@ -32,6 +32,9 @@ def act(task: tuple[str, Any]) -> Any:
             return os.getpid()
         case "sleep":
             time.sleep(value)
+        case "later":
+            time.sleep(0.3)
+            return act(value)
         case "signal":
             os.kill(os.getpid(), value)
         case "exit":
@@ -47,6 +50,6 @@ def act(task: tuple[str, Any]) -> Any:
             from hexrec.workers.channel import Channel
 
             (channel,) = [each for each in gc.get_objects() if isinstance(each, Channel)]
-            channel._connection.sendall(b"\0\0\0\0\0\0\1\0half of a mess")
+            channel._sender.sendall(b"\0\0\0\0\0\0\1\0half of a mess")
             os.kill(os.getpid(), value)
     return None
