@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import get_all_start_methods
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,9 @@ METHODS = ["forkserver", "spawn"]
 class Watched:
     """A pool that tells what it has lost."""
 
-    def __init__(self, startup: Startup, limit: int = 1) -> None:
+    def __init__(self, startup: Startup, limit: int = 1, depth: int = 1) -> None:
         self.lost: list[str] = []
-        self.pool = Pool(limit, startup, self.lost.append)
+        self.pool = Pool(limit, startup, self.lost.append, depth)
 
     def run(self, name: str, value: Any = None, seconds: float = LONG) -> Any:
         return self.pool.run((name, value), seconds)
@@ -141,6 +141,60 @@ def test_processes_that_die_before_they_are_ready(monkeypatch: pytest.MonkeyPatc
     for _ in range(2):
         with pytest.raises(WorkerStartError, match="it was ended by SIGKILL"):
             pool.run(("echo", 1), LONG)
+
+
+@pytest.fixture
+def deep() -> Iterator[Watched]:
+    """A pool of one process, which is sent a task while it is at work on another."""
+    found = Watched(STARTUP, depth=2)
+    yield found
+    found.pool.close()
+
+
+def both(watched: Watched, *first: Any, then: tuple[Any, ...]) -> tuple[Future[Any], Future[Any]]:
+    """Return what came of two tasks, of which the second is sent while the first, which takes a while, is done."""
+    watched.run("pid")
+    with ThreadPoolExecutor(2) as threads:
+        begun = threads.submit(watched.run, *first)
+        while watched.pool.idle and not begun.done():
+            time.sleep(0.001)
+        return begun, threads.submit(watched.run, *then)
+
+
+@pytest.mark.parametrize("size", [1, 5_000_000])
+def test_a_task_that_was_sent_ahead_has_its_own_answer_and_time(deep: Watched, size: int) -> None:
+    """Also one that does not fit into what the system holds: its rest is sent when the process reads on."""
+    first, second = both(deep, "sleep", 1.5, then=("echo", b"x" * size, 1.2))
+    assert (first.result(), second.result()) == (None, b"x" * size)
+    assert (deep.pool.workers, deep.pool.idle, deep.lost) == (1, 1, [])
+
+
+@pytest.mark.parametrize("size", [1, 5_000_000])
+@pytest.mark.parametrize(
+    ("first", "error", "reason"),
+    [
+        (("sleep", LONG, 0.5), TaskTimeout, "time"),
+        (("later", ("signal", signal.SIGKILL)), WorkerDied, "gone"),
+        (("later", ("half", signal.SIGKILL)), WorkerDied, "gone"),
+    ],
+)
+def test_a_process_that_is_lost_takes_no_task_with_it_that_was_sent_ahead(
+    deep: Watched, first: tuple[Any, ...], error: type[Exception], reason: str, size: int
+) -> None:
+    before = deep.run("pid")
+    lost, second = both(deep, *first, then=("echo", b"x" * size))
+    with pytest.raises(error):
+        lost.result()
+    assert second.result() == b"x" * size
+    assert deep.run("pid") != before
+    assert deep.lost == [reason]
+
+
+def test_an_error_takes_no_task_with_it_that_was_sent_ahead(deep: Watched) -> None:
+    failed, second = both(deep, "later", ("raise", "no reason"), then=("pid",))
+    with pytest.raises(TaskFailed):
+        failed.result()
+    assert [second.result()] == deep.pool.pids
 
 
 def test_so_many_and_no_more() -> None:
