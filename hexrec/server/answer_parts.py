@@ -40,7 +40,7 @@ Result = Annotated[OutcomeData | None, Field(description="How the game ended; nu
 
 
 class DiagnosticData(TypedDict):
-    """Something that is wrong with a record, or probably not meant."""
+    """Something that is wrong with a record, or probably unintended."""
 
     code: Annotated[str, Field(description="One of those that /v1/codes explains.")]
     severity: Literal["error", "warning"]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from asyncio import TimerHandle, Transport
-from typing import Any
+from asyncio import CancelledError, Future, TimerHandle, Transport, current_task
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 from httptools import HttpParserUpgrade, HttpRequestParser
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from starlette.requests import ClientDisconnect
+from starlette.types import Scope
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 #: How many bytes may come that neither complete the header of a request nor belong to a body.
 _MOST_UNREAD = 1 << 16
+#: Where the scope of a request has what is done when its connection is lost.
+_LOST = "hexrec.lost"
 _TOO_SLOW = b"408 Request Timeout"
 _TOO_LARGE = b"431 Request Header Fields Too Large"
 
@@ -50,6 +56,33 @@ def protocol(seconds: float) -> type[HttpToolsProtocol]:
     return Connection
 
 
+@contextmanager
+def while_connected(scope: Scope) -> Iterator[None]:
+    """End what is being waited for when the client is gone. Raises ClientDisconnect then."""
+    lost: Future[None] | None = scope.get(_LOST)
+    task = current_task()
+    if lost is None or task is None:
+        yield
+        return
+    before = task.cancelling()
+    within = True
+
+    def cancel(_: Future[None]) -> None:
+        if within:  # else the call was on its way when what was being waited for came
+            task.cancel()
+
+    lost.add_done_callback(cancel)
+    try:
+        yield
+    except CancelledError:
+        if lost.done() and task.uncancel() <= before:
+            raise ClientDisconnect from None
+        raise
+    finally:
+        within = False
+        lost.remove_done_callback(cancel)
+
+
 class _PlainConnection(HttpToolsProtocol):
     """A connection that has no headers without an end, and speaks no other protocol."""
 
@@ -60,6 +93,12 @@ class _PlainConnection(HttpToolsProtocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.parser = _PlainParser(self)
+        self._lost = self.loop.create_future()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if not self._lost.done():
+            self._lost.set_result(None)
 
     def data_received(self, data: bytes) -> None:
         # The parser keeps what it has not understood yet, however much that is.
@@ -71,6 +110,7 @@ class _PlainConnection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._in_header = True
         super().on_message_begin()
+        cast(Scope, self.scope)[_LOST] = self._lost
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._in_header:  # else it is behind a body, and no part of what was asked
@@ -81,6 +121,8 @@ class _PlainConnection(HttpToolsProtocol):
         self._unread = 0
         if not self.parser.ignores():
             super().on_headers_complete()
+            if self.scope["method"] != "HEAD":
+                self.cycle.transport = cast(Transport, _JoiningTransport(self.cycle))
 
     def on_body(self, body: bytes) -> None:
         self._unread = 0
@@ -106,6 +148,38 @@ class _PlainConnection(HttpToolsProtocol):
         elif not self.transport.is_closing():
             self.transport.write(b"HTTP/1.1 %s\r\nconnection: close\r\ncontent-length: 0\r\n\r\n" % status)
             self.transport.close()
+
+
+class _JoiningTransport:
+    """What an exchange sends through: the header of an answer is sent together with the beginning of its body.
+
+    Every call of the system costs more than much of what is done for an answer.
+    """
+
+    def __init__(self, cycle: RequestResponseCycle) -> None:
+        self._cycle = cycle
+        self._transport = cycle.transport
+        self._header: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        """Send something, or keep it if it is the header."""
+        if self._cycle.response_started and self._header is None:
+            self._header = data
+        elif self._header:
+            self._transport.writelines((self._header, data))
+            self._header = b""
+        else:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Close the connection when all is sent."""
+        if self._header:
+            self._transport.write(self._header)
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        """Return whether it is being closed."""
+        return self._transport.is_closing()
 
 
 class _PlainParser(HttpRequestParser):

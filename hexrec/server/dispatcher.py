@@ -5,27 +5,67 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from threading import Event
-from time import perf_counter
+from typing import Any
 
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
-from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
+from hexrec.workers import (
+    Handler,
+    LossReason,
+    Pool,
+    PoolClosed,
+    Startup,
+    TaskFailed,
+    TaskTimeout,
+    Worker,
+    WorkerStartError,
+)
+from hexrec.workers.link import Link
+from hexrec.workers.process import LEAVE, TaskNotDelivered
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many seconds pass before another attempt to start processes.
 _PAUSE = 1.0
 
 
+class _Job:
+    """A task that waits for a process, or on which one is at work.
+
+    Attributes:
+        answer: what comes of it, and how many seconds that took; done before that if nobody waits for it any more.
+        running: whether a process is at work on it.
+        bulk: whether it still counts as a large one.
+    """
+
+    def __init__(self, task: Task, seconds: float, bulk: bool, loop: asyncio.AbstractEventLoop) -> None:
+        self.task = task
+        self.seconds = seconds
+        self.bulk = bulk
+        self.answer: asyncio.Future[tuple[Answer, float]] = loop.create_future()
+        self.running = False
+        self.begun = 0.0
+
+    def settle(self, result: Answer | Problem, spent: float = 0.0) -> None:
+        """Give the answer to whoever still waits for it."""
+        if self.answer.done():
+            return
+        if isinstance(result, Problem):
+            self.answer.set_exception(result)
+        else:
+            self.answer.set_result((result, spent))
+
+
 class Dispatcher:
     """Processes, and the tasks that wait for one.
 
     Large bodies get all processes but one, if there are several: however many there are, small ones do not wait for
-    them.
+    them. The event loop speaks to the processes itself; threads only start and end them, which takes a while.
 
     Attributes:
         pool: the processes.
@@ -40,19 +80,26 @@ class Dispatcher:
         self._on_lost = on_lost
         self.pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.warmup",)), self._refill)
         self._bulk = asyncio.Semaphore(max(1, workers - 1))
-        self._threads = ThreadPoolExecutor(workers, "worker")
+        self._waiting: deque[_Job] = deque()
+        self._links: dict[Worker, Link] = {}
+        self._side_tasks: set[asyncio.Task[object]] = set()
+        self._loop: asyncio.AbstractEventLoop
         self._starter = ThreadPoolExecutor(1, "starter")
+        self._enders = ThreadPoolExecutor(workers, "ender")
         self._stopped = Event()
 
     async def start(self) -> None:
         """Start the processes."""
-        await asyncio.wrap_future(self._starter.submit(self._fill))
+        self._loop = asyncio.get_running_loop()
+        await self._loop.run_in_executor(self._starter, self._fill)
 
     async def stop(self) -> None:
         """End all processes."""
         self._stopped.set()
+        for link in list(self._links.values()):
+            link.close()
         self.pool.close()
-        for threads in (self._threads, self._starter):
+        for threads in (self._starter, self._enders):
             threads.shutdown(cancel_futures=True)
 
     async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
@@ -60,47 +107,112 @@ class Dispatcher:
 
         If nobody waits for the answer any more, the task is not begun, but once begun it is finished.
         """
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self._wait
+        end = self._loop.time() + self._wait
         if bulk:
             try:
                 await asyncio.wait_for(self._bulk.acquire(), self._wait)
             except TimeoutError:
                 raise _busy() from None
-        begun = self._threads.submit(self._work, task, seconds)
-        if bulk:
-            begun.add_done_callback(partial(self._release, loop))
-        answer = asyncio.wrap_future(begun)
+        job = _Job(task, seconds, bulk, self._loop)
+        self._waiting.append(job)
+        self._begin_next()
+        patience = None if job.running else self._loop.call_at(end, self._give_up, job)
         try:
-            await asyncio.wait([answer], timeout=max(0.0, end - loop.time()))
-            if not answer.done() and begun.cancel():
-                raise _busy()
-            return await answer
+            return await job.answer
         finally:
-            answer.cancel()
+            job.answer.cancel()
+            if patience is not None:
+                patience.cancel()
+            if not job.running:
+                self._release_bulk(job)
 
-    def _release(self, loop: asyncio.AbstractEventLoop, _: Future[tuple[Answer, float]]) -> None:
-        with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(self._bulk.release)
+    def _give_up(self, job: _Job) -> None:
+        if not job.running:
+            job.settle(_busy())
 
-    def _work(self, task: Task, seconds: float) -> tuple[Answer, float]:
-        begun = perf_counter()
+    def _release_bulk(self, job: _Job) -> None:
+        if job.bulk:
+            job.bulk = False
+            self._bulk.release()
+
+    def _begin_next(self) -> None:
+        """Give the tasks that wait to the processes that are free."""
+        while self._waiting:
+            if self._waiting[0].answer.done():
+                self._waiting.popleft()
+                continue
+            link = self._free_link()
+            if link is None:
+                return
+            job = self._waiting.popleft()
+            job.running, job.begun = True, self._loop.time()
+            link.begin(job.task, job.seconds, partial(self._finish, link, job))
+
+    def _free_link(self) -> Link | None:
+        while (worker := self.pool.take()) is not None:
+            link = self._links.get(worker)
+            if link is None:
+                self._aside(self._connect(worker))
+            elif link.lost:
+                self._aside(self._end(link, "gone"))
+            else:
+                return link
+        return None
+
+    async def _connect(self, worker: Worker) -> None:
+        """Connect the event loop to a process that was started, and let it be free again."""
+        link = self._links[worker] = Link(worker)
         try:
-            answer = self.pool.run(task, seconds)
-        except TaskTimeout:
-            raise Problem("too-much-work", "send fewer records in a body, or shorter ones") from None
-        except WorkerDied as death:
-            _LOG.error("a worker ended", extra={"data": {"reason": str(death)}})
-            raise Problem("failed", "the process working on this body ended") from None
-        except TaskFailed as error:
+            await link.open()
+        except OSError:  # the service has been stopped meanwhile, or has too many open files
+            await self._end(link, "gone")
+            return
+        self.pool.release(worker)
+        self._begin_next()
+
+    def _finish(self, link: Link, job: _Job, answer: Any, error: Exception | None) -> None:
+        """Take what came of a task."""
+        job.running = False
+        if link.lost:
+            self._aside(self._fail(link, job, error))
+            return
+        self.pool.release(link.worker)
+        self._release_bulk(job)
+        self._begin_next()
+        if error is None:
+            job.settle(answer, self._loop.time() - job.begun)
+        else:
+            assert isinstance(error, TaskFailed)
             _LOG.error("a task failed", extra={"data": {"traceback": str(error)}})
-            raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
-        except (WorkerStartError, PoolClosed):
-            raise _busy() from None
-        if isinstance(answer, Problem):
-            raise answer
-        assert isinstance(answer, Answer)
-        return answer, perf_counter() - begun
+            job.settle(Problem("failed", "this is an error in hexrec: report it, with the body"))
+
+    async def _fail(self, link: Link, job: _Job, error: Exception | None) -> None:
+        """Replace the process that a task has cost, or that has not taken it."""
+        if self._stopped.is_set():
+            job.settle(_busy())
+        elif isinstance(error, TaskNotDelivered):
+            self._waiting.appendleft(job)
+            await self._end(link, "gone")
+        elif isinstance(error, TaskTimeout):
+            await self._end(link, "time")
+            self._release_bulk(job)
+            job.settle(Problem("too-much-work", "send fewer records in a body, or shorter ones"))
+        else:
+            how = await self._end(link, "gone", LEAVE)
+            self._release_bulk(job)
+            _LOG.error("a worker ended", extra={"data": {"reason": how}})
+            job.settle(Problem("failed", "the process working on this body ended"))
+
+    async def _end(self, link: Link, reason: LossReason, seconds: float = 0) -> str:
+        """End a process, wait until it is gone, and say how it ended."""
+        self._links.pop(link.worker, None)
+        return await self._loop.run_in_executor(self._enders, self.pool.discard, link.worker, reason, seconds)
+
+    def _aside(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something while others are answered."""
+        task = self._loop.create_task(work)
+        self._side_tasks.add(task)
+        task.add_done_callback(self._side_tasks.discard)
 
     def _refill(self, reason: str) -> None:
         self._on_lost(reason)
@@ -111,7 +223,7 @@ class Dispatcher:
         """Start the processes that are missing, however long that takes."""
         while not self._stopped.is_set():
             try:
-                self.pool.fill()
+                self.pool.fill(self._note_started)
             except PoolClosed:
                 return
             except WorkerStartError as error:
@@ -119,6 +231,10 @@ class Dispatcher:
                 self._stopped.wait(_PAUSE)
             else:
                 return
+
+    def _note_started(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._begin_next)
 
 
 def _busy() -> Problem:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from hexrec.batch.tasks import Offset
 from hexrec.server import negotiation
+from hexrec.server.connections import while_connected
+from hexrec.server.counting import ArrivingCount
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
 from hexrec.server.problems import Problem
-from hexrec.server.streaming import LinesResponse, LineStream, disconnected, read_body
+from hexrec.server.streaming import LinesResponse, LineStream, read_body
 from hexrec.server.tasks import Answer, Task
 
 AnyTask = TypeVar("AnyTask", bound=Task)
@@ -53,17 +55,11 @@ class Service:
         """
         if by_line and task.notation == "jsonl":
             return await self._stream(request, task, media_type)
-        body = await read_body(request, self.limits)
-        gone = asyncio.create_task(disconnected(request))
-        work = asyncio.create_task(self._run(replace(task, body=body), self.limits.seconds, len(body)))
-        try:
-            await asyncio.wait([gone, work], return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                raise ClientDisconnect
-            answer, _ = await work
-        finally:
-            gone.cancel()
-            work.cancel()
+        run = partial(self._run_connected, request)
+        seconds = self.limits.seconds
+        count = ArrivingCount(task, seconds, run) if task.counted else None
+        body = await read_body(request, self.limits, count)
+        answer, _ = await run(replace(task, body=body), seconds - (count.spent if count else 0), len(body))
         return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
     async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
@@ -86,6 +82,10 @@ class Service:
             await stream.close()
             raise
         return LinesResponse(stream, media_type, self.limits.body_seconds)
+
+    async def _run_connected(self, request: Request, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
+        with while_connected(request.scope):
+            return await self._run(task, seconds, size)
 
     async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
         if seconds <= 0:

@@ -1,4 +1,4 @@
-"""The tasks by which a file of many records is looked through and corrected, without sending all of it again."""
+"""The tasks by which a file of many records is looked through, counted and corrected, without sending it again."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from hexrec import edit, notations
 from hexrec._version import __version__
 from hexrec.check import Report
 from hexrec.edit.editor import same
-from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import COLOURS
-from hexrec.notations import Document, Extent, json_values
-from hexrec.notations.extents import placed
+from hexrec.notations import Document, Extent
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry, report_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text
 
+#: How many bytes at most are before the beginning of a list.
+_HEAD = 1 << 10
+
 
 @dataclass(frozen=True, kw_only=True)
 class ListRecords(Task):
     """Where each record stands in the body, who played, and its verdict."""
 
+    counted = True
+
     def run(self) -> Answer:
         """List the records. Raises Problem."""
-        name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
-        name, _ = notations.recognise_dialect(name, BytesIO(self.body))
-        listed = self.is_list(name)
+        name, found = self.placed()
         extents: list[Extent] = []
 
         def noting() -> Iterator[Document]:
-            found = placed(json_values.LIST, self.body) if listed else notations.read_placed(name, self.body)
             for extent, document in found:
                 extents.append(extent)
                 yield document
@@ -74,6 +74,58 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
 
 def _of_type(value: object, kind: type) -> object:
     return value if type(value) is kind else None
+
+
+class BodyCount(NamedTuple):
+    """What was counted in the beginning of a body.
+
+    Attributes:
+        notation: what it is written in.
+        in_list: whether the records are in a list: so is what follows.
+        records, plies: how many there are.
+        end: how many bytes they take.
+        broken: whether no more can be counted, because a record is broken.
+    """
+
+    notation: str
+    in_list: bool
+    records: int
+    plies: int
+    end: int
+    broken: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRecords(Task):
+    """How many records and turns the beginning of a body has, and where they end, in JSON.
+
+    The last record that can be read may go on in what is still to come: it is not counted, nor is what follows it.
+    Where a record is broken, what is still to come decides what is read after it: except in JSON Lines, the count ends.
+    """
+
+    def run(self) -> Answer:
+        """Count them. Raises Problem beyond a limit."""
+        name, documents = self.placed()
+        end = 0
+        broken = False
+
+        def complete() -> Iterator[Document]:
+            nonlocal end, broken
+            held: list[Document] = []
+            for extent, document in documents:
+                if document.error is None and extent.offset > end:
+                    broken = name != "jsonl" and any(each.error for each in held)
+                    if broken:
+                        return
+                    yield from held
+                    held.clear()
+                    end = extent.offset
+                held.append(document)
+
+        counted = sum(1 for _ in self.limited(complete()))
+        in_list = self.is_list(name) or (name == "abstractplay" and self.body[:_HEAD].lstrip().startswith(b"["))
+        found = BodyCount(name, in_list, counted, self._found.turns, end, broken)
+        return Answer(as_text(found._asdict()).encode(), Summary())
 
 
 class _Edit(NamedTuple):
@@ -148,7 +200,11 @@ def _merged(raw: Any, new: dict[str, Any]) -> dict[str, Any]:
         return new
     wanted = canonical_form(read_record(new, turns_unchecked=True))
     merged: dict[str, Any] = _merged_value(raw, old, wanted)
-    return merged if same(canonical_form(read_record(merged, turns_unchecked=True)), wanted) else new
+    try:
+        found = canonical_form(read_record(merged, turns_unchecked=True))
+    except RecordError:  # a default that was written, such as the ruleset, may be one of the old game alone
+        return new
+    return merged if same(found, wanted) else new
 
 
 def _merged_value(raw: Any, old: Any, new: Any) -> Any:

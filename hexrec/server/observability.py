@@ -8,12 +8,12 @@ import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
+from random import getrandbits
 from time import perf_counter
 from typing import Any
-from uuid import uuid4
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexrec.escaping import unguarded
@@ -22,15 +22,15 @@ from hexrec.server.problems import Problem
 
 _LOG = logging.getLogger("hexrec.server")
 #: What browsers may do with an answer, unless it says otherwise itself: show it, and not keep it.
-_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
@@ -52,6 +52,10 @@ class Metrics:
         for reason in ("time", "gone"):
             self.replaced.labels(reason)
         self._options = options
+        # A counter is looked for by its labels once: that takes longer than counting.
+        self._valid, self._invalid = (self.records.labels(verdict) for verdict in ("valid", "invalid"))
+        self.requests_as = cache(self.requests.labels)
+        self.seconds_at = cache(self.seconds.labels)
 
     def add_gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
         """Add a gauge that shows a value whenever it is looked at."""
@@ -59,8 +63,8 @@ class Metrics:
 
     def count(self, summary: Summary) -> None:
         """Add the sums over some records."""
-        self.records.labels("valid").inc(summary.valid)
-        self.records.labels("invalid").inc(summary.invalid)
+        self._valid.inc(summary.valid)
+        self._invalid.inc(summary.invalid)
         self.plies.inc(summary.plies)
 
     def text(self) -> bytes:
@@ -115,7 +119,7 @@ class RequestMiddleware:
         path = getattr(route, "path", "other")
         method = exchange.method if exchange.method in _METHODS else "other"
         data = {
-            "request": exchange.id,
+            "request": exchange.id.decode(),
             "method": method,
             "path": path,
             "status": exchange.status,
@@ -124,8 +128,8 @@ class RequestMiddleware:
             "milliseconds": round(seconds * 1000, 1),
         }
         _LOG.info("request", extra={"data": data})
-        self._metrics.requests.labels(path, method, str(exchange.status)).inc()
-        self._metrics.seconds.labels(path).observe(seconds)
+        self._metrics.requests_as(path, method, str(exchange.status)).inc()
+        self._metrics.seconds_at(path).observe(seconds)
 
 
 class _Exchange:
@@ -136,8 +140,8 @@ class _Exchange:
         # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self._send = send
-        given = Headers(scope=scope).get("x-request-id", "")
-        self.id = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+        self.id = given if _REQUEST_ID.fullmatch(given) else b"%032x" % getrandbits(128)
         self.begun = perf_counter()
         self.status = 500
         self.received = 0
@@ -146,10 +150,11 @@ class _Exchange:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            headers["X-Request-ID"] = self.id
-            for name, value in _HEADERS.items():
-                headers.setdefault(name, value)
+            headers = list(message["headers"])
+            present = {name.lower() for name, _ in headers}
+            headers.append((b"x-request-id", self.id))
+            headers += [field for field in _HEADERS if field[0] not in present]
+            message = {**message, "headers": headers}
         self.sent += 0 if self.method == "HEAD" else len(message.get("body", b""))
         await self._send(message)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable
 from difflib import get_close_matches
+from inspect import iscoroutinefunction
 from typing import Annotated, Any
 
 from fastapi import Query, Request
@@ -11,6 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hexrec import notations
 from hexrec.board import SYSTEMS
@@ -54,14 +56,36 @@ Ply = Annotated[
     int | None, Query(ge=0, le=_MOST, description="The position after this many turns; by default, after the last.")
 ]
 Finished = Annotated[bool, Query(description="Every record must have a result.")]
-Linted = Annotated[bool, Query(description="Warn of what is valid but probably not meant.")]
+Linted = Annotated[bool, Query(description="Warn about what is valid but probably unintended.")]
 Strict = Annotated[bool, Query(description="Refuse what the notation cannot hold.")]
 Invalid = Annotated[bool, Query(description="Convert invalid records too, marked as such.")]
 Apart = Annotated[bool, Query(description="Answer with each record by itself and its verdict.")]
 
 
 class StrictRoute(APIRoute):
-    """A route that refuses parameters which it does not have, or which come twice: else a slip would go unnoticed."""
+    """A route that refuses parameters which it does not have, or which come twice: else a slip would go unnoticed.
+
+    A request without parameters, as most are, is answered by a plain call with the default values: looking for
+    parameters takes longer than all else that happens to such a request.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.include_in_schema:
+            assert iscoroutinefunction(self.endpoint)
+            self.app = self._plainly(self.app)
+
+    def _plainly(self, with_parameters: ASGIApp) -> ASGIApp:
+        name = self.dependant.request_param_name
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["query_string"]:
+                await with_parameters(scope, receive, send)
+                return
+            response = await self.endpoint(**({name: Request(scope, receive)} if name else {}))
+            await response(scope, receive, send)
+
+        return answer
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the function that answers requests."""
@@ -84,6 +108,6 @@ def _check_names(request: Request, known: list[str]) -> None:
         if name not in known:
             near = get_close_matches(name, known, 1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known) or 'none'}"
-            raise Problem("bad-parameter", f"{shorten(name)!r} is no parameter of this address: {hint}")
+            raise Problem("bad-parameter", f"this address has no parameter {shorten(name)!r}: {hint}")
         if names.count(name) > 1:
             raise Problem("bad-parameter", f"{name} is given more than once")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from hexrec import notations, reporters, scores
 from hexrec._version import __version__
@@ -29,6 +29,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.games import Position
 from hexrec.notations import json_values
 from hexrec.notations.base import Document, TogetherError
+from hexrec.notations.extents import Extent, placed
 from hexrec.record import Record, RecordError, read_record
 from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
@@ -89,7 +90,10 @@ class Task(ABC):
         offset: how many records and lines have come before.
         partial: whether the records within the limits are answered if there are more.
         packed: whether the answer may be compressed with gzip.
+        counted: whether it is about all records of the body, and none is answered if there are too many.
     """
+
+    counted: ClassVar[bool] = False
 
     body: bytes = field(repr=False)
     notation: str | None
@@ -120,6 +124,14 @@ class Task(ABC):
         if self.is_list(name):
             return self.limited(json_values.LIST.read(stream))
         return self.limited(notations.read(name, stream))
+
+    def placed(self) -> tuple[str, Iterator[tuple[Extent, Document]]]:
+        """Return the notation of the body, and its records with the part of it that holds each, without a limit."""
+        name, _ = Source(STANDARD_INPUT, self.notation).recognise(BytesIO(self.body))
+        name, _ = notations.recognise_dialect(name, BytesIO(self.body))
+        if self.is_list(name):
+            return name, placed(json_values.LIST, self.body)
+        return name, notations.read_placed(name, self.body)
 
     def is_list(self, name: str) -> bool:
         """Return whether the body, in a notation, is a JSON list, which here is many records."""
@@ -178,6 +190,8 @@ class Task(ABC):
 class ValidateRecords(Task):
     """Verdicts, as a report of the command line writes them."""
 
+    counted = True
+
     report: str
     finished: bool = False
     lint: bool = False
@@ -196,6 +210,8 @@ class ValidateRecords(Task):
 class ScoreRecords(Task):
     """A row for each record, as the command line writes it."""
 
+    counted = True
+
     format: str
 
     def run(self) -> Answer:
@@ -213,6 +229,8 @@ class ConvertRecords(Task):
     Attributes:
         layout: `text` for all of them together in the notation; `json` and `jsonl` for each alone, with its verdict.
     """
+
+    counted = True
 
     to: str
     layout: str
@@ -351,7 +369,7 @@ class RenderPosition(PositionTask):
         if self.format == "svg":
             return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
         if (self.style.width or 0) > _WIDEST:
-            raise Problem("bad-parameter", f"width: pictures of pixels are at most {_WIDEST} pixels wide")
+            raise Problem("bad-parameter", f"width: PNG and GIF pictures are at most {_WIDEST} pixels wide")
         try:
             if self.format == "png":
                 return Answer(png(view, self.style), Summary())
@@ -364,6 +382,8 @@ class RenderPosition(PositionTask):
 @dataclass(frozen=True, kw_only=True)
 class ReplayRecord(RecordTask):
     """One record of the body as the page draws it, whatever is wrong with it."""
+
+    counted = True
 
     def run(self) -> Answer:
         """Play the record. Raises Problem if there is no such record."""

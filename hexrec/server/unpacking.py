@@ -38,7 +38,7 @@ class _Gzip:
             try:
                 yield self._inflater.decompress(part, _PIECE)
             except zlib.error as error:
-                raise Problem("bad-request", f"the body is not what gzip makes: {error}") from None
+                raise Problem("bad-request", f"the body is not valid gzip data: {error}") from None
             part = self._inflater.unconsumed_tail or self._inflater.unused_data
         if not more and not self._inflater.eof:
-            raise Problem("bad-request", "the body is not what gzip makes: its end is missing")
+            raise Problem("bad-request", "the body is not valid gzip data: its end is missing")

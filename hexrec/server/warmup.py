@@ -12,7 +12,7 @@ from typing import Any
 
 from hexrec import games, notations
 from hexrec.record.schema import game_schema
-from hexrec.server import tasks
+from hexrec.server import listing, tasks
 from hexrec.server.negotiation import REPORTS, ROWS
 from hexrec.server.problems import Problem
 
@@ -29,6 +29,8 @@ def _sample_tasks() -> Iterator[tasks.Task]:
             yield tasks.ConvertRecords(**about, body=body, to=notation, layout="text")
     yield from (tasks.ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
     yield from (tasks.ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
+    yield listing.ListRecords(**about, body=body)
+    yield listing.CountRecords(**about, body=body)
     yield tasks.ListLegalTurns(**about, body=body)
     yield tasks.ExplainResult(**about, body=body)
     yield tasks.RenderPosition(**about, body=body)
