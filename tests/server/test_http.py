@@ -125,9 +125,9 @@ def test_the_parameter_stands_above_the_type(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "asked", "said"),
     [
-        ("/v1/validate?finishd=1", "POST", "'finishd' is no parameter of this address: did you mean finished?"),
-        ("/v1/legal?zzz", "POST", "'zzz' is no parameter of this address: it has from, record, ply"),
-        ("/v1/games?page=2", "GET", "'page' is no parameter of this address: it has none"),
+        ("/v1/validate?finishd=1", "POST", "this address has no parameter 'finishd': did you mean finished?"),
+        ("/v1/legal?zzz", "POST", "this address has no parameter 'zzz': it has from, record, ply"),
+        ("/v1/games?page=2", "GET", "this address has no parameter 'page': it has none"),
         ("/v1/score?from=json&from=sgf", "POST", "from is given more than once"),
     ],
 )
@@ -191,10 +191,10 @@ def test_every_answer_is_guarded(client: httpx.Client, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
-def test_pages_of_others_may_use_it_only_if_told(client: httpx.Client, serve: Serve) -> None:
+def test_pages_of_others_may_use_it_only_if_told(client: httpx.Client, limited: Serve) -> None:
     asked = {"Origin": "https://example.org"}
     assert "access-control-allow-origin" not in client.get("/v1/games", headers=asked).headers
-    told = serve(origins=("https://example.org",))
+    told = limited(origins=("https://example.org",))
     assert told.get("/v1/games", headers=asked).headers["access-control-allow-origin"] == "https://example.org"
     other = told.get("/v1/games", headers={"Origin": "https://example.com"})
     assert "access-control-allow-origin" not in other.headers

@@ -73,8 +73,8 @@ def test_bodies_that_are_diagnostics(client: httpx.Client, kind: str, body: byte
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
-def test_packed_bodies_are_opened_within_the_limits(serve: Serve, accept: str) -> None:
-    own = serve(body=1_000_000)
+def test_packed_bodies_are_opened_within_the_limits(limited: Serve, accept: str) -> None:
+    own = limited(body=1_000_000)
     headers = {**LINES, "Accept": accept, "Content-Encoding": "gzip"}
 
     def answer(body: bytes, **more: str) -> httpx.Response:
@@ -90,15 +90,15 @@ def test_packed_bodies_are_opened_within_the_limits(serve: Serve, accept: str) -
     for damaged in (b"", b"x", LINE):
         assert problem(answer(damaged)) == "bad-request"
     cut = answer(packed[:-9]).text.splitlines()
-    assert json.loads(cut[-1])["detail"] == "the body is not what gzip makes: its end is missing"
+    assert json.loads(cut[-1])["detail"] == "the body is not valid gzip data: its end is missing"
     for packing in ("br", "deflate, gzip"):
         assert problem(answer(packed, **{"Content-Encoding": packing})) == "unsupported-body"
     assert answer(LINE, **{"Content-Encoding": "identity"}).status_code == 200
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
-def test_a_body_that_is_too_large(serve: Serve, accept: str) -> None:
-    small = serve(body=10_000)
+def test_a_body_that_is_too_large(limited: Serve, accept: str) -> None:
+    small = limited(body=10_000)
     headers = {**LINES, "Accept": accept}
     assert problem(small.post("/v1/validate", content=b" " * 10_001, headers=headers)) == "body-too-large"
     untold = small.post("/v1/validate", content=iter([b" " * 6_000] * 2), headers=headers)
@@ -114,8 +114,10 @@ def test_a_body_that_is_too_large(serve: Serve, accept: str) -> None:
         ({"plies": 10}, LINE * 3, "too-many-plies"),
     ],
 )
-def test_records_and_turns_are_counted(serve: Serve, path: str, limits: dict[str, int], body: bytes, name: str) -> None:
-    own = serve(**limits)
+def test_records_and_turns_are_counted(
+    limited: Serve, path: str, limits: dict[str, int], body: bytes, name: str
+) -> None:
+    own = limited(**limits)
     assert problem(own.post(path, content=body, headers=LINES)) == name
     assert own.post(path.partition("?")[0], content=LINE, headers=LINES).status_code == 200
 
@@ -123,11 +125,11 @@ def test_records_and_turns_are_counted(serve: Serve, path: str, limits: dict[str
 @pytest.mark.parametrize(
     "beside", [{"variations": [["a2", {"turn": "a3", "variations": [["b1"] * 8]}]]}, {"taken_back": ["b1"] * 10}]
 )
-def test_turns_beside_the_game_count(serve: Serve, beside: dict[str, Any]) -> None:
-    own = serve(plies=13)
+def test_turns_beside_the_game_count(limited: Serve, beside: dict[str, Any]) -> None:
+    own = limited(plies=13)
     moves: list[Any] = [{"turn": "a1", **beside}, *GAME["moves"][1:]]
     assert problem(own.post("/v1/validate", json={**GAME, "moves": moves})) == "too-many-plies"
-    own = serve(plies=14)
+    own = limited(plies=14)
     assert own.post("/v1/validate", json={**GAME, "moves": moves}).status_code == 200
 
 
@@ -140,10 +142,10 @@ def test_turns_beside_the_game_count(serve: Serve, beside: dict[str, Any]) -> No
         ({"body": 131 * len(LINE) - 1}, "body-too-large"),
     ],
 )
-def test_all_records_within_a_limit_are_answered(serve: Serve, path: str, limits: dict[str, int], name: str) -> None:
+def test_all_records_within_a_limit_are_answered(limited: Serve, path: str, limits: dict[str, int], name: str) -> None:
     headers = {**LINES, "Accept": LINES["Content-Type"]}
     # At once, so that the limit is reached in the middle of what is judged together.
-    answer = serve(**limits).post(path, content=iter([LINE * 200]), headers=headers)
+    answer = limited(**limits).post(path, content=iter([LINE * 200]), headers=headers)
     *found, last = map(json.loads, answer.text.splitlines())
     assert [each["index"] for each in found] == list(range(130))
     assert last["type"] == f"urn:hexrec:problem:{name}"
@@ -169,6 +171,7 @@ def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> No
 
 def test_a_worker_that_dies_is_replaced(serve: Serve) -> None:
     own = serve()
+    assert served(own)  # one that is only being connected is not idle, either, but has no task to lose
     (pid,) = stopped(own)
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
@@ -223,6 +226,23 @@ def test_clients_that_leave_are_forgotten(serve: Serve) -> None:
     assert served(own)
 
 
+def test_a_task_is_not_begun_when_its_client_has_left(serve: Serve) -> None:
+    own = serve(wait=PATIENCE, seconds=PATIENCE)
+    (pid,) = stopped(own)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
+        until(own, "hexrec_workers_idle", 0)
+        with connection(own) as plain:
+            plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(LINE) + LINE)
+            until(own, "hexrec_requests_with_body", 2)
+        until(own, "hexrec_requests_with_body", 1)
+        os.kill(pid, signal.SIGCONT)
+        assert asked.result().status_code == 200
+    assert served(own)
+    assert metric(own, "hexrec_records_total") == 2
+    assert 'status="499"' in own.get("/metrics").text
+
+
 def test_too_many_requests_at_a_time(serve: Serve) -> None:
     own = serve(requests=2)
     head = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
@@ -256,7 +276,7 @@ def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
         large = [threads.submit(own.post, "/v1/validate", content=body, headers=LINES) for _ in range(2)]
         until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_workers_idle", 1)
-        (free,) = (worker.pid for worker in service(own).dispatcher.pool._free)
+        (free,) = (worker.pid for worker, tasks in service(own).dispatcher.pool._tasks.items() if not tasks)
         os.kill(free, signal.SIGCONT)
         assert all(served(own) for _ in range(10))
         assert not any(each.done() for each in large)
