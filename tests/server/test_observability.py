@@ -1,0 +1,170 @@
+"""What is counted and logged of requests that are answered in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from hexrec.server import observability
+from hexrec.server.observability import JsonFormatter, Metrics, RequestMiddleware
+from hexrec.summary import Summary
+from tests.server import in_process
+from tests.server.test_whole_answers import BROKEN, GAME, LINES, text
+
+LOGGER = "hexrec.server"
+BODY = text(GAME, BROKEN).encode()
+
+
+@pytest.fixture
+def here() -> Iterator[httpx.Client]:
+    with in_process.client() as found:
+        yield found
+
+
+def entry(record: logging.LogRecord) -> dict[str, Any]:
+    found = dict(json.loads(JsonFormatter().format(record)))
+    assert 0 <= found.pop("milliseconds") < 600_000
+    return found
+
+
+def metrics(client: httpx.Client) -> dict[str, float]:
+    """Return what is counted, without what depends on time."""
+    lines = [line for line in client.get("/metrics").text.splitlines() if not line.startswith("#")]
+    counted = {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+    return {name: value for name, value in counted.items() if not re.search("_created|_bucket|_sum", name)}
+
+
+def test_what_is_logged(here: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, LOGGER)
+    parts = iter([BODY[:9], BODY[9:]])
+    answer = here.post("/v1/validate", content=parts, headers={"X-Request-ID": "A.z_0-9", "Content-Type": LINES})
+    here.head("/v1/games", headers={"X-Request-ID": "x" * 64})
+    strange = here.request("BREW", "/secret/pot", headers={"X-Request-ID": "x" * 65})
+    assert here.get("/healthz", headers={"X-Request-ID": "a b"}).headers["x-request-id"] != "a b"
+    assert answer.headers["x-request-id"] == "A.z_0-9"
+    made = strange.headers["x-request-id"]
+    assert re.fullmatch("[0-9a-f]{32}", made)
+    first, head, other, _ = (entry(each) for each in caplog.records if each.name == LOGGER)
+    assert datetime.fromisoformat(first.pop("time")).tzinfo == UTC
+    whole = {"level": "info", "event": "request", "request": "A.z_0-9", "method": "POST", "path": "/v1/validate"}
+    assert first == {**whole, "status": 200, "bytes_in": len(BODY), "bytes_out": len(answer.content)}
+    assert [head[name] for name in ("request", "method", "path", "status", "bytes_in", "bytes_out")] == [
+        *("x" * 64, "HEAD", "/v1/games", 200, 0, 0)
+    ]
+    assert [other[name] for name in ("request", "method", "path", "status")] == [made, "other", "other", 404]
+
+
+def test_a_request_that_fails(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async def unused(*_: object) -> Any:
+        raise AssertionError
+
+    caplog.set_level(logging.INFO, LOGGER)
+    monkeypatch.setattr(observability, "perf_counter", iter([1.0, 1.0123456]).__next__)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(
+            RequestMiddleware(broken, Metrics(), 1)({"type": "http", "method": "GET", "headers": []}, unused, unused)
+        )
+    (logged,) = (json.loads(JsonFormatter().format(each)) for each in caplog.records if each.name == LOGGER)
+    assert re.fullmatch("[0-9a-f]{32}", logged["request"])
+    assert [logged[name] for name in ("method", "path", "status", "bytes_in", "bytes_out", "milliseconds")] == [
+        *("GET", "other", 500, 0, 0, 12.3)
+    ]
+
+
+def test_what_is_counted(here: httpx.Client) -> None:
+    before = metrics(here)
+    assert before == {
+        "hexrec_requests_with_body": 0,
+        "hexrec_received_bytes_total": 0,
+        'hexrec_records_total{verdict="valid"}': 0,
+        'hexrec_records_total{verdict="invalid"}': 0,
+        "hexrec_plies_total": 0,
+        'hexrec_workers_replaced_total{reason="time"}': 0,
+        'hexrec_workers_replaced_total{reason="gone"}': 0,
+        "hexrec_workers": 0,
+        "hexrec_workers_idle": 0,
+    }
+    here.post("/v1/validate", content=text(GAME, BROKEN, BROKEN).encode(), headers={"Content-Type": LINES})
+    here.get("/v1/schemas/nadraz")
+    here.get("/nowhere")
+    after = metrics(here)
+    assert {name: value for name, value in after.items() if before.get(name) != value} == {
+        'hexrec_requests_total{method="GET",path="/metrics",status="200"}': 1,
+        'hexrec_request_seconds_count{path="/metrics"}': 1,
+        'hexrec_requests_total{method="POST",path="/v1/validate",status="200"}': 1,
+        'hexrec_request_seconds_count{path="/v1/validate"}': 1,
+        'hexrec_requests_total{method="GET",path="/v1/schemas/{game}",status="200"}': 1,
+        'hexrec_request_seconds_count{path="/v1/schemas/{game}"}': 1,
+        'hexrec_requests_total{method="GET",path="other",status="404"}': 1,
+        'hexrec_request_seconds_count{path="other"}': 1,
+        "hexrec_received_bytes_total": len(text(GAME, BROKEN, BROKEN)),
+        'hexrec_records_total{verdict="valid"}': 1,
+        'hexrec_records_total{verdict="invalid"}': 2,
+        "hexrec_plies_total": 6,
+    }
+    told = here.get("/metrics")
+    assert told.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    spent = re.findall(r'^hexrec_request_seconds_sum\{path="other"\} (.*)$', told.text, re.MULTILINE)
+    assert [0 < float(each) < 600 for each in spent] == [True]
+
+
+def test_what_the_metrics_are_for(here: httpx.Client) -> None:
+    about = [line for line in here.get("/metrics").text.splitlines() if line.startswith("#") and "_created" not in line]
+    assert about == [
+        "# HELP hexrec_requests_total Requests answered.",
+        "# TYPE hexrec_requests_total counter",
+        "# HELP hexrec_request_seconds Time from request to the end of the answer.",
+        "# TYPE hexrec_request_seconds histogram",
+        "# HELP hexrec_requests_with_body Requests with a body that are being answered.",
+        "# TYPE hexrec_requests_with_body gauge",
+        "# HELP hexrec_received_bytes_total Bytes of bodies received.",
+        "# TYPE hexrec_received_bytes_total counter",
+        "# HELP hexrec_records_total Records judged.",
+        "# TYPE hexrec_records_total counter",
+        "# HELP hexrec_plies_total Turns replayed.",
+        "# TYPE hexrec_plies_total counter",
+        "# HELP hexrec_workers_replaced_total Workers that were killed or ended.",
+        "# TYPE hexrec_workers_replaced_total counter",
+        "# HELP hexrec_workers Processes that do the work.",
+        "# TYPE hexrec_workers gauge",
+        "# HELP hexrec_workers_idle Processes that are idle.",
+        "# TYPE hexrec_workers_idle gauge",
+    ]
+
+
+def test_gauges_show_the_present() -> None:
+    own = Metrics()
+    values = [1.0]
+    own.add_gauge("a_gauge", "Said.", lambda: values[-1])
+    assert b"# HELP a_gauge Said.\n# TYPE a_gauge gauge\na_gauge 1.0\n" in own.text()
+    values.append(2.0)
+    own.count(Summary(valid=3, invalid=4, plies=5))
+    own.count(Summary(valid=1, plies=1))
+    assert b"\na_gauge 2.0\n" in own.text()
+    for verdict in (b"valid", b"invalid"):
+        assert b'\nhexrec_records_total{verdict="%s"} 4.0\n' % verdict in own.text()
+    assert b"\nhexrec_plies_total 6.0\n" in own.text()
+
+
+def test_a_line_of_the_log() -> None:
+    record = logging.makeLogRecord({"msg": "what %s", "args": ("##",), "levelname": "ERROR", "created": 1.5})
+    line = JsonFormatter().format(record)
+    assert line == '{"time": "1970-01-01T00:00:01.500+00:00", "level": "error", "event": "what \\u0023#"}'
+    try:
+        raise ValueError("why")
+    except ValueError as error:
+        record.exc_info = (type(error), error, error.__traceback__)
+    found = json.loads(JsonFormatter().format(record))
+    assert found["traceback"].startswith("Traceback ")
+    assert found["traceback"].endswith("ValueError: why")

@@ -1,0 +1,296 @@
+"""What workers do, done in this process: parts of bodies, limits, errors in hexrec, what travels back."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from hexrec.batch.tasks import Offset
+from hexrec.check import check_document
+from hexrec.server import tasks
+from hexrec.server.listing import CountRecords, ListRecords
+from hexrec.server.problems import KINDS, Problem
+from hexrec.server.streaming import LinesResponse
+from hexrec.server.tasks import (
+    Answer,
+    ConvertRecords,
+    ListLegalTurns,
+    RenderPosition,
+    ReplayRecord,
+    ScoreRecords,
+    Task,
+    ValidateRecords,
+    count_turns,
+)
+from hexrec.server.unpacking import unpacker
+from hexrec.summary import Summary
+from tests.server.test_whole_answers import BROKEN, GAME, ODD, OTHER, text
+
+BODY = text(GAME, BROKEN, OTHER)
+#: How many turns those have.
+TURNS = len(GAME["moves"]) + len(BROKEN["moves"]) + len(OTHER["moves"])
+
+
+def about(body: str = BODY, **more: Any) -> dict[str, Any]:
+    return {"body": body.encode(), "notation": "jsonl", "records": 3, "plies": TURNS, **more}
+
+
+def lines(answer: Answer) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in answer.body.splitlines()]
+
+
+def test_a_part_of_a_body_has_its_own_numbers() -> None:
+    whole = lines(ValidateRecords(**about(), report="jsonl").answer())
+    first, second, third = (text(each) for each in (GAME, BROKEN, OTHER))
+    parts = [
+        ValidateRecords(**about(body, offset=Offset(count, count)), report="jsonl").answer()
+        for count, body in enumerate((first, second, third))
+    ]
+    assert [each for part in parts for each in lines(part)] == whole
+    assert [part.turns for part in parts] == [4, 2, 2]
+    assert [part.summary.valid for part in parts] == [1, 0, 1]
+    # Later parts are lines of text, whatever they begin with.
+    odd = ValidateRecords(**about("\0\n" + second, offset=Offset(5, 7)), report="jsonl").answer()
+    assert [(each["index"], each["diagnostics"][0]["line"]) for each in lines(odd)] == [(5, 8), (6, 9)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "name", "detail"),
+    [
+        ({"records": 2}, "too-many-records", "send fewer records in a body"),
+        ({"plies": TURNS - 1}, "too-many-plies", "send fewer records in a body, or shorter ones"),
+    ],
+)
+def test_limits(limits: dict[str, Any], name: str, detail: str) -> None:
+    with pytest.raises(Problem) as refused:
+        ValidateRecords(**about(**limits), report="jsonl").answer()
+    assert (refused.value.name, refused.value.detail) == (name, detail)
+    answer = ValidateRecords(**about(**limits, partial=True), report="jsonl").answer()
+    assert [each["index"] for each in lines(answer)] == [0, 1]
+    assert answer.turns == 6
+    assert answer.problem is not None
+    assert (answer.problem.name, answer.problem.detail) == (name, detail)
+    full = ValidateRecords(**about(), report="jsonl").answer()
+    assert (full.turns, full.problem, len(lines(full))) == (TURNS, None, 3)
+
+
+@pytest.mark.parametrize(
+    ("moves", "count"),
+    [
+        (None, 0),
+        (7, 0),
+        ([], 0),
+        (["a1", 5, None], 3),
+        ([{"turn": "a1", "variations": [["b1", "b2"], 3, ["c1"]], "taken_back": ["d1"]}, "a2"], 6),
+        ([{"turn": "a1", "eval": {"line": ["b1", {"variations": [["c1"]]}]}}], 4),
+        ([{"turn": "a1", "eval": 3, "variations": 4, "taken_back": 5}], 1),
+        ([{"variations": {"a": ["b1"]}}, {"eval": {"value": 1}}], 2),
+    ],
+)
+def test_all_turns_count(moves: object, count: int) -> None:
+    assert count_turns(moves) == count
+
+
+def test_answers_are_packed_where_that_is_worth_it() -> None:
+    long = about(text(*[GAME] * 9), plies=99, records=9)
+    plain = ValidateRecords(**long, report="jsonl").answer()
+    packed = ValidateRecords(**long, report="jsonl", packed=True).answer()
+    assert plain.headers == {}
+    assert packed.headers == {"Content-Encoding": "gzip"}
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.body[4:8] == bytes(4)  # no time
+    assert (packed.summary.valid, packed.turns) == (plain.summary.valid, plain.turns) == (9, 36)
+    drawn = RenderPosition(**long, packed=True).answer()
+    assert list(drawn.headers) == ["Content-Security-Policy", "Content-Encoding"]
+    for size, worth in ((1023, False), (1024, True)):
+
+        class Long(Task):
+            def run(self, size: int = size) -> Answer:
+                return Answer(b"x" * size, Summary())
+
+        answer = Long(**long, packed=True).answer()
+        assert (answer.headers == {"Content-Encoding": "gzip"}) == worth
+        assert len(answer.body) < 100 if worth else answer.body == b"x" * 1023
+
+
+class Failing:
+    """Fails on the second record that it sees."""
+
+    def __init__(self, does: Any, error: Exception) -> None:
+        self.does, self.error, self.count = does, error, 0
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        self.count += 1
+        if self.count == 2:
+            raise self.error
+        return self.does(*arguments, **options)
+
+
+def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "check_document", Failing(check_document, ZeroDivisionError("why")))
+    answer = ValidateRecords(**about(offset=Offset(5, 9)), report="jsonl").answer()
+    first, second = lines(answer)
+    assert (first["index"], first["valid"]) == (5, True)
+    assert (second["index"], second["valid"], second["file"]) == (6, False, "-")
+    (diagnostic,) = second["diagnostics"]
+    assert diagnostic["code"] == "internal/error"
+    assert "ZeroDivisionError" in diagnostic["message"]
+    assert answer.summary.records == 2
+
+
+@pytest.mark.parametrize("error", [MemoryError(), Problem("busy", "why")])
+def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    monkeypatch.setattr(tasks, "check_document", Failing(check_document, error))
+    with pytest.raises(type(error)):
+        ValidateRecords(**about(), report="jsonl").answer()
+
+
+def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.notations.json._parse", lambda _: 1 / 0)
+    for notation, body in (("json", text(GAME)), ("json", f"[{text(GAME)}]")):
+        found = json.loads(ListRecords(**about(body, notation=notation)).answer().body)
+        entry = found["records"][-1]
+        assert (entry["valid"], entry["game"], entry["diagnostic"]["code"]) == (False, None, "internal/error")
+        assert entry["extent"] == {"offset": 0, "size": len(body), "line": 0, "record": 0}
+        assert entry["players"] == {"black": None, "white": None}
+    for task in (ListLegalTurns, RenderPosition):
+        with pytest.raises(Problem) as failed:
+            task(**about(notation="json", body=text(GAME))).answer()
+        assert failed.value.name == "failed"
+        assert failed.value.more["records"][0]["diagnostics"][0]["code"] == "internal/error"
+
+
+def test_the_first_error_is_listed_before_warnings() -> None:
+    later = ListRecords(**about(text({**GAME, "moves": ["a1", "a1"], "x": 1}))).answer()
+    (entry,) = json.loads(later.body)["records"]
+    assert entry["diagnostic"]["severity"] == "error"
+
+
+@pytest.mark.parametrize(
+    ("body", "notation", "found"),
+    [
+        (BODY, "jsonl", ("jsonl", False, 2, 6, len(text(GAME, BROKEN)), False)),
+        (BODY, None, ("jsonl", False, 2, 6, len(text(GAME, BROKEN)), False)),
+        ("{\n" + BODY, "jsonl", ("jsonl", False, 3, 6, 2 + len(text(GAME, BROKEN)), False)),
+        (" " + json.dumps([GAME, GAME, GAME]), "json", ("json", True, 2, 8, None, False)),
+        ("", "jsonl", ("jsonl", False, 0, 0, 0, False)),
+        ("(;FF[4](;" * 2, "sgf", ("sgf", False, 0, 0, 0, False)),
+    ],
+)
+def test_the_beginning_of_a_body_is_counted(body: str, notation: str | None, found: tuple[Any, ...]) -> None:
+    told = json.loads(CountRecords(**about(body, notation=notation, plies=99)).answer().body)
+    names = ("notation", "in_list", "records", "plies", "end", "broken")
+    assert {name: told[name] for name in names if name != "end"} == {
+        name: value for name, value in zip(names, found, strict=True) if name != "end"
+    }
+    if found[4] is not None:
+        assert told["end"] == found[4]
+    else:
+        assert json.loads(body.encode()[told["end"] :].lstrip(b", ").removesuffix(b"]")) == GAME
+
+
+def test_a_broken_record_ends_the_count() -> None:
+    broken = "---\n" + json.dumps(GAME) + "\n---\n[\n---\n" + json.dumps(GAME) + "\n---\n" + json.dumps(GAME) + "\n"
+    told = json.loads(CountRecords(**about(broken, notation="yaml", plies=99)).answer().body)
+    assert told["broken"]
+    assert told["records"] <= 1
+
+
+def test_one_record_is_found_however_many_follow() -> None:
+    body = text(GAME, OTHER, ODD)
+    assert json.loads(ListLegalTurns(**about(body, record=1, records=2)).answer().body)["ply"] == 2
+    with pytest.raises(Problem) as missing:
+        ListLegalTurns(**about(text(GAME, OTHER)), record=2).answer()
+    assert missing.value.name == "no-such-record"
+    assert missing.value.detail == "the body has no record 2: they are counted from 0"
+
+
+def test_every_record_is_counted_for_the_page() -> None:
+    with pytest.raises(Problem) as missing:
+        ReplayRecord(**about(), record=3).answer()
+    assert missing.value.detail == "the body holds 3 records: they are counted from 0"
+    with pytest.raises(Problem):
+        ReplayRecord(**about(records=2), record=0).answer()
+    assert json.loads(ReplayRecord(**about(), record=2).answer().body)["records"] == 3
+
+
+def test_sums_are_those_of_the_records() -> None:
+    for task in (
+        ScoreRecords(**about(), format="csv"),
+        ConvertRecords(**about(), to="jsonl", layout="jsonl"),
+        ConvertRecords(**about(), to="jsonl", layout="json"),
+        ListRecords(**about()),
+        ValidateRecords(**about(), report="text"),
+    ):
+        summary = task.answer().summary
+        assert (summary.records, summary.valid, summary.invalid, summary.plies) == (3, 2, 1, 7)
+    together = ConvertRecords(**about(text(GAME, OTHER)), to="sgf", layout="text").answer()
+    assert (together.summary.valid, together.headers) == (2, {"Hexrec-Warnings": "0"})
+    for alone in (ListLegalTurns(**about()), RenderPosition(**about()), ReplayRecord(**about())):
+        assert alone.answer().summary == Summary()
+
+
+def test_every_problem_can_be_told() -> None:
+    for name, kind in KINDS.items():
+        sent = Problem(name, "\u00e9", {"more": [1]})
+        found = pickle.loads(pickle.dumps(sent))
+        data = {"type": f"urn:hexrec:problem:{name}", "title": kind.title, "status": kind.status, "detail": "\u00e9"}
+        assert found.as_data() == {**data, "more": [1]}
+        assert found.args == (name, "\u00e9", {"more": [1]})
+        assert found.as_line() == json.dumps({**data, "more": [1]}, ensure_ascii=False).encode() + b"\n"
+        answer = found.response({"A": "b"})
+        assert (answer.status_code, json.loads(answer.body)) == (kind.status, {**data, "more": [1]})
+        assert answer.body.decode().count("\u00e9") == 1
+        told = {"a": "b", "content-type": "application/problem+json"} | (
+            {"retry-after": "2"} if kind.status == 503 else {}
+        )
+        assert {name: value for name, value in answer.headers.items() if name != "content-length"} == told
+    assert Problem("busy", "why").more == {}
+    assert Problem("busy", "why").response().headers["retry-after"] == "2"
+
+
+@pytest.mark.parametrize("packing", ["gzip", "X-Gzip ", "identity", ""])
+@pytest.mark.parametrize("size", [50, 1 << 20])
+def test_what_is_unpacked(packing: str, size: int) -> None:
+    plain = b"a" * 100_000 + b"b" * 100_000
+    is_packed = "zip" in packing.lower()
+    body = gzip.compress(plain) + gzip.compress(b"end") if is_packed else plain + b"end"
+    opened = unpacker(packing)
+    pieces = [
+        piece for at in range(0, len(body), size) for piece in opened(body[at : at + size], at + size < len(body))
+    ]
+    assert b"".join(pieces) == plain + b"end"
+    if is_packed:
+        assert max(map(len, pieces)) <= 1 << 16
+
+
+@pytest.mark.parametrize(
+    ("packing", "body", "name", "detail"),
+    [
+        ("br", b"", "unsupported-body", "send the body uncompressed, or compressed with gzip"),
+        (
+            "gzip",
+            gzip.compress(b"abc", mtime=0)[:-1],
+            "bad-request",
+            "the body is not valid gzip data: its end is missing",
+        ),
+        ("gzip", b"", "bad-request", "the body is not valid gzip data: its end is missing"),
+        ("gzip", b"x" * 9, "bad-request", "the body is not valid gzip data: Error -3 "),
+    ],
+)
+def test_what_cannot_be_unpacked(packing: str, body: bytes, name: str, detail: str) -> None:
+    with pytest.raises(Problem) as refused:
+        list(unpacker(packing)(body, False))
+    assert (refused.value.name, refused.value.detail[: len(detail)]) == (name, detail)
+    assert list(unpacker("gzip")(b"", True)) == []
+
+
+def test_lines_are_answered_without_a_length() -> None:
+    stream: Any = object()
+    answer = LinesResponse(stream, "application/x-ndjson", 1.5)
+    assert dict(answer.headers) == {"content-type": "application/x-ndjson"}
+    assert (answer._stream, answer._seconds) == (stream, 1.5)
