@@ -28,8 +28,8 @@ _PLAINER = {
     "Expecting property name enclosed in double quotes": "the name of a field, in double quotes, is expected here",
     "Illegal trailing comma before end of object": "there should be no comma before a closing bracket",
     "Illegal trailing comma before end of array": "there should be no comma before a closing bracket",
-    "Invalid control character at": "a text may not run over the end of its line, or hold a control character",
-    "Invalid \\escape": "the character after this backslash makes no escape",
+    "Invalid control character at": "a string may not run over the end of its line, or hold a control character",
+    "Invalid \\escape": "this backslash begins no escape: for a backslash, write two",
     "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
     "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, holds one record per line)",
 }
@@ -145,7 +145,7 @@ def check_depth(located: LocatedText) -> None:
 def _check_characters(located: LocatedText) -> None:
     for token in _TOKEN.finditer(located.text):
         if "\\u" in token[0] and _HALF_PAIR.search(json.loads(token[0])):
-            message = "half of a surrogate pair is not a character"
+            message = "half of a surrogate pair is not a character: write both halves"
             raise located.error("syntax/encoding", message, *token.span())
 
 

@@ -54,6 +54,8 @@ _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "
 #: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
+#: Byte-order marks before a document, which the compiled parser passes over without counting them.
+_MARKS = re.compile(rb"^(?:%b)+" % base.BYTE_ORDER_MARK)
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
@@ -81,7 +83,7 @@ def _boundary() -> base.Boundary:
 def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     try:
-        text = base.decode(raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
+        text = base.decode(_MARKS.sub(b"", raw), first_line)
     except base.EncodingError as bad:
         yield bad.document
         return
@@ -151,7 +153,7 @@ def _events(text: LocatedText) -> Iterator[Any]:
         yield from parser_events(text.text)
     except ReaderError as error:
         character = error.character if isinstance(error.character, int) else ord(error.character)
-        message = f"not YAML: the control character U+{character:04X} is not allowed in a text"
+        message = f"not YAML: the control character U+{character:04X} is not allowed here"
         # The parser counts bytes here.
         offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
         raise text.error("syntax/yaml", message, offset) from None
@@ -227,7 +229,7 @@ class _Builder:
 
     def _open(self, container: Any, event: Any) -> None:
         if self._key is None and type(self._container) is dict:
-            raise self._error("syntax/yaml-key", "the name of a field should be a text", event)
+            raise self._error("syntax/yaml-key", "the name of a field should be a string", event)
         if len(self._stack) >= MAX_DEPTH:
             raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
         if not event.implicit:
@@ -260,7 +262,7 @@ class _Builder:
             try:
                 return int(text)
             except ValueError:  # more digits than Python turns into an integer
-                message = f"{shorten(text, 20)} is too large a number: put quotes around a text"
+                message = f"{shorten(text, 20)} is too large a number: if it is a string, put it in quotes"
                 raise self._error("syntax/number", message, event) from None
         if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
             value = float(text)

@@ -247,7 +247,7 @@ class RecordReader:
                 record[field] = value
                 self._origins[f"/{field}"] = pointer
             elif rules is not None:
-                message = f"hexrec reads this game of {rules.title} without the variant {shorten(str(variant))!r}"
+                message = f'hexrec reads this game of {rules.title} without the variant "{shorten(str(variant))}"'
                 self._note("convert/abstractplay-variant", message, pointer)
         return rules
 
@@ -367,7 +367,7 @@ def _part(header: dict[str, Any], name: str, default: dict[str, Any] | None = No
     """Return a part of the header that should be an object."""
     part = header.get(name, default)
     if part is None and default is None:
-        raise Refused(f"the header lacks its {name}", "/header")
+        raise Refused(f"the header should name the {name}", "/header")
     if not isinstance(part, dict):
         raise Refused(f"{name} should be an object", f"/header/{name}")
     return part
@@ -380,10 +380,10 @@ def _stands_in(name: str, value: object) -> bool:
 
 def _seats(header: dict[str, Any]) -> list[dict[str, Any]]:
     if "players" not in header:
-        raise Refused("the header lacks its players", "/header")
+        raise Refused("the header should name the players", "/header")
     seats = header["players"]
     if not isinstance(seats, list) or len(seats) != 2:
-        raise Refused("players should be a list of the game's two players, Black first", "/header/players")
+        raise Refused("players should be a list of the game's two players, black first", "/header/players")
     for seat, player in enumerate(seats):
         if not isinstance(player, dict):
             raise Refused("a player should be an object", f"/header/players/{seat}")

@@ -48,7 +48,7 @@ def entries_of(rounds: Any) -> Iterator[RoundEntry]:
                 raise Refused("a round has at most two turns, one for each player", entry.pointer)
             if isinstance(content, dict) and isinstance(sequence := content.get("sequence"), int):
                 if sequence < before:
-                    message = "this turn was played before Black's turn in the same round"
+                    message = "by its sequence, white's turn was played before black's in this round: black plays first"
                     raise Refused(message, entry.pointer, "syntax/abstractplay-order")
                 before = sequence
             yield entry

@@ -131,8 +131,7 @@ class _Held:
     def _move(self, move: Any, index: int) -> Any:
         if isinstance(move, str):
             return move
-        held = self._only(move, ("moves", index), ("turn",), (dict, str))
-        return held if KEPT in held else held["turn"]
+        return self._only(move, ("moves", index), ("turn",), (dict, str))
 
     def _only(
         self,
@@ -202,6 +201,4 @@ def _has_shape(path: _Path, kept: Any) -> bool:
         return False
     if not all(isinstance(value, _KEPT_PARTS[name]) for name, value in kept.items()):
         return False
-    header = kept.get("header", {})
-    inner = all(isinstance(header.get(name, {}), dict) for name in ("game", "site", "hexrec"))
-    return inner and all(isinstance(each, str) for each in kept.get("rounds", {}).values())
+    return all(isinstance(each, str) for each in kept.get("rounds", {}).values())

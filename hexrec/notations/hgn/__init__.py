@@ -21,7 +21,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
 
 def _games(raw: bytes, first_line: int) -> Iterator[base.Document]:
-    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK) if first_line == 1 else raw, first_line)
+    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), first_line)
 
 
 NOTATION = base.Notation(

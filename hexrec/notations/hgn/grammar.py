@@ -144,7 +144,7 @@ class Located:
             return self.error("syntax/hgn", "a tag is not allowed among the turns of a game", at)
         if at == self.end - 1:
             return self.error("syntax/truncated", "the game ends here: the rest of it is missing", at)
-        hint = " (inside of a comment, write \\} for a closing brace)" if char in "]}" else ""
+        hint = " (inside a comment, write \\} for a closing brace)" if char in "]}" else ""
         return self.error("syntax/hgn", f'not HGN: "{shorten(char)}" has no meaning here{hint}', at)
 
 
@@ -154,7 +154,7 @@ def split_suffix(word: str) -> tuple[str, int | None]:
     return (found[1], SUFFIXES[found[2]]) if found else (word, None)
 
 
-def unescape(raw: str, offset: int = 0) -> str:
+def unescape(raw: str, offset: int) -> str:
     """Return what a text with escapes stands for; a line end in it, with the blanks around it, is one blank.
 
     Raises EscapeError, with offsets that count from where `raw` has the given one.
@@ -172,7 +172,7 @@ def unescape(raw: str, offset: int = 0) -> str:
             return _UNESCAPED[char]
         end = found.end() if code is not None else found.start() + 2
         raise EscapeError(
-            "this backslash begins no escape: write two of them for one", offset + found.start(), offset + end
+            "this backslash begins no escape: for a backslash, write two", offset + found.start(), offset + end
         )
 
     return _ESCAPE.sub(meaning, raw) if "\\" in raw or "\n" in raw else raw

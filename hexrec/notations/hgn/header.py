@@ -32,7 +32,7 @@ class HeaderReader(grammar.Located):
                 at += 1
             elif text[at] in ";%":
                 match = grammar.TOKEN.match(text, at)
-                if match is None or match.lastgroup != "line":
+                if match is None:  # a per cent sign within a line
                     break
                 self._line_comment(match)
                 at = match.end()
@@ -113,7 +113,7 @@ class HeaderReader(grammar.Located):
         if depth(document.data) > levels:
             raise self.too_deep(*place)
         if twice := next((field for field in document.data if field in elsewhere), None):
-            message = f"{name} should not have {twice}, which the game says outside of it"
+            message = f"{name} should not have {twice}, which has a place of its own in the game"
             raise self.error("syntax/hgn-value", message, *place)
         return document.data
 

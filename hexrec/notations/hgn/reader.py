@@ -50,10 +50,10 @@ class _GameReader(HeaderReader):
         #: What commands before the first turn say of the record.
         self._head: dict[str, Any] = {}
         self._token: str | None = None
-        self._token_at = (0, 0)
+        self._token_at: tuple[int, int]
         #: The turns being read: those of the game or of a variation, their number, and where they are in the record.
         self._line: list[Any] = []
-        self._ply = 0
+        self._ply: int
         self._pointer = "/moves"
         #: The same of the lines around a variation, and where it begins.
         self._outer: list[tuple[list[Any], int, str, int]] = []
@@ -82,7 +82,7 @@ class _GameReader(HeaderReader):
         moves = self._line
         self._read_moves(at)
         if not found and not moves and self._token is None:
-            raise self.error("syntax/empty", "there are only comments here, and no game", start, start + 1)
+            raise self.error("syntax/empty", "there are only comments here, and no game", start)
         self._check_end(data, found, at)
         if self._comments:
             data["comment"] = "\n".join(self._comments)
@@ -167,7 +167,7 @@ class _GameReader(HeaderReader):
     def _number(self, found: Any) -> None:
         right = f"{self._ply // 2 + 1}{'...' if self._ply % 2 else '.'}"
         if found["number"] != right:
-            message = f"the next turn is numbered {right} and not {shorten(found['number'], 20)}"
+            message = f"the number here should be {right}, not {shorten(found['number'], 20)}"
             self.warn("syntax/hgn-number", message, *found.span("number"))
 
     def _glyph(self, found: Any) -> None:
@@ -178,16 +178,20 @@ class _GameReader(HeaderReader):
             raise self.error(error.code, str(error), *place) from None
 
     def _annotate(self, number: int, place: tuple[int, int]) -> None:
-        glyphs = self._move("a glyph", place).setdefault("nag", [])
+        self._check_follows("a glyph", place)
+        glyphs = self._move().setdefault("nag", [])
         glyphs.append(number)
         if self.places is not None:
             self.places.fill(f"{self._here}/nag", self.span(*place))
             self.place(f"{self._here}/nag/{len(glyphs) - 1}", *place)
 
-    def _move(self, what: str, place: tuple[int, int]) -> dict[str, Any]:
-        """Return the last turn, as an object, for something that belongs to it."""
+    def _check_follows(self, what: str, place: tuple[int, int]) -> None:
+        """Raise NotationError if there is no turn that something could belong to."""
         if not self._line:
             raise self.error("syntax/hgn", f"{what} belongs after a turn", *place)
+
+    def _move(self) -> dict[str, Any]:
+        """Return the last turn, as an object."""
         move = self._line[-1]
         if isinstance(move, str):
             self._line[-1] = move = {"turn": move}
@@ -197,7 +201,8 @@ class _GameReader(HeaderReader):
 
     def _open(self, found: Any) -> None:
         place = found.span("open")
-        move = self._move("a variation", place)
+        self._check_follows("a variation", place)
+        move = self._move()
         if _LEVELS + _VARIATION_LEVELS * (len(self._outer) + 1) > MAX_DEPTH:
             raise self.too_deep(*place)
         lines = move.setdefault("variations", [])
@@ -252,11 +257,10 @@ class _GameReader(HeaderReader):
         if said is not None:
             self._say(said, (start - 1, start + len(body) + 1))
         for command in commands:
-            move = self._move("a command", (command.start, command.end))
-            self._command(command, tags.COMMANDS, move, self._here)
+            self._command(command, tags.COMMANDS, self._move(), self._here)
 
     def _say(self, said: str, place: tuple[int, int]) -> None:
-        self._move("a comment", place).setdefault("comment", []).append(said)
+        self._move().setdefault("comment", []).append(said)
         self.place(f"{self._here}/comment", *place)
 
     def _command(
@@ -315,7 +319,7 @@ class _GameReader(HeaderReader):
         """See that leftovers do not take the place of tags or commands that hexrec does not know."""
         if tags.FOREIGN in data and not isinstance(leftovers.get(tags.FOREIGN, {}), dict):
             held = next(iter(data[tags.FOREIGN]))
-            message = f"{name} should have an object as {tags.FOREIGN}, which holds {shorten(held)} as well"
+            message = f"in {name}, {tags.FOREIGN} should be an object, so that it can take {shorten(held)}, too"
             raise self.error("syntax/hgn-value", message, *place)
 
     # The end.
@@ -324,7 +328,7 @@ class _GameReader(HeaderReader):
         if self._outer:
             start = self._outer[-1][3]
             message = "this variation is not closed: the rest of the game is missing"
-            raise self.error("syntax/truncated", message, start, start + 1)
+            raise self.error("syntax/truncated", message, start)
         claimed = self._value(found[tags.RESULT]) if tags.RESULT in found else None
         if self._token is None:
             self._end_without_token(claimed, moves_at)
@@ -349,7 +353,7 @@ class _GameReader(HeaderReader):
 
         Raises NotationError if it has no turns either, or ends as another notation has it.
         """
-        last = (max(self.end - 1, 0), self.end)
+        last = (self.end - 1, self.end)
         if not self._line:
             message = "the game ends without turns and without a result (* while it is unfinished): the rest is missing"
             raise self.error("syntax/truncated", message, *last)

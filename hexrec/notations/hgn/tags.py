@@ -18,7 +18,7 @@ UNFINISHED = "*"
 #: The same for people, and what people write instead.
 RESULT_FORMS = "B+ (black won), W+ (white won), = (a draw), ? (ended without a winner) or * (unfinished)"
 _FOREIGN_RESULTS = (
-    (re.compile("1[-:]0|0[-:]1"), "in chess, White moves first: write W+ if White won, and B+ if Black did"),
+    (re.compile("1[-:]0|0[-:]1"), "in chess, white moves first: write W+ if white won, and B+ if black did"),
     (re.compile(r"(?:1/2|½|0\.5)[-:](?:1/2|½|0\.5)"), "write ="),
     (re.compile(r"[Bb]\+\S*"), "write B+, and how the game ended in the tags Termination and Score"),
     (re.compile(r"[Ww]\+\S*"), "write W+, and how the game ended in the tags Termination and Score"),

@@ -198,7 +198,7 @@ def read_marks(text: str) -> list[dict[str, Any]]:
             try:
                 mark[name] = json.loads(found[name])
             except ValueError:
-                demand = f"{name}={shorten(found[name], 30)} is no text as JSON writes it"
+                demand = f"{name}={shorten(found[name], 30)} should be a JSON string"
                 raise UnreadableError("syntax/hgn-value", demand) from None
         marks.append(mark)
         at = found.end()
@@ -251,7 +251,7 @@ def _by_colour(part: re.Pattern[str], text: str, demand: str) -> dict[str, re.Ma
     at = 0
     while at < len(text):
         match = part.match(text, at)
-        if match is None or COLOURS[match["colour"]] in found or text[match.end() : match.end() + 1].strip():
+        if match is None or COLOURS[match["colour"]] in found:
             break
         found[COLOURS[match["colour"]]] = match
         at = match.end() + 1

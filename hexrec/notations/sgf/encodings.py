@@ -18,6 +18,8 @@ _IN_ROOT = re.compile(
     rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
 )
 _IN_HEAD = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\\\]]{1,40})\]")
+#: Where a tree ends and another begins: that may be the next game, with an encoding of its own.
+_NEXT_TREE = re.compile(rb"\)\s*\(")
 _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
 #: Text that an encoding must leave as it is, and bytes that it must bear to be handed.
 _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
@@ -44,7 +46,7 @@ def declared_in(data: bytes) -> str | None:
     """Return the encoding that a game names, or None."""
     if b"CA" not in data:  # known a hundred times sooner than by an expression
         return None
-    found = _IN_ROOT.match(data) or _IN_HEAD.search(data[:HEAD])
+    found = _IN_ROOT.match(data) or _IN_HEAD.search(_NEXT_TREE.split(data[:HEAD])[0])
     return found[1].decode("latin-1").strip() if found else None
 
 
@@ -84,7 +86,7 @@ def decoded(raw: bytes, declared: str | None) -> DecodedGame:
     codec = _codec(declared)
     if codec is None:
         text = raw.decode("utf-8", errors="replace")
-        message = f"{shorten(declared)} is no encoding that hexrec reads SGF in: save the file as UTF-8, with CA[UTF-8]"
+        message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
         named = re.search(r"CA\s*\[\s*", text)
         start = named.end() if named else 0
         problem = RawDiagnostic("syntax/encoding", message, start, start + max(1, len(declared)))

@@ -31,7 +31,6 @@ _RAW = re.compile(_VALUE, re.DOTALL)
 _SWALLOWED = re.compile(r"[\n\r][ \t]*\(\s*;\s*[A-Z]{1,2}\s*\[")
 #: What no value of a property may be trusted to keep.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-_LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
 _MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
 
 
@@ -135,7 +134,7 @@ class _Parser:
         """Return the tree of the game. Raises NotationError."""
         text = self.game.text
         if not text.startswith("("):
-            raise self._error("a tree should begin with a parenthesis", 0, 1)
+            raise self._error("a tree should begin with a parenthesis", 0)
         self._check_values()
         match = _TOKEN.match
         above = Node(0, 0)
@@ -154,7 +153,7 @@ class _Parser:
                 start = found.start(1)
                 last = Property([found[2]], [found.start(2)], start, start + 1)
                 parent = node
-                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, 0, {found[1]: last})
+                node = Node(start - 1, open_trees[-1][1] if opened else -1, at, properties={found[1]: last})
                 parent.children.append(node)
                 opened = False
             elif kind == _PROPERTY:
@@ -187,7 +186,7 @@ class _Parser:
                     opened = False
                 elif delimiter == "(":
                     if opened:
-                        raise self._error("a tree should begin with a semicolon, not with another tree", at - 1, at)
+                        raise self._error("a tree should begin with a semicolon, not with another tree", at - 1)
                     open_trees.append((node, at - 1))
                     opened, closed = True, False
                 else:
@@ -198,14 +197,14 @@ class _Parser:
                     closed = True
                     if not open_trees:
                         return Tree(above.children[0], self.warnings)
-        raise self._no_token(at, open_trees[-1][1] if open_trees else 0)
+        raise self._no_token(at, open_trees[-1][1])
 
     def _check_values(self) -> None:
         """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
         if len(self.game.text) > MAX_VALUES:
             excess = beyond(_TOKEN, self.game.text, 0, MAX_VALUES)
             if excess is not None:
-                raise self.game.error("syntax/too-large", TOO_MANY, excess, excess + 1)
+                raise self.game.error("syntax/too-large", TOO_MANY, excess)
 
     def _node(self, parent: Node, opened: int, at: int) -> Node:
         node = Node(at - 1, opened, at)
@@ -235,22 +234,22 @@ class _Parser:
         return known
 
     def _late_node(self, at: int) -> NotationError:
-        return self._error("a node should not follow a variation: it belongs before it", at, at + 1)
+        return self._error("a node should not follow a variation: it belongs before it", at)
 
-    def _error(self, message: str, start: int, end: int) -> NotationError:
+    def _error(self, message: str, start: int, end: int | None = None) -> NotationError:
         return self.game.error("syntax/sgf", f"not SGF: {message}", start, end)
 
     def _no_token(self, at: int, opened: int) -> NotationError:
         text = self.game.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
         if start == len(text):
-            return self.game.error("syntax/truncated", "this tree has no closing parenthesis", opened, opened + 1)
+            return self.game.error("syntax/truncated", "this tree has no closing parenthesis", opened)
         name = re.compile("[A-Za-z][A-Za-z0-9]*").match(text, start)
         if text[start] == "[":
-            return self.game.error("syntax/truncated", "this value has no closing bracket", start, start + 1)
+            return self.game.error("syntax/truncated", "this value has no closing bracket", start)
         if name and not text[name.end() :].lstrip().startswith("["):
             return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
-        return self._error(f"nothing can begin with {shorten(text[start])!r} here", start, start + 1)
+        return self._error(f'nothing can begin with "{shorten(text[start])}" here', start)
 
 
 def parse(game: GameText) -> Tree:
@@ -276,7 +275,7 @@ def text_value(raw: str) -> str:
 
 def simple_value(raw: str) -> str:
     """Return what a raw value of type SimpleText means: as Text, with a space for every line end."""
-    return _LINE_END.sub(" ", _MEANING.sub(_simple_meaning, raw)) if _MEANING.search(raw) else raw
+    return text_value(raw).replace("\n", " ")
 
 
 def _text_meaning(found: re.Match[str]) -> str:
@@ -286,10 +285,6 @@ def _text_meaning(found: re.Match[str]) -> str:
     if escaped is None:
         return " "
     return "" if escaped[0] in "\r\n" else " " if escaped in "\t\v\f" else escaped
-
-
-def _simple_meaning(found: re.Match[str]) -> str:
-    return " " if found[2] else _text_meaning(found)
 
 
 def escape(text: str) -> str:

@@ -322,7 +322,7 @@ def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """Return what properties mean, with what `HJ` says besides. Raises PropertyError if other properties were lost."""
     if "x-sgf" in data and not isinstance(more.get("x-sgf", {}), dict):
         name = next(iter(data["x-sgf"]))
-        raise PropertyError("syntax/sgf", f"HJ should have an object as x-sgf, which holds {name} as well", "HJ")
+        raise PropertyError("syntax/sgf", f"in HJ, x-sgf should be an object, so that it can take {name}, too", "HJ")
     return merge(data, more)
 
 

@@ -86,7 +86,12 @@ class _Reading:
         first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
         if first_moves:
             found = next(iter(first_moves.values()))
-            self._warn("syntax/sgf-two-moves", "the first node should have no move", found.start, found.end)
+            self._warn(
+                "syntax/sgf-two-moves",
+                "the first node should have no move: read as a node of its own",
+                found.start,
+                found.end,
+            )
         raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
         data = self._read(properties.read_root, raw, root)
         self._check_head(root, data)
@@ -119,7 +124,12 @@ class _Reading:
             meant = properties.result_meaning(simple_value(found.values[0]))
             text = shorten(simple_value(found.values[0]), 30)
             if meant is None and found.values[0].strip() not in ("", "?"):
-                self._warn("convert/sgf-result", f"RE[{text}] is no result of FF[4]", found.start, found.end)
+                self._warn(
+                    "convert/sgf-result",
+                    f"RE[{text}] is not a result that FF[4] has: kept as it is",
+                    found.start,
+                    found.end,
+                )
             elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
                 self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
             self.margin = properties.read_margin(root.raw)
@@ -180,7 +190,12 @@ class _Reading:
         if len(colours) > 1:
             colours.sort(key=lambda name: name != expected)
             second = node.properties[colours[1]]
-            self._warn("syntax/sgf-two-moves", "a second move in this node", second.start, second.end)
+            self._warn(
+                "syntax/sgf-two-moves",
+                "this node has a second move: read as a node of its own",
+                second.start,
+                second.end,
+            )
         return colours
 
     def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
@@ -201,19 +216,24 @@ class _Reading:
             if "B" in child.properties or "W" in child.properties:
                 going.append(child)
             else:
-                self._warn("convert/sgf-node", "a variation that begins without a move", child.start, child.end)
+                self._warn(
+                    "convert/sgf-node",
+                    "this variation begins without a move: it is kept as it is",
+                    child.start,
+                    child.end,
+                )
                 self._keep(KEPT_TREES, child, self._text_of(child), moves, owner)
         return going
 
     def _put_aside(self, node: Node, moves: list[Any], owner: dict[str, Any], depth: int) -> None:
         if not node.properties:
-            self._warn("syntax/sgf-empty-node", "this node has no properties", node.start, node.end)
+            self._warn("syntax/sgf-empty-node", "this node has no properties: skipped", node.start, node.end)
             return
         setup = next((node.properties[name] for name in SETUP if name in node.properties), None)
         if setup and not depth:
             message = "stones are set after the game has begun: a record cannot hold that"
             raise self._game.error("syntax/sgf-setup", message, setup.start, setup.end)
-        self._warn("convert/sgf-node", "a node without a move: set aside", node.start, node.end)
+        self._warn("convert/sgf-node", "this node has no move: it is kept as it is", node.start, node.end)
         self._keep(KEPT_NODES, node, self._game.text[node.start : node.end], moves, owner)
 
     def _keep(self, name: str, node: Node, text: str, moves: list[Any], owner: dict[str, Any]) -> None:

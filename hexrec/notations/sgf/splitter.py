@@ -135,12 +135,13 @@ class Splitter:
         nodes = False
         while True:
             start = _START.search(self._data, self._at)
-            if start is None and self._more():
-                passed = max(0, self._left - _LONGEST_START)
-                if self._left < _CHUNK:
-                    continue
+            if start:
+                passed = start.start() - self._at
+            elif self._left < _CHUNK and self._more():
+                continue
             else:
-                passed = start.start() - self._at if start else self._left
+                # All of it has been looked through, but a game may begin at its end and go on in what follows.
+                passed = self._left if self._ended else self._left - _LONGEST_START
             nodes = nodes or _has_node(self._data[self._at : self._at + passed])
             here = self._line, self._column
             text = self._take(passed)
@@ -159,7 +160,9 @@ class Splitter:
             message = "not SGF: nodes belong in a tree, which begins with a parenthesis"
             return GameText(first, *place, problem=RawDiagnostic("syntax/sgf", message, 0, 1))
         shown = shorten(first.partition("\n")[0].rstrip(), 100)
-        warning = _warning("syntax/sgf-text", f"text outside of games: {shorten(shown, 40)}", *place, len(shown))
+        warning = _warning(
+            "syntax/sgf-text", f"text outside the games is skipped: {shorten(shown, 40)}", *place, len(shown)
+        )
         return [warning.at(source_line=Excerpt(shown, place[1], False))]
 
     def _game(self, around: tuple[Diagnostic, ...]) -> GameText:
@@ -171,9 +174,8 @@ class Splitter:
             message = f"the game that starts here is larger than {in_words(MAX_RECORD_BYTES)}: not read"
             return GameText("", line, column, RawDiagnostic("syntax/too-large", message, 0, 1), around=around)
         raw = self._window(cut.end)
-        if declared is None:
-            declared = declared_in(raw)
-        game = decoded(raw, declared)
+        # What was seen before the end was known may be the next game's, or less than this one says.
+        game = decoded(raw, declared_in(raw))
         self._take(cut.end, game.encoding)
         problem = game.problem
         if cut.problem:

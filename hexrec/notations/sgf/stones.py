@@ -32,7 +32,7 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
     game = games.get(str(name))
     side = _SIDES.get(raw["PL"][0].strip().lower()) if "PL" in raw else 0
     if side is None:
-        raise PropertyError("syntax/sgf-setup", "PL should be B or W: whose turn it is", "PL")
+        raise PropertyError("syntax/sgf-setup", "PL should be B or W, for whose turn it is", "PL")
     if (
         not isinstance(size, int)
         or size not in game.sizes
