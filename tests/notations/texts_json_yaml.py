@@ -1,0 +1,153 @@
+"""Texts of JSON, JSON Lines and YAML for `test_readings`: what the fixtures do not have, by what they show."""
+
+from __future__ import annotations
+
+from hexrec.limits import MAX_DEPTH
+
+_RECORD = '{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}'
+#: Values that are the fields of an object, in JSON.
+_VALUES = {
+    "numbers": "[0, -0, 1, -1, 1.0, -1.5, 1e5, 1E+5, 1e-5, 12345678901234567890, 1.0e-7]",
+    "a number too large": "[1, 1e999]",
+    "a number too small": "[1, -1e999]",
+    "a number of very many digits": f"[1, {'9' * 5000}, {'8' * 4400}]",
+    "a number of very many digits and a fraction": f"[{'7' * 5000}.5, {'9' * 4400}]",
+    "infinity": "[1, Infinity]",
+    "minus infinity": "[1, -Infinity]",
+    "no number": "[1, NaN]",
+    "words in texts": '["NaN", "1e999", NaN]',
+    "words": "[true, false, null]",
+    "a word that is none": "[True]",
+    "escapes": '["\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00"]',
+    "an escape of nothing": '["a\\q"]',
+    "an escape of too few digits": '["a\\u12"]',
+    "half a surrogate pair": '["\\ude00", "\\\\ud83d", "\\ud83d"]',
+    "the other half": '["a", "\\uDE00"]',
+    "half a pair as a name": '{"\\ud83d": 1}',
+    "a control character": '["a\tb"]',
+    "a line end in a text": '["a\nb"]',
+    "a comma too many in a list": "[1, 2, ]",
+    "a comma too many in an object": '{"x-b": 1, }',
+    "no comma in a list": "[1 2]",
+    "no comma in an object": '{"x-b": 1 "x-c": 2}',
+    "no colon": '{"x-b" 1}',
+    "no value": '{"x-b": }',
+    "a name without quotes": "{x-b: 1}",
+    "single quotes": "['a']",
+    "the wrong bracket": "[1}",
+    "a field twice": '{"x-b": [{"c": 1, "d": {}, "c": 2}, {"c": 1, "c": 1}]}',
+    "a field twice in an object that another follows": '[{"c": [1, {}]}, {"c": {}, "c": 2}]',
+    "a field twice with an escape": '{"x/b~": {"\\u0063": 1, "c": 2}}',
+    "as deep as may be": "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1),
+    "too deep": "[" * MAX_DEPTH + "]" * MAX_DEPTH,
+    "too deep with objects": '{"a": [' * (MAX_DEPTH // 2) + "]}" * (MAX_DEPTH // 2),
+    "brackets side by side": "[" + ", ".join(["[{}]"] * 150) + "]",
+    "brackets in texts": f'["{"[" * 150}", "\\"{"{" * 150}"]',
+}
+#: How a text of JSON may end too early.
+_CUT: tuple[str, ...] = (
+    "",
+    "{",
+    '{"x',
+    '{"x-a"',
+    '{"x-a":',
+    '{"x-a": "',
+    '{"x-a": "\\',
+    '{"x-a": "\\u',
+    '{"x-a": "\\u00',
+    '{"x-a": -',
+)
+_CUT += (
+    '{"x-a": 1.',
+    '{"x-a": 1e',
+    '{"x-a": 1e+',
+    '{"x-a": tr',
+    '{"x-a": fals',
+    '{"x-a": n',
+    '{"x-a": [1',
+    '{"x-a": [1,',
+)
+_CUT += ('{"x-a": "a"', '{"x-a": "a",', '{"x-a": {}', '{"x-a": "a\\"', '{"x-a": nul ', '{"x-a": t u')
+_OF_JSON: dict[str, str | bytes] = {what: f'{{"x-a":\t{value},\r "x-z": 0}}' for what, value in _VALUES.items()}
+_OF_JSON |= {f"{text} is cut off": text for text in _CUT}
+_OF_JSON |= {
+    "a text alone": '"a"',
+    "a number alone": " -12 ",
+    "more after the end": f"{_RECORD} x",
+    "a second value after the end": f"{_RECORD}\t{_RECORD}",
+    "a byte-order mark": f"\ufeff{_RECORD}",
+    "two byte-order marks": f"\ufeff\ufeff{_RECORD}",
+    "blanks around": f" \t\r\n{_RECORD}\r\n \n",
+    "blanks alone": " \t\n",
+    "columns after wide characters": '{"\u65e5": "\U0001f600", x}',
+    "not UTF-8": b'{"x-a": "\xff"}',
+    "not UTF-8 in a later line": f"{_RECORD}\n".encode() + b'{"x-a": "\xe9"}\n' + _RECORD.encode(),
+    "UTF-16": _RECORD.encode("utf-16"),
+    "UTF-16 without a mark": _RECORD.encode("utf-16-le"),
+    "zero bytes": b'{"x-a": "\0"}',
+    "zero bytes late": b'{"x-a": "' + b"a" * 9000 + b'\0"}',
+}
+JSON = _OF_JSON | {"over many lines": '{\n  "x-a": [\n    1,\n    {"b": 2}\n  ]\n,"x-c"\n:\n"d"}\n'}
+JSON_LINES = _OF_JSON | {
+    "blank lines between": f"\n\n{_RECORD}\n \t\r\n\r\n{_RECORD}\r\n\n",
+    "broken lines between": f"{_RECORD}\nx\n{_RECORD}\n[\n]\n{_RECORD}",
+    "a mark before the second line": f"{_RECORD}\n\ufeff{_RECORD}\n",
+    "a record over two lines": '{"hexrec": "1",\n"game": "sunspot"}\n',
+}
+YAML: dict[str, str | bytes] = {
+    **_OF_JSON,
+    "numbers of YAML": (
+        "a: [0, -0, 1, 01, 0x1F, 0o7, 1_000, 1.5, 1., .5, 1e5, 1.5e5, +1, -1.5E-3, 1:30, .inf, .nan, -.inf]\n"
+        "size: 1e1\nclock: 1e1\nseconds: [1e1, 2.5e1]\nrating: '1e1'\nb: 1e400\n"
+    ),
+    "a number field that is too large": "clock: 1e999\n",
+    "a decimal that is too large": "a: -1.5e999\n",
+    "words of YAML": "a: [yes, No, on, off, y, n, ~, null, Null, NULL, true, True, false, FALSE, '', , !!str true]\n",
+    "dates and the like": "a: 2026-11-20\nb: 12:30\nc: =\nd: <<\n",
+    "nothing": "a:\nb: ''\nc: [, a]\n",
+    "texts": "a: 'it''s'\nb: \"a\\tb\\x41\\u0041\\N\\_\\e\"\n"
+    "c: a  b\n  c\n\n  d\nd: |\n  a\n   b\n\ne: >-\n  a\n  b\n\n  c\n",
+    "a plain text over many lines": "a: one\n  two\n\n  three # four\nb: [a\n  b, c]\n",
+    "tags": "a: !!str 5\nb: ! 5\nc: !!int 5\n",
+    "a tag of a list": "a: !!seq [1]\n",
+    "a tag of an object": "a: !mine {b: 1}\n",
+    "a tag of a key": "!!str a: 1\n!x b: 2\n",
+    "an anchor that nothing uses": "a: &b 5\nc: &d {e: 1}\n",
+    "an alias": "a: &b 5\nc: *b\n",
+    "an alias as a key": "a: &b 5\n*b : 1\n",
+    "a list as a key": "a: 1\n? [b]\n: 1\n",
+    "an object as a key": "? {b: 1}\n: 1\n",
+    "keys that are no texts": "1: a\ntrue: b\n~: c\n2.5: d\n",
+    "a key twice": "a: 1\nb: {c: 1, 'c': 2}\n",
+    "a merge key": "a: &b {c: 1}\n<<: *b\n",
+    "an explicit key": "? a\n: 1\n? b\n",
+    "deep lists": "- " * MAX_DEPTH + "a\n",
+    "too deep lists": "- " * (MAX_DEPTH + 1) + "a\n",
+    "several documents": "a: 1\n--- # one\nb: 2\n...\n\n...\n# two\nc: 3\n---\n---\nd: 4\n--- e\n--- [f]\n",
+    "documents after directives": "%YAML 1.2\n---\na: 1\n...\n%TAG !x! tag:x,2026:\n---\nb: !x!y 1\n---\nc: 1\n",
+    "empty documents": "---\n...\n---\n--- ''\n--- # x\n---\n",
+    "a document after a broken one": "a: [1\n---\nb: 1\n---\nc: }\n...\nd: 1\n",
+    "an indented document": "  a: 1\n  b:\n  - 2\n---\n  c: 3\n",
+    "hyphens within a line": "a: b --- c\nd: |\n  ---\ne: ----\n---f: 1\n",
+    "comments": "# one\n\na: 1 # two\n# three\n---\n# four\nb: '#5'\n",
+    "comments alone": "# one\n\n# two\n",
+    "a directive alone": "%YAML 1.2\n",
+    "tabs": "a:\t1\nb:\n\t- 1\n",
+    "wrong indentation": "a: 1\n  b: 2\n",
+    "a colon too many": "a: b: c\n",
+    "a list that ends too early": "a: [1, 2\n",
+    "a text that ends too early": "a: 'b\n\n",
+    "an escape of nothing in double quotes": 'a: "\\q"\n',
+    "a control character of YAML": "a: 1\nb: x\x01y\n",
+    "a control character after wide ones": "\u65e5: \U0001f600\x7f\n",
+    "a reserved character": "a: @b\n",
+    "breaks of YAML 1.1": "a: b\u2028c\nd: 'e\x85f'\n",
+    "breaks of YAML 1.1 in a second document": 'a: b\n---\nc: d\u2029e\n---\nf: "\\L\\P\\N"\n',
+    "breaks and private characters": 'a: b\u2028\ue000c\nd: "\\uE001\\ue002"\n',
+    "windows line ends": "a: 1\r\nb: |\r\n  c\r\n  d\r\n---\r\ne: 1\r\n",
+    "old line ends": "a: 1\rb: 2\r",
+    "a mark before the second document": "a: 1\n...\n\ufeffb: 1\n",
+    "a mark alone": "\ufeff",
+    "two marks alone": "\ufeff\ufeff",
+    "bad bytes in the second document": b"a: 1\n---\nb: \xff\n---\nc: 1\n",
+}
