@@ -415,6 +415,13 @@ class TestPastTheEnd:
         assert [loss.pointer for loss in losses] == ["/x-abstractplay"]
         assert [entry for turns in back["moves"] for entry in turns] == LOOP[:-1]
 
+    def test_surplus_is_written_beside_what_no_longer_fits(self) -> None:
+        ours = canonical(record_of(envelope(*LOOP, "h5", results=(3, 100))))
+        ours["result"]["winner"] = "black"
+        back, losses = write(ours)
+        assert [loss.pointer for loss in losses] == ["/players/white/x-abstractplay"]
+        assert [entry for turns in back["moves"] for entry in turns] == [*LOOP, "h5"]
+
 
 canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
 odd_turns = st.sampled_from(["resign", "draw", "h8;xi3", "xx5", "", "x", "x5xe4", "e5", "a0", "pass", ";"]) | texts
@@ -824,10 +831,39 @@ class TestStreams:
             '[{"x": {"header": {}}}]',
             '[{"a": "header"}, {"header": {}}]',
             '[["header"]]',
+            "[]",
+            "[{}]",
+            '[] [{"header": {}}]',
+            '[{}, {"header": {}}]',
+            '[{"x": [{"header": {}}]}]',
+            '[{"x": [{}, [{"header": {}}]]}]',
+            '[{"x": {"y": [1, {}]}}, {"header": {}}]',
+            '[5, {"x": 5}]',
+            f'[{{"x": "{"x" * 8192}", "header": {{}}}}]',
+            '{"header": {}',
         ):
             assert notations.by_content(other.encode()) != "abstractplay"
+        for others in (
+            '"x": 5',
+            '"x": "]}"',
+            '"x": "[{"',
+            '"x": "\\"]}"',
+            '"x": {}',
+            '"x": []',
+            '"x": {"y": [1, {}], "z": [[2]]}',
+            '"x": [[{}], {"game": 1}, 3]',
+            '"moves": {}',
+            f'"x": "{"x" * 8150}"',
+        ):
+            assert notations.by_content(f'[{{{others}, "header": {{}}'.encode()) == "abstractplay", others
         for moves in ('["e5"]', "[]", '[["e5"]]'):
             assert notations.by_content(f'[{{"game": "sunspot", "moves": {moves}}}]'.encode()) != "abstractplay"
+
+    def test_a_fault_in_hexrec_is_told_of_the_record_that_it_is_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("hexrec.notations.abstractplay.reader.RecordReader.record", lambda *_: 1 // 0)
+        documents = read(f"[{GAME},\n {WRONG}]")
+        assert [document.error and document.error.code for document in documents] == ["internal/error"] * 2
+        assert [str(document.text and document.text.text).count('"header"') for document in documents] == [1, 1]
 
 
 class TestSchema:

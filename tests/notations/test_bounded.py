@@ -10,10 +10,10 @@ import pytest
 
 from hexrec import notations
 from hexrec.files.discovery import Source
-from hexrec.limits import MAX_DIRECTIVES, MAX_VALUES
+from hexrec.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import jsonl
 from hexrec.notations.abstractplay.reader import translate
-from hexrec.notations.base import Document
+from hexrec.notations.base import TOO_MANY, Document
 from hexrec.notations.places import Places, Span
 from tests.notations.helpers import NOTATIONS, codes, read
 
@@ -108,6 +108,11 @@ def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
     assert some.find("/x-a/b/1/1") == everything.find("/x-a/b/1")
 
 
+def test_of_hgn_too_only_places_that_are_asked_for_are_kept() -> None:
+    (document,) = read("hgn", '[Game "Sunspot"]\n[Tags "a, b"]\n\n1. e5 {[%at x] [%csl Ra1]} 1... d4 *')
+    assert set(document.places(["/moves/0/at"]).values) == {"", "/moves", "/moves/0", "/moves/0/at"}
+
+
 def test_what_is_not_known_has_the_place_of_what_is_around_it() -> None:
     places = Places(["/a/b", "/a/c"])
     assert places.find("/a/b") is None
@@ -132,6 +137,39 @@ def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyP
     assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * most + "*\n")) == ["syntax/too-large"]
 
 
+@pytest.mark.parametrize(
+    ("text", "excess"),
+    [
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a} 1... d4 *', None),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} d4 *', None),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a} 1... d4 2. c3 *', " c3"),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} 1... d4 *', " *"),
+        ('[Game "Sunspot"] [Size "5"] 1. e5 {a [%at x] [%clk 1] [%emt 2] [%engine x]}', "[%engine x]"),
+        (" ".join(f'[A{number} "x"]' for number in range(9)), '[A8 "x"]'),
+    ],
+)
+def test_what_is_one_too_many_in_hgn_is_pointed_out(
+    monkeypatch: pytest.MonkeyPatch, text: str, excess: str | None
+) -> None:
+    monkeypatch.setattr("hexrec.notations.hgn.grammar.MAX_VALUES", 8)
+    (document,) = read("hgn", text)
+    if excess is None:
+        assert document.error is None
+        return
+    error = document.error
+    assert error is not None
+    assert (error.code, error.message) == ("syntax/too-large", TOO_MANY)
+    assert error.line == 1
+    assert error.column == text.index(excess) + 1
+
+
+def test_warnings_of_hgn_beyond_the_first_are_counted() -> None:
+    (document,) = read("hgn", f'[Game "Sunspot"]\n\n{"1. e5 " * (MAX_DIAGNOSTICS + 3)}*')
+    *first, more = document.warnings
+    assert {warning.code for warning in first} == {"syntax/hgn-number"}
+    assert (len(first), more.code) == (MAX_DIAGNOSTICS, "syntax/more")
+
+
 class TestSgfCutting:
     """The same games are found as before, in one pass over each."""
 
@@ -152,6 +190,15 @@ class TestSgfCutting:
         assert codes(read("sgf", f"{game}{game})")) == ["syntax/truncated", None]
         assert codes(read("sgf", f"{game}){game})")) == [None, None]
         assert codes(read("sgf", f"{game}(;W[d4])(;W[c3]))" * 3)) == [None] * 3
+
+    @pytest.mark.parametrize("between", ["", "\n", "\n" * 300, " " * 70_000])
+    @pytest.mark.parametrize("window", [4_096, 8_192, 16_384, 65_536])
+    def test_games_are_found_where_the_bytes_at_hand_end_between_them(self, window: int, between: str) -> None:
+        for size in (window - 1, window):
+            begun = f"{SGF_HEAD}GC["
+            game = f"{begun}{'.' * (size - len(begun) - len(between) - 2)}])" if len(between) < 1_000 else f"{begun}])"
+            count = 2 + 2 * 65_536 // size
+            assert codes(read("sgf", (game + between) * count)) == [None] * count
 
     def test_nodes_outside_of_trees_are_found(self) -> None:
         (document,) = read("sgf", ";A[" * 1_000 + "]")

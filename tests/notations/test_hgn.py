@@ -52,7 +52,7 @@ def test_several_records_are_read_back_as_they_were_written(several: list[dict[s
     assert [exact(document.data) for document in documents] == [exact(data) for data in several]
 
 
-@pytest.mark.parametrize("text", [*HOSTILE_TEXTS, "\\u{41}", "]"], ids=ascii)
+@pytest.mark.parametrize("text", [*HOSTILE_TEXTS, "\\u{41}", "]", "X"], ids=ascii)
 def test_a_text_survives_wherever_it_stands(text: str) -> None:
     own = {"x-a": text, "x-hgn": {"Name": text, text: text}}
     move = {"turn": "e5", "comment": text, "at": text, "variations": [[{"turn": "d4", "comment": text, **own}]], **own}
@@ -75,6 +75,10 @@ def test_a_text_survives_wherever_it_stands(text: str) -> None:
         (3725.001, "1:02:05.001"),
         (1e-07, "1e-07"),
         (123456789012345.6, "123456789012345.6"),
+        (10**9 - 1, "277777:46:39"),
+        (10**9, "1000000000"),
+        (10**9 + 0.5, "1000000000.5"),
+        (1e-6, "1e-06"),
         (10**30, str(10**30)),
     ],
 )
@@ -97,6 +101,12 @@ def test_every_turn_of_a_long_game_and_every_comment_stays_within_80_columns() -
     text = write("hgn", data)
     assert max(map(len, text.split("\n"))) <= 80
     assert exact(read_one("hgn", text)) == exact(data)
+
+
+@pytest.mark.parametrize(("word", "lengths"), [("123456789", [80, 79, 62]), ("a", [80, 79, 79, 79, 80, 1])])
+def test_lines_are_as_long_as_they_may_be(word: str, lengths: list[int]) -> None:
+    lines = write("hgn", sunspot(comment=" ".join([word] * (200 // len(word))), moves=[])).split("\n")
+    assert [len(line) for line in lines[4:-1]] == lengths
 
 
 def test_what_is_written_reads_well() -> None:
@@ -176,6 +186,48 @@ def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected:
     assert codes(read("hgn", write("hgn", data))) == codes(read("jsonl", write("jsonl", data))) == [expected]
 
 
+def test_what_is_not_as_it_should_be_survives() -> None:
+    data = {"hexrec": "1", "game": "chess", "event": 5, "moves": ["e4"], "result": {"winner": "nobody"}}
+    text = write("hgn", data)
+    assert text.startswith('[Game "chess"]\n[Result "?"]\n')
+    assert text.endswith("\n1. e4 ?\n")
+    assert read_one("hgn", text) == data
+
+
+@pytest.mark.parametrize(
+    ("fields", "tag"),
+    [
+        ({"tags": ["Xa", "bX"]}, '[Tags "Xa, bX"]'),
+        ({"tags": ["\xa0a"]}, '[Tags "\\u{A0}a"]'),
+        ({"tags": ["a, b"]}, None),
+        ({"tags": [" a"]}, None),
+        ({"rated": 5}, None),
+        ({"opening": {"black": "e 5"}}, None),
+        ({"opening": {"black": "e5", "white": ""}}, None),
+    ],
+)
+def test_what_a_tag_cannot_say_stands_elsewhere(fields: dict[str, Any], tag: str | None) -> None:
+    data = sunspot(**fields, moves=[])
+    text = write("hgn", data)
+    assert f"\n{tag}\n" in text if tag else '\n[Size "5"]\n[Result "*"]\n[Extra ' in text
+    assert exact(read_one("hgn", text)) == exact(data)
+
+
+def test_letters_stay_letters_and_a_blank_line_parts_games() -> None:
+    data = sunspot(moves=[{"turn": "e5", "x-a": "\u65e5"}], **{"x-a": "\xe9"})
+    text = write("hgn", data)
+    assert "\u65e5" in text
+    assert "\xe9" in text
+    assert write("hgn", data, data) == f"{text}\n{text}"
+
+
+def test_an_unknown_command_may_say_nothing() -> None:
+    data = sunspot(moves=[{"turn": "e5", "x-hgn": {"mine": ""}}])
+    text = write("hgn", data)
+    assert text.endswith("\n1. e5 {[%mine]} *\n")
+    assert read_one("hgn", text) == data
+
+
 # Diagnostics.
 
 
@@ -206,6 +258,40 @@ def test_values_stand_at_their_places() -> None:
     }
 
 
+def test_names_of_fields_stand_at_their_tags() -> None:
+    text = '[Game "Sunspot"]\n[WhiteId "1"]\n[White "Ada"]\n[Mine "a"]\n\n1. e5 *'
+    (document,) = read("hgn", text)
+    assert {pointer: cut_out(text, span) for pointer, span in document.places().keys.items()} == {
+        "/game": "Game",
+        "/players": "WhiteId",
+        "/players/white": "WhiteId",
+        "/players/white/id": "WhiteId",
+        "/players/white/name": "White",
+        "/x-hgn": "Mine",
+        "/x-hgn/Mine": "Mine",
+    }
+
+
+def test_places_are_found_without_those_of_what_an_extra_holds() -> None:
+    text = '[Game "Sunspot"]\n[Tags "a, b"]\n[Extra "{\\"x-a\\": {\\"b\\": 1}}"]\n\n1. e5 *'
+    (document,) = read("hgn", text)
+    found = document.places(["/game"])
+    assert list(found.values) == ["", "/game"]
+    assert cut_out(text, found.values["/game"]) == '"Sunspot"'
+
+
+def test_values_before_an_error_stand_at_their_places() -> None:
+    text = f"{TAGS}1. e5 d4 }} 2. e6"
+    (document,) = read("hgn", text)
+    assert document.error is not None
+    found = document.places().values
+    assert {pointer: cut_out(text, found[pointer]) for pointer in ("/game", "/moves/1")} == {
+        "/game": '"Sunspot"',
+        "/moves/1": "d4",
+    }
+    assert "/moves/2" not in found
+
+
 def test_every_beginning_of_a_game_is_known_as_one() -> None:
     text = write("hgn", FULL).rstrip()
     ended = []
@@ -223,7 +309,7 @@ def test_every_beginning_of_a_game_is_known_as_one() -> None:
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "½-½", "B+R", "W+3.5", "b+", "w+Time"])
 def test_results_of_other_notations_are_answered_with_how_they_are_written_here(result: str) -> None:
-    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "Black"
+    hint = "write =" if "2" in result or "½" in result else f"{result[0].upper()}+" if result[0].isalpha() else "black"
     for text in (f"{TAGS}1. e5 {result} {{{result}}}\n", GAME.replace("\n\n", f'\n[Result "{result}"]\n\n')):
         (document,) = read("hgn", text)
         assert document.error is not None
@@ -391,6 +477,7 @@ def test_what_programs_say_and_turns_taken_back_are_commands(fields: dict[str, A
         ({"kind": "circle", "cells": ["e5", "e6"]}, "circle e5 e6"),
         ({"kind": "arrow", "cells": ["e5", "e6"], "colour": "red"}, 'arrow e5 e6 colour="red"'),
         ({"kind": "label", "cells": ["(0,1)"], "text": "A; b"}, 'label (0,1) text="A; b"'),
+        ({"kind": "label", "cells": ["a1"], "text": "\u65e5"}, 'label a1 text="\u65e5"'),
         ({"kind": "area", "cells": ["0,1"], "text": "", "colour": ""}, 'area 0,1 text="" colour=""'),
         ({"kind": "line", "cells": ["a1", "b1"], "x-a": 1}, None),
         ({"kind": "line", "cells": ["a1 ", "b1"]}, None),

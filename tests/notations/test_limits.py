@@ -54,6 +54,13 @@ def test_brackets_side_by_side_or_in_texts_are_not_deep(name: str) -> None:
     assert len(data["x-a"]) == 500
 
 
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_brackets_that_are_closed_count_no_more(name: str) -> None:
+    for levels, code in ((MAX_DEPTH, None), (MAX_DEPTH + 1, "syntax/too-deep")):
+        text = '{"x-a": [[], {}, ' + "[" * (levels - 2) + "1" + "]" * (levels - 2) + "]}"
+        assert codes(read(name, text)) == [code]
+
+
 @pytest.mark.parametrize("levels", [10, 1000])
 def test_alias_bombs_are_refused(levels: int) -> None:
     lines = ["x-0: &x0 [a, a]", *(f"x-{n}: &x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, levels))]

@@ -22,7 +22,8 @@ from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
-from hexrec.record.model import ordered
+from hexrec.record.model import Move, ordered
+from tests.examples.hex import HEX
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact, fixture_data
@@ -212,6 +213,31 @@ class TestWriting:
         assert numbers == {"sundraval": 5000, "sunspot": 5001, "frasvel": 5002, "valaturna": 5003, "nadraz": 5004}
         for name, number in numbers.items():
             assert read_one("sgf", f"(;FF[4]GM[{number}]SZ[5])")["game"] == name
+
+    def test_fields_stand_in_the_order_of_records_with_the_places_asked_for(self) -> None:
+        (document,) = raw_read(f"{HEAD}KM[6]RE[W+3];B[e5]KM[6]C[x]CR[a1]BL[5];W[e6])")
+        move = document.data["moves"][0]
+        assert list(move) == list(ordered(move, Move))
+        assert list(document.data) == list(ordered(document.data))
+        assert document.margin is None
+        assert set(document.places(["/size"]).values) == {"", "/size"}
+        (document,) = raw_read(f"{GAME[:-1]}C[x]BL[5];N[a];W[e6])")
+        move = document.data["moves"][0]
+        assert list(move) == list(ordered(move, Move))
+        assert document.margin is None
+        assert {"/moves/0", "/moves/0/turn"} < set(document.places(["/moves/0/turn"]).values)
+
+    def test_a_game_of_a_package_is_named_without_a_number(self) -> None:
+        games.register(HEX)
+        try:
+            text = write("sgf", RECORD | {"game": "hex"})
+            assert read_one("sgf", text) == RECORD | {"game": "hex"}
+            (document,) = raw_read(text.replace("HX[hex]", "GM[7]HX[hex]"))
+            assert (document.error, document.warnings) == (None, ())
+        finally:
+            games.unregister("hex")
+        assert "GM" not in text
+        assert "HX[hex]HV[1942]RU[Hex 1942]" in text
 
     @pytest.mark.parametrize(
         ("result", "text"),
@@ -439,6 +465,35 @@ class TestLimits:
         documents = raw_read("\n".join([GAME, large, GAME, large, GAME]))
         faults = [document.error and (document.error.code, document.error.line) for document in documents]
         assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
+
+    @pytest.mark.parametrize("size", [4, 500, 2500, 70_000])
+    def test_what_is_too_large_is_said_of_where_it_begins(self, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+        most = len(GAME) + size
+        monkeypatch.setattr("hexrec.notations.sgf.splitter.MAX_RECORD_BYTES", most)
+        fits = f"{HEAD}GC[{'a' * (size - 4)}];B[e5])"
+        large = f"{HEAD}GC[{'a' * (size - 3)}];B[e5])"
+        documents = raw_read(f"x {fits}\n y {large} {GAME}\n\n {large}{GAME}\n{fits}\n{large}")
+        assert [document.error is None for document in documents] == [True, False, False, True, False]
+        for document, place in zip([documents[1], documents[2], documents[4]], [(2, 4), (4, 2), (6, 1)], strict=True):
+            assert document.error
+            assert document.error.code == "syntax/too-large"
+            assert document.error.message == f"the game that starts here is larger than {most:,} bytes: not read"
+            assert (document.error.line, document.error.column) == place
+            assert document.data is document.text is None
+        assert [len(document.warnings) for document in documents] == [1, 1, 0, 0, 0]
+
+    def test_what_has_too_many_values_is_said_where_they_are_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("hexrec.notations.sgf.grammar.MAX_VALUES", 20)
+        moves = ";B[e5];W[e6]" * 6
+        within, beyond = raw_read(f"{HEAD}{moves})\n{HEAD}{moves}XX[a])")
+        assert within.error is None
+        assert beyond.error
+        assert (beyond.error.code, beyond.error.line) == ("syntax/too-large", 2)
+        assert beyond.error.message == "a record of more than 250,000 values and brackets: not read"
+        assert (beyond.error.column, beyond.error.end_column) == (
+            len(f"{HEAD}{moves}XX[a])"),
+            len(f"{HEAD}{moves}XX[a])") + 1,
+        )
 
     def test_a_value_without_end_hides_nothing(self) -> None:
         documents = raw_read(f"{HEAD};B[e5]C[a\n" + f"{GAME}\n" * 20)

@@ -1,0 +1,208 @@
+"""What all notations share: excerpts of lines, and streams cut into records at lines."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from hexrec import notations
+from hexrec.diagnostics import Excerpt
+from hexrec.notations import Span, base, by_content
+from hexrec.notations.base import Document, LocatedText
+from tests.notations.helpers import LINE, NOTATIONS
+
+_DIGITS = "0123456789" * 25
+#: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
+EXCERPTS = {
+    "a short line": ("ab\ncd", (1, 1), (2, 1), ("cd", 1, False)),
+    "a line of the most characters": (_DIGITS[:100], (1, 1), (1, 100), (_DIGITS[:100], 1, False)),
+    "a line of one character more": (_DIGITS[:101], (1, 1), (1, 41), (_DIGITS[:100], 1, True)),
+    "the end of a line of one character more": (_DIGITS[:101], (1, 1), (1, 42), (_DIGITS[1:101], 2, False)),
+    "the beginning of a long line": (_DIGITS, (1, 1), (1, 41), (_DIGITS[:100], 1, True)),
+    "a place in a long line": (_DIGITS, (1, 1), (1, 42), (_DIGITS[1:101], 2, True)),
+    "a place near the end": (_DIGITS, (1, 1), (1, 190), (_DIGITS[149:249], 150, True)),
+    "the end of a long line": (_DIGITS, (1, 1), (1, 191), (_DIGITS[150:], 151, False)),
+    "a long line among others": (f"ab\n{_DIGITS}\nc", (1, 1), (2, 60), (_DIGITS[19:119], 20, True)),
+    "a text that begins in a line": ("ab\ncd", (7, 11), (7, 12), ("ab", 11, False)),
+    "a long text that begins in a line": (f"{_DIGITS}\n", (7, 11), (7, 61), (_DIGITS[10:110], 21, True)),
+    "the next line of such a text": (f"ab\n{_DIGITS}", (7, 11), (8, 61), (_DIGITS[20:120], 21, True)),
+    "a line end of Windows": ("ab\r\ncd\r\n", (1, 1), (1, 2), ("ab", 1, False)),
+    "the last line end of Windows": ("ab\r\ncd\r", (1, 1), (2, 2), ("cd", 1, False)),
+    "an empty line": ("ab\n\ncd", (1, 1), (2, 1), ("", 1, False)),
+}
+
+
+@pytest.mark.parametrize("what", EXCERPTS)
+def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
+    text, begins, place, expected = EXCERPTS[what]
+    assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
+
+
+def test_places_are_those_in_the_file() -> None:
+    text = LocatedText("ab\ncd\n", 7, 11)
+    spans = [tuple(text.span(start, end)) for start, end in ((0, 2), (1, 4), (3, 5), (5, 6), (6, 6))]
+    assert spans == [(7, 11, 7, 13), (7, 12, 8, 2), (8, 1, 8, 3), (8, 3, 9, 1), (9, 1, 9, 1)]
+    found = text.error("a/b", "wrong", 3).diagnostic
+    assert (found.code, found.message, found.severity, found.pointer) == ("a/b", "wrong", "error", None)
+    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 2)
+    assert str(text.error("a/b", "wrong", 3)) == "wrong"
+    assert str(base.NotationError("a/b", "wrong", text.span(0, 1), "/x").diagnostic.pointer) == "/x"
+    found = text.warning("a/b", "odd", 3, 5)
+    assert (found.code, found.message, found.severity) == ("a/b", "odd", "warning")
+    assert (found.line, found.column, found.end_line, found.end_column) == (8, 1, 8, 3)
+
+
+@pytest.mark.parametrize(
+    ("raw", "what", "place"),
+    [
+        (b"ab\xff", "byte 0xff is not UTF-8 text: save the file as UTF-8", (7, 13, 7, 14)),
+        ("\u00e9\n\u65e5".encode() + b"\x01\x80c", "byte 0x80 is not UTF-8 text: save the file as UTF-8", (8, 3, 8, 4)),
+        ("ab".encode("utf-16"), "this is UTF-16 text: save it as UTF-8", (7, 11, 7, 12)),
+    ],
+)
+def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, int, int, int]) -> None:
+    with pytest.raises(base.EncodingError) as caught:
+        base.decode(raw, 7, 11)
+    document = caught.value.document
+    found = document.error
+    assert found is not None
+    assert (found.code, found.message) == ("syntax/encoding", what)
+    assert (found.line, found.column, found.end_line, found.end_column) == place
+    assert (document.text is None) == ("UTF-16" in what)
+    if document.text is not None:
+        assert document.text.span(0, 0) == (7, 11, 7, 11)
+        assert document.text.text == raw.decode(errors="replace")
+
+
+#: Of streams with records that begin at a line with "#" and end at one with ".": their pieces, each with what is read
+#: of it, or with the code and the line of its error. No record may have more than eight bytes.
+PIECES: dict[bytes, list[tuple[bytes, list[object]]]] = {
+    b"": [(b"", [("syntax/empty", 1)])],
+    b"\n \n": [(b"\n", []), (b" \n", []), (b"", [("syntax/empty", 1)])],
+    b"\n\n#a\n\n#b\nc\n": [(b"\n", []), (b"\n", []), (b"#a\n\n", ["3: #a\n\n"]), (b"#b\nc\n", ["5: #b\nc\n"])],
+    b"\xef\xbb\xbf#a\nb\n#c\n.\nd\n.\n\n": [
+        (b"\xef\xbb\xbf#a\nb\n", ["1: \ufeff#a\nb\n"]),
+        (b"#c\n.\n", ["3: #c\n.\n"]),
+        (b"d\n.\n", ["5: d\n.\n"]),
+        (b"\n", []),
+    ],
+    b"#a\n.\n\n\n#b": [(b"#a\n.\n", ["1: #a\n.\n"]), (b"\n", []), (b"\n", []), (b"#b", ["5: #b"])],
+    b"#a\x00\n#b\n": [(b"#a\x00\n", [("syntax/binary", 1)]), (b"#b\n", [])],
+    b"#a\n#b\x00\n": [(b"#a\n", ["1: #a\n"]), (b"#b\x00\n", ["2: #b\x00\n"])],
+    b"\n#\x00": [(b"\n", []), (b"#\x00", [("syntax/binary", 1)]), (b"", [])],
+    b"-a\n": [(b"-a\n", []), (b"", [("syntax/empty", 1)])],
+    b"-a\n#b\n": [(b"-a\n", []), (b"#b\n", ["2: #b\n"])],
+    b"a #b\n#c": [(b"a #b\n", ["1: a #b\n"]), (b"#c", ["2: #c"])],
+    b"#234567\n#b\n": [(b"#234567\n", ["1: #234567\n"]), (b"#b\n", ["2: #b\n"])],
+    b"#2345678\n#b\n": [(b"#2345678\n", [("syntax/too-large", 1)]), (b"#b\n", ["2: #b\n"])],
+    b"#23\n567\n#b\n": [(b"#23\n567\n", ["1: #23\n567\n"]), (b"#b\n", ["3: #b\n"])],
+    b"#23\n5678\n#b\n": [(b"#23\n5678\n", [("syntax/too-large", 1)]), (b"#b\n", ["3: #b\n"])],
+    b"\n#2345678\n9\n\n12345678901234567890\n#b\n": [
+        (b"\n", []),
+        (b"#2345678\n", [("syntax/too-large", 2)]),
+        (b"9\n", []),
+        (b"\n", []),
+        (b"123456789", []),
+        (b"012345678", []),
+        (b"90\n", []),
+        (b"#b\n", ["6: #b\n"]),
+    ],
+    b"#2345678#0123456#8\n#b\n": [
+        (b"#2345678#", [("syntax/too-large", 1)]),
+        (b"0123456#8", []),
+        (b"\n", []),
+        (b"#b\n", ["2: #b\n"]),
+    ],
+    b"#1\n\n\n\n\n\n\n\n\n#b\n": [(b"#1\n\n\n\n\n\n\n\n\n", [("syntax/too-large", 1)]), (b"#b\n", ["10: #b\n"])],
+    b"\n\n\n\n\n\n\n\n\n\n\n#b\n": [(b"\n", []), (b"\n\n\n\n\n\n\n\n\n\n", []), (b"#b\n", ["12: #b\n"])],
+    b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00": [
+        (b"\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)])
+    ],
+    b"\x00\x00\x00\x00\x00\x00\x00\x00": [(b"\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)]), (b"", [])],
+    b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\n#b\n": [(b"\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)])],
+    b"#a\n\x00\x00\x00\x00\x00\x00\x00\x00\x00": [
+        (b"#a\n\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/too-large", 1)])
+    ],
+    b"#2345678": [(b"#2345678", ["1: #2345678"])],
+    b"#23456789": [(b"#23456789", [("syntax/too-large", 1)])],
+    b"#1\n.\n#2\n.\n": [(b"#1\n.\n", ["1: #1\n.\n"]), (b"#2\n.\n", ["3: #2\n.\n"])],
+    b"12345678901234567890\n.\n#b\n": [
+        (b"123456789", [("syntax/too-large", 1)]),
+        (b"012345678", []),
+        (b"90\n", []),
+        (b".\n", []),
+        (b"#b\n", ["3: #b\n"]),
+    ],
+}
+
+
+def cut(raw: bytes) -> list[tuple[bytes, list[object]]]:
+    def boundary(line: bytes, begins: bool) -> tuple[bool, bool]:
+        return begins and line.startswith(b"#"), begins and line == b".\n"
+
+    def parse(whole: bytes, line: int) -> Iterator[Document]:
+        if not whole.startswith(b"-"):
+            yield Document(data=f"{line}: {whole.decode()}")
+
+    return [
+        (piece.raw, [(each.error and (each.error.code, each.error.line)) or each.data for each in piece.documents])
+        for piece in base.cut(io.BytesIO(raw), boundary, parse)
+    ]
+
+
+@pytest.mark.parametrize("raw", PIECES, ids=repr)
+def test_streams_are_cut_at_lines(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 8)
+    assert cut(raw) == PIECES[raw]
+
+
+def test_a_zero_byte_far_in_a_record_does_not_make_the_file_binary() -> None:
+    raw = b"#" + b"a" * 8190
+    assert cut(raw + b"\0") == [(raw + b"\0", [("syntax/binary", 1)]), (b"", [])]
+    assert cut(raw + b"a\0") == [(raw + b"a\0", [f"1: {raw.decode()}a\0"])]
+
+
+def test_a_character_of_a_value_has_its_place() -> None:
+    text = LocatedText('a: "b\\u0063d"\nx: abc', 7, 3)
+    assert text.within(Span(8, 4, 8, 7), "abc", 1) == (8, 5, 8, 6)
+    assert text.within(Span(7, 6, 7, 16), "bcd", 1) == (7, 8, 7, 9)
+    assert text.within(Span(7, 6, 7, 16), "bcd", 2) == (7, 14, 7, 15)
+    assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
+
+
+def test_where_tokens_go_on_after_so_many() -> None:
+    token = re.compile("[ab]|cd")
+    found = [base.beyond(token, "!!abcda!", 2, count) for count in range(6)]
+    assert found == [2, 3, 4, 6, None, None]
+
+
+def test_an_error_without_a_place_is_at_the_beginning() -> None:
+    def fails() -> Document:
+        raise KeyError("oops")
+
+    for document in (base.broken("a/b", "wrong"), base.guarded(fails)):
+        found = document.error
+        assert found is not None
+        assert (found.line, found.column, found.end_line, found.end_column) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_only_the_places_that_are_asked_for_are_kept(name: str) -> None:
+    (document,) = notations.read(name, io.BytesIO(LINE.encode()))
+    assert set(document.places(["/size"]).values) == {"", "/size"}
+
+
+@pytest.mark.parametrize(
+    ("head", "name"), [(b"[1, 2]", "jsonl"), (b"[\n1]", "json"), (b"{\n}", "json"), (b"[", "json"), (b"{]\n{", "jsonl")]
+)
+def test_lists_and_objects_are_json_in_one_line_or_over_lines(head: bytes, name: str) -> None:
+    assert by_content(head) == name
+
+
+def test_a_file_of_json_holds_one_record() -> None:
+    with pytest.raises(base.TogetherError) as caught:
+        list(notations.get("json").write([{}, {}]))
+    assert str(caught.value) == "a JSON file holds one record: write several as JSON Lines or YAML"

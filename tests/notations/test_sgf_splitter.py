@@ -1,0 +1,123 @@
+"""Where games of SGF begin and end does not depend on how much of the stream is looked at at once."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pytest
+
+from hexrec.notations.sgf import splitter
+from hexrec.notations.sgf.splitter import Splitter
+
+#: What stands in the place of "*" is longer and longer, so that all else comes to every place of what is looked at.
+STREAMS = {
+    "two games": "(;GM[5]C[*];B[a1])\n(;GM[6])",
+    "variations": "(;GM[5]C[*](;B[a1](;W[a2]))(;B[a3]))(;GM[6])",
+    "brackets in values": "(;C[*()(;GM[\\]\\\\] ;B[)] (;W[(]))(;GM[6])",
+    "a tree that is not closed": "(;GM[5]C[*](;B[a1]\n(;FF[4])",
+    "a tree that is not closed, and no space after it": "(;GM[5]C[*](;B[a1]( ; FF [4])",
+    "a tree that is not closed at the end": "(;GM[5]C[*](;B[a1])(;B[a2]",
+    "a value that is not closed at the end": "(;GM[5]C[*](;B[a1])C[a",
+    "an escape at the end": "(;GM[5]C[*]C[a\\",
+    "a value that has swallowed a game": "(;GM[5]C[*\n(;FF[4]C[x])(;GM[6])",
+    "a value that has swallowed many games": "(;GM[5]C[*\n(;FF[4\n(;FF[4\n (;GM[4]C[x])(;GM[6])",
+    "a value that has swallowed games before its last escape": "(;GM[5]C[*\n(;FF[4\n(;FF[\\]4]C[x])(;GM[6])",
+    "values that have swallowed games in a second game": "(;GM[5])(;GM[5]C[*\n(;FF[4\n(;FF[4])\n(;C[x\n(;FF[4])",
+    "nothing but blanks": " \n * \n",
+    "a mark before a game": "\ufeff *(;GM[5])",
+    "characters that look like brackets": "(;CA[Shift_JIS]C[*\u30bd\u8868](;B[a1]))(;CA[Shift_JIS]C[\u30bd*])",
+}
+
+
+def found(raw: bytes) -> list[Any]:
+    return [
+        (game.text, game.first_line, game.first_column, game.problem, game.warnings, game.around)
+        for game in Splitter(io.BytesIO(raw)).games()
+    ]
+
+
+def raw_of(what: str, padding: str) -> bytes:
+    text = STREAMS[what].replace("*", padding)
+    return text.encode("shift_jis" if "Shift_JIS" in text else "utf-8")
+
+
+@pytest.mark.parametrize("what", STREAMS)
+def test_games_are_cut_the_same_way(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    paddings = ["x" * size for size in range(20)] + [" " * 7 + "\n", "(x" * 9, "\u65e5" * 6, "a\nb" * 5]
+    raws = [raw_of(what, padding) for padding in paddings if padding[:1] not in "( \u65e5" or "Shift" not in what]
+    expected = [found(raw) for raw in raws]
+    monkeypatch.setattr(splitter, "HEAD", 16)
+    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
+    for chunk in (15, 64):
+        monkeypatch.setattr(splitter, "_CHUNK", chunk)
+        for raw, games in zip(raws, expected, strict=True):
+            assert found(raw) == games, raw
+
+
+#: With games of 64 bytes at most, and as many letters as numbers say: the beginnings of the texts that are found, their
+#: places, and what is said of them.
+_TOO_LARGE = "the game that starts here is larger than 64 bytes: not read"
+LARGE: dict[str, list[tuple[str, int, int, str | None]]] = {
+    "(;GM[5]C[<54>])(;GM[6])": [("", 1, 1, _TOO_LARGE)],
+    "(;GM[5]C[<53>])(;GM[6])": [
+        ("(;GM[5]C[", 1, 1, None),
+        ("(;GM[6])", 1, 65, None),
+    ],
+    "(;GM[5]C[<52>])(;GM[6])": [
+        ("(;GM[5]C[", 1, 1, None),
+        ("(;GM[6])", 1, 64, None),
+    ],
+    "(;GM[5]C[<54>])\n(;GM[6])": [
+        ("", 1, 1, _TOO_LARGE),
+        ("(;GM[6])", 2, 1, None),
+    ],
+    "(;GM[5]C[<80>\n (;GM[6])\n(;GM[7])": [
+        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("(;GM[6])", 2, 2, None),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "\n (;GM[5](;B[a1]C[<80>]\n(;FF[4]C[y])": [
+        ("", 2, 2, _TOO_LARGE),
+        ("(;FF[4]C[", 3, 1, None),
+    ],
+    "(;GM[5]C[<200>])": [("", 1, 1, _TOO_LARGE)],
+    "(;GM[5]C[a])\n(;GM[6]C[<200>])\r\t(;HX[x])\n(;GM[7])": [
+        ("(;GM[5]C[", 1, 1, None),
+        ("", 2, 1, _TOO_LARGE),
+        ("(;HX[x])", 2, 214, None),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[<80>]\n(;B[a1])\n(;SZ[4]))": [
+        ("", 1, 1, _TOO_LARGE),
+        ("(;SZ[4])", 3, 1, None),
+    ],
+    "(;GM[5]C[<40>\n(;GM[5]C[y])(;GM[6])": [
+        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("(;GM[5]C[", 2, 1, None),
+        ("(;GM[6])", 2, 13, None),
+    ],
+    "(;GM[5]C[<56>": [("", 1, 1, _TOO_LARGE)],
+    "(;GM[5]C[<55>": [("(;GM[5]C[", 1, 1, "this value has no closing bracket")],
+    "(;GM[5]C[<44>](;B[a1]": [("(;GM[5]C[", 1, 1, "this tree has no closing parenthesis")],
+    "(;GM[5]C[<54>](;B[a1]": [("", 1, 1, _TOO_LARGE)],
+}
+
+
+def large(text: str) -> list[tuple[str, int, int, str | None]]:
+    raw = re.sub("<([0-9]+)>", lambda found: "x" * int(found[1]), text).encode()
+    return [
+        (game.text[:9], game.first_line, game.first_column, game.problem and game.problem.message)
+        for game in Splitter(io.BytesIO(raw)).games()
+    ]
+
+
+@pytest.mark.parametrize("chunk", [15, 64, 1000])
+@pytest.mark.parametrize("text", LARGE)
+def test_games_that_are_too_large_are_passed_over(text: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter, "HEAD", 16)
+    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
+    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 64)
+    monkeypatch.setattr(splitter, "_CHUNK", chunk)
+    assert large(text) == LARGE[text]
