@@ -29,4 +29,4 @@ DATE_AND_TIME = whole_text(f"{_DATE}{_TIME}")
 
 def first_day(text: str) -> str:
     """Return the first day of a date that is a day, a month or a year."""
-    return text + "-01-01"[len(text) - 4 :] if len(text) < len("2026-11-20") else text
+    return text + "-01-01"[len(text) - len("2026") :]

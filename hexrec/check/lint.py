@@ -1,4 +1,4 @@
-"""Warnings about one record: what the format allows but is probably not meant, or not written as usual."""
+"""Warnings about one record: what the format allows but is probably unintended, or not written as usual."""
 
 from __future__ import annotations
 

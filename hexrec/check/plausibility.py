@@ -75,7 +75,7 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
             if gain is not None and clock > old + min(gain, _ENDLESS) + (_ROUNDING if gain else 0):
                 allowed = f"adds {_shown(gain)} s" if gain else "has no increment"
                 control = f"the time control {allowed}" if record.time_control else "no time control is given"
-                message = f"the clock of {COLOURS[colour]} grows from {_shown(old)} to {_shown(clock)} s, but {control}"
+                message = f"{COLOURS[colour]}'s clock grows from {_shown(old)} to {_shown(clock)} s, but {control}"
                 yield _warning("lint/clock", message, f"/moves/{index}/clock")
                 return
         before[colour] = clock

@@ -126,14 +126,16 @@ def placed(found: list[Diagnostic], document: Document, **known: Any) -> list[Di
     places = document.places([diagnostic.pointer or "" for diagnostic in found if diagnostic.line is None])
     located = []
     for diagnostic in found:
-        span = None
+        more = dict(known)
         if diagnostic.line is None:
             span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
             if span is not None and diagnostic.within is not None and document.text is not None:
                 value = value_at(document.data, diagnostic.pointer or "")
                 span = document.text.within(span, value, diagnostic.within - 1)
-        found_at = diagnostic.at(**known, **(span._asdict() if span else {}))
-        if document.text is not None and found_at.line is not None and found_at.column is not None:
-            found_at = found_at.at(source_line=document.text.excerpt(found_at.line, found_at.column))
-        located.append(found_at)
+            if span is not None:
+                more |= span._asdict()
+        line, column = more.get("line", diagnostic.line), more.get("column", diagnostic.column)
+        if document.text is not None and line is not None and column is not None:
+            more["source_line"] = document.text.excerpt(line, column)
+        located.append(diagnostic.at(**more))
     return located

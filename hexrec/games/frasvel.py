@@ -276,7 +276,8 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
         return (
             f"{self.names.names[placed]} has {counted(len(friends), 'adjacent friendly stack')} "
             f"({self._list(friends)}) and {counted(len(others), 'adjacent enemy stack')}{after}: "
-            f"place where the friendly ones are not more than the enemy ones{self._no_placement(move, own, enemy)}"
+            "place where there are at least as many enemy stacks as friendly ones"
+            f"{self._no_placement(move, own, enemy)}"
         )
 
     def _no_placement(self, move: tuple[int, int, int], own: int, enemy: int) -> str:

@@ -72,12 +72,12 @@ def read(text: str, board: Board, *, has_pass: bool, has_stacks: bool, has_last:
     column = len(rows) + 1
     for part, field in zip_longest(rest, fields):
         if field is None:
-            raise _malformed(f"{shorten(part)!r} follows the end of the setup", column + 1)
+            raise _malformed(f'"{shorten(part)}" follows the end of the setup', column + 1)
         meant, letters = field
         if part is None:
             raise _malformed(f"the setup ends before {meant}", column)
         if len(part) != 1 or part not in letters:
-            raise _malformed(f"the setup should have {meant} here, after one blank, not {shorten(part)!r}", column + 1)
+            raise _malformed(f'the setup should have {meant} here, after one blank, not "{shorten(part)}"', column + 1)
         column += len(part) + 1
     last = _LETTERS.find(rest[2]) if has_last else -1
     return PositionText(
@@ -131,7 +131,8 @@ def _row_contents(row: str, length: int, column: int) -> Contents | None:
     while at < len(row):
         token = match_token(row, at)
         if token is None:
-            message = f"{row[at]!r} should not be here: a row has numbers of empty cells, b, w, and heights such as b*3"
+            allowed = "a row has numbers of empty cells, b, w, and heights such as b*3"
+            message = f'"{shorten(row[at])}" should not be here: {allowed}'
             raise _malformed(message, column + at)
         if token["empty"]:
             choices: list[tuple[Contents, int]] = [([], int(token["empty"]))]

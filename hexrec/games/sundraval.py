@@ -38,7 +38,7 @@ class SundravalPosition(CellPosition):
     def _pathless(self, cell: int) -> str:
         return (
             f"{self.names.names[cell]} has no path to an enemy group: no {COLOURS[1 - self._mover]} stone touches the "
-            "empty cells that it is connected with"
+            "empty cells that it is connected to"
         )
 
     def _execute(self, move: int) -> None:

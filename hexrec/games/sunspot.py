@@ -44,9 +44,7 @@ class SunspotPosition(Position[Move]):
             enclosed = others & ~self.board.flood(self.board.rim_mask, others)
             if enclosed:
                 on_loop = first(self.board.adjacent(enclosed) & stones)
-                message = (
-                    f"in this position the game is over: {colour} has a loop, on which {self.names.names[on_loop]} is"
-                )
+                message = f"in this position the game is over: {colour} has a loop through {self.names.names[on_loop]}"
                 return SetupFault("setup/over", message, on_loop)
         return None
 
@@ -175,7 +173,7 @@ class SunspotPosition(Position[Move]):
         elif code == "move/flip-back-interior":
             reason = f"{names[back]} is an interior stone"
         elif code == "move/flip-back-elsewhere":
-            reason = f"{names[back]} is not connected with {names[flip]}"
+            reason = f"{names[back]} is not connected to {names[flip]}"
         elif code == "move/flip-back-enemy":
             reason = f"{names[back]} is an enemy stone"
         else:

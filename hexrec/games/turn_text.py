@@ -41,7 +41,7 @@ def read(turn: str, shape: str, names: CellNames, board: Board, title: str, turn
         raise IllegalTurn(
             "move/malformed",
             lambda: (
-                f"{shorten(turn)!r} is not a turn of {title}{system_note(names.system)}: "
+                f'"{shorten(turn)}" is not a turn of {title}{system_note(names.system)}: '
                 f"a turn is {turn_help}{_spelling_hint(text, names, board)}"
             ),
         )

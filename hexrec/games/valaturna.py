@@ -61,7 +61,7 @@ class ValaturnaPosition(CellPosition):
         secure = next(cell for cell in cells_of(self._levels[-1]) if self._proved[cell])
         return SetupFault(
             "setup/over",
-            "in this position the game is over: all of the tallest stacks have one colour, and that on "
+            "in this position the game is over: all the tallest stacks have one colour, and the one on "
             f"{self.names.names[secure]} is secure",
             secure,
         )
@@ -87,7 +87,7 @@ class ValaturnaPosition(CellPosition):
         name, own, enemy = self.names.names[move], COLOURS[self._mover], COLOURS[1 - self._mover]
         rule = "in some direction, the first stack met must be your own"
         if not self._stones[self._mover]:
-            why = f"{own} has no stack left on the board, so that pass is the only turn"
+            why = f"{own} has no stack left on the board, so pass is the only turn"
         elif met:
             what = f"stack met is the {enemy} one" if len(met) == 1 else f"stacks met are the {enemy} ones"
             why = f"the first {what} on {self._list(met)}; {rule}"

@@ -117,11 +117,11 @@ def _is_text(value: object) -> bool:
 
 
 def _is_mark(value: object) -> bool:
-    return not _errors(Mark.model_validate, value)
+    return isinstance(value, dict) and not _errors(Mark.model_validate, _slim(value, _Dropped()))
 
 
 def _is_stage(value: object) -> bool:
-    return not _errors(TimeStage.model_validate, value)
+    return isinstance(value, dict) and not _errors(TimeStage.model_validate, _slim(value, _Dropped()))
 
 
 #: By field, what is said of what should not be in its list, and whether something should.
@@ -171,16 +171,21 @@ def _errors(validate: Callable[[Any], Any], part: Any) -> list[Error]:
     return []
 
 
-def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]:
+def _slim(part: dict[str, Any], dropped: _Dropped, *path: int | str) -> dict[str, Any]:
     """Return an object without most of the parts that would be errors, if there are very many."""
     kept: dict[str, Any] = {}
     unknown = 0
     for name, value in part.items():
         if name in PARTS and isinstance(value, dict):
-            kept[name] = _slim(value, dropped, *path, name)
+            # What is no object for this field is one error, whatever is in it.
+            kept[name] = _slim(value, dropped, *path, name) if _is_object(name, path) else {}
         elif name in _ITEMS and isinstance(value, list):
             kind, right = _ITEMS[name]
-            kept[name], wrong = _short(value, right)
+            few, wrong = _short(value, right)
+            kept[name] = [
+                _slim(each, dropped, *path, name, index) if kind == "model_type" and isinstance(each, dict) else each
+                for index, each in enumerate(few)
+            ]
             for index in wrong:
                 dropped.add(kind, *path, name, index)
         elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_DIAGNOSTICS:
@@ -189,6 +194,11 @@ def _slim(part: dict[str, Any], dropped: _Dropped, *path: str) -> dict[str, Any]
         else:
             dropped.add("schema/unknown-field", *path, name)
     return kept
+
+
+def _is_object(name: str, path: tuple[int | str, ...]) -> bool:
+    """Return whether the field of a part that is named so should hold an object."""
+    return path[-1:] == ("players",) if name in ("black", "white") else name not in _ITEMS
 
 
 def _short(value: list[Any], right: Callable[[Any], bool]) -> tuple[list[Any], list[int]]:

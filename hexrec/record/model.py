@@ -95,7 +95,7 @@ class Record(RecordObject):
 
     GAME: ClassVar[Game]
 
-    hexrec: Literal["1"] = Field(description="The version of the record format, a text.", examples=[FORMAT_VERSION])
+    hexrec: Literal["1"] = Field(description="The version of the record format, a string.", examples=[FORMAT_VERSION])
     id: fields.Maybe[fields.Text] = Field(
         None, description="The record's own identity, unique within a collection.", examples=["ap-f47ac10b"]
     )
@@ -183,7 +183,7 @@ class Record(RecordObject):
                     "{text} is not a turn of {game}: a turn is {help}",
                     {
                         "path": path,
-                        "text": repr(shorten(text)),
+                        "text": f'"{shorten(text)}"',
                         "game": self.GAME.title,
                         "help": self.GAME.turn_help,
                     },

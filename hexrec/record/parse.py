@@ -24,7 +24,7 @@ from hexrec.record.model import TURNS_UNCHECKED, AnyRecord, Record, record_model
 
 #: What pydantic's type errors demand, in the words of the format.
 _WANTED_TYPES = {
-    "string_type": "a text",
+    "string_type": "a string",
     "int_type": "a whole number",
     "float_type": "a number",
     "bool_type": "true or false",
@@ -36,14 +36,14 @@ _WANTED_TYPES = {
 
 #: What is added to that for fields which people write as one text.
 _FORMS = {
-    "moves": " with one text a turn, such as [e5, d4]",
+    "moves": " of turns, such as [e5, d4]",
     "result": " such as {winner: black}",
     "players": " such as {black: {name: Ada}, white: {name: Ben}}",
     "players.black": " such as {name: Ada}",
     "players.white": " such as {name: Ben}",
     "opening": " with the cells of the opening stones by colour, such as {black: e5}",
     "time_control": " of stages such as {seconds: 3600, increment: 30}",
-    "tags": " of texts",
+    "tags": " of strings",
     "pie": " such as {chosen: black}",
 }
 
@@ -105,7 +105,7 @@ def read_position(data: object) -> Record:
             found.add(Diagnostic("schema/unknown-field", message, pointer=pointer_to([name])))
     text = data.get("position")
     if "position" in data and not isinstance(text, str):
-        found.add(Diagnostic("schema/type", f"position should be a text, not {_say(text)}", pointer="/position"))
+        found.add(Diagnostic("schema/type", f"position should be a string, not {_say(text)}", pointer="/position"))
     if found.kept:
         raise RecordError(found.diagnostics("schema/more"))
     described = {"hexrec": FORMAT_VERSION, "moves": [], **data}
@@ -195,7 +195,7 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     if kind == "schema/turn":
         return Diagnostic(kind, f"{_name(context['path'])}: {details['msg']}", pointer=pointer_to(context["path"]))
     if kind == "too_short":
-        return Diagnostic("schema/mark", f"{name} should name one cell or more", pointer=pointer)
+        return Diagnostic("schema/mark", f"{name} should name at least one cell", pointer=pointer)
     if kind.startswith("schema/"):
         shown = "" if kind in _SAYING_ALL else f", not {_say(value)}"
         return Diagnostic(kind, f"{name} {details['msg']}{shown}", pointer=pointer)
@@ -221,10 +221,10 @@ def _translate(data: dict[str, Any], details: Error) -> Diagnostic | None:
     if _is_turn(path):
         if isinstance(value, dict):
             return None
-        message = f"{name} should be a turn, a text or an object with the field turn, not {_say(value)}"
+        message = f"{name} should be a turn, which is a string or an object with the field turn, not {_say(value)}"
         return Diagnostic("schema/type", message + _quote_hint(value), pointer=pointer)
     wanted = _WANTED_TYPES.get(kind, "of another type")
-    hint = _quote_hint(value) if wanted == "a text" else ""
+    hint = _quote_hint(value) if wanted == "a string" else ""
     form = _FORMS.get(name, "")
     return Diagnostic("schema/type", f"{name} should be {wanted}{form}, not {_say(value)}{hint}", pointer=pointer)
 
@@ -281,9 +281,14 @@ def _unknown_ruleset(game: Game, name: str) -> str:
 
 
 @cache
+def _schema(model: type[Record]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
+@cache
 def _known_fields(model: type[Record], *path: str) -> list[str]:
     """Return the names of the fields that the object at a path of field names may have."""
-    schema = model.model_json_schema()
+    schema = _schema(model)
     definitions = schema["$defs"]
 
     def resolve(part: dict[str, Any]) -> dict[str, Any]:
@@ -307,7 +312,7 @@ def _say(value: object) -> str:
     if isinstance(value, int | float):
         return f"the number {shorten(repr(value)) if abs(value) < 10**60 else 'given'}"
     if isinstance(value, str):
-        return f'the text "{shorten(value)}"' if value else "an empty text"
+        return f'the string "{shorten(value)}"' if value else "an empty string"
     return "a list" if isinstance(value, list) else "an object"
 
 

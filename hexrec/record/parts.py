@@ -135,7 +135,7 @@ class Mark(RecordObject):
     @model_validator(mode="after")
     def _two_ends(self) -> Self:
         if self.kind in LEADING and len(self.cells) < 2:
-            raise PydanticCustomError("schema/mark", "should have two cells or more, as an arrow or a line")
+            raise PydanticCustomError("schema/mark", "should have at least two cells: an arrow or a line connects them")
         return self
 
 

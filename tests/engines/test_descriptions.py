@@ -75,7 +75,7 @@ def test_cells_are_named_by_rows_unless_another_system_is_asked_for() -> None:
 
 def test_a_turn_that_is_none_is_answered_with_what_turns_are() -> None:
     with pytest.raises(
-        games.IllegalTurn, match=f"'e' is not a turn of Sunspot: a turn is {games.get('sunspot').turn_help}"
+        games.IllegalTurn, match=f'"e" is not a turn of Sunspot: a turn is {games.get("sunspot").turn_help}'
     ):
         games.get("sunspot").start(4).play("e")
 

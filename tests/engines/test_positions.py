@@ -116,7 +116,7 @@ def test_rows_end_at_the_first_blank() -> None:
     ],
 )
 def test_what_should_stand_behind_the_rows(game: str, end: str, wanted: str) -> None:
-    with pytest.raises(IllegalSetup, match=f"^the setup should have {wanted} here, after one blank, not '2'$"):
+    with pytest.raises(IllegalSetup, match=f'^the setup should have {wanted} here, after one blank, not "2"$'):
         games.get(game).start(position=f"4/5/6/7/6/5/3b {end}2")
 
 
@@ -197,7 +197,7 @@ def test_a_board_without_stacks_is_a_position_of_valaturna() -> None:
 
 
 def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> None:
-    with pytest.raises(IllegalSetup, match="that on d6 is secure"):
+    with pytest.raises(IllegalSetup, match="the one on d6 is secure"):
         games.get("valaturna").start(position="3b/3ww/1b3w*2/2b1ww*3w/2b1bw*2/5/4 b 0")
 
 

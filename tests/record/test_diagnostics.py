@@ -126,13 +126,13 @@ def test_the_spelling_of_a_turn_is_named_with_its_place(moves: list[Any]) -> Non
     place = (*place, "turn") if isinstance(moves[-1], dict) and len(moves) == 2 else place
     assert (code, pointer) == ("schema/turn", pointer_to(place))
     assert dotted(place) in message
-    assert "'e6x' is not a turn of Sunspot" in message
+    assert '"e6x" is not a turn of Sunspot' in message
 
 
 def test_the_spelling_of_turns_may_be_left_to_the_engine() -> None:
     record = read_record({**BASE, "moves": ["no turn"]}, turns_unchecked=True)
     assert record.turns == ["no turn"]
-    with pytest.raises(RecordError, match="'no turn' is not a turn"):
+    with pytest.raises(RecordError, match='"no turn" is not a turn'):
         read_record({**BASE, "moves": [{"turn": "e5", "variations": [["no turn"]]}]}, turns_unchecked=True)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record import field_errors
 from hexrec.record.field_errors import errors_in, is_large
 from hexrec.record.model import record_model
@@ -50,6 +51,38 @@ def test_errors_are_the_same_part_by_part(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(field_errors, "_LARGE", -1)
     monkeypatch.setattr(field_errors, "_TURNS", 2)
     assert [diagnostics(data) for data in broken] == at_once
+
+
+UNKNOWN = {f"u{number}": 0 for number in range(150)}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "count"),
+    [
+        ("time_control", UNKNOWN, 1),
+        ("time_control", [{"seconds": 60, **UNKNOWN}, {"seconds": 60, **UNKNOWN}], 300),
+        ("marks", UNKNOWN, 1),
+        ("marks", [{"kind": "area", "cells": ["a1"], **UNKNOWN}], 150),
+        ("moves", ["a1", {"turn": "b1", "marks": [{"kind": "area", "cells": ["a1"], **UNKNOWN}]}], 150),
+        ("tags", ["a", UNKNOWN], 1),
+        ("opening", {"black": UNKNOWN, "white": "a1"}, 1),
+        ("result", {"winner": "black", "score": {"black": UNKNOWN, "white": 0}}, 1),
+        ("players", {"black": UNKNOWN, "white": UNKNOWN}, 300),
+    ],
+)
+def test_very_many_unknown_fields_are_counted_where_an_object_belongs_and_are_one_error_elsewhere(
+    field: str, value: Any, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = {**full_record(), field: value}
+    at_once = diagnostics(data)
+    assert len(at_once) == min(count, 101)
+    assert count <= 100 or at_once[-1].message.startswith(f"{count - 100} more diagnostics")
+    monkeypatch.setattr(field_errors, "_LARGE", -1)
+    assert [diagnostic.code for diagnostic in diagnostics(data)] == [diagnostic.code for diagnostic in at_once]
+    assert diagnostics(data)[-1].message == at_once[-1].message
+    # Of each object, no more of them are held at once than are told.
+    held = max(1, count // len(UNKNOWN) * (MAX_DIAGNOSTICS + 1))
+    assert all(part.total() - part.more <= held for part in errors_in(record_model("sundraval"), data))
 
 
 def test_of_many_wrong_values_some_are_kept_and_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
