@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from io import BytesIO
 
 from hexrec.edit import Segment
 
@@ -59,8 +59,8 @@ def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:
             if hunk:
                 hunk.append(b" " + line)
                 unchanged += 1
-                if unchanged == 2 * _CONTEXT:
-                    yield _hunk(hunk[:-_CONTEXT], start)
+                if unchanged > 2 * _CONTEXT:
+                    yield _hunk(hunk[: _CONTEXT - unchanged], start)
                     hunk = []
     if hunk:
         yield _hunk(hunk[: len(hunk) - max(0, unchanged - _CONTEXT)], start)
@@ -125,7 +125,7 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _lines(text: bytes) -> list[bytes]:
-    return text.splitlines(keepends=True) if b"\r" not in text else re.findall(rb"[^\n]*\n|[^\n]+", text)
+    return BytesIO(text).readlines()  # unlike splitlines, not at a carriage return
 
 
 def _hunk(lines: list[bytes], start: tuple[int, int]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,8 +69,8 @@ def same_verdict(before: Document, after: Document) -> bool:
     return (one.plies, one.result, _errors(one)) == (other.plies, other.result, _errors(other))
 
 
-def _errors(report: Report) -> list[tuple[str, int]]:
-    return sorted((error.code, error.ply or 0) for error in report.errors)
+def _errors(report: Report) -> Counter[tuple[str, int | None]]:
+    return Counter((error.code, error.ply) for error in report.errors)
 
 
 def is_valid_now(_: Document, after: Document) -> bool:
@@ -79,8 +80,7 @@ def is_valid_now(_: Document, after: Document) -> bool:
 
 def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
     """Return an outcome as a canonical record of the game writes it."""
-    bare = {name: value for name, value in data.items() if name != "result" and not name.startswith("x-")}
-    record = read_record({**bare, "moves": [], "result": outcome.as_data()})
+    record = read_record({**data, "moves": [], "result": outcome.as_data()})
     result: dict[str, Any] = canonical_form(record)["result"]
     return result
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from hexrec.edit.editor import Change, EditError, Editor, Segment, all_readable, serialized
+from hexrec.escaping import shorten
 from hexrec.notations.base import Piece
 from hexrec.notations.hgn import NOTATION, pieces
 
@@ -40,7 +41,7 @@ def _written(piece: Piece, new: dict[str, Any], end: bytes) -> bytes:
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
     lost = _PASSED_OVER.search(_COMMENT.sub(b"", piece.raw))
     if lost:
-        what = lost[0][:60].decode(errors="replace")
+        what = shorten(lost[0].decode())
         raise EditError(f"a line that begins with % would be lost ({what}): make it a comment, or take it out")
     return serialized(NOTATION, [new]) + end
 

@@ -38,7 +38,7 @@ class OutOfReach(NotEdited):
     """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
 
 
-def own_file(source: Source, folder: str | None, *, follow_links: bool = False) -> Path:
+def own_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
     """Return the file that a source is, wherever links lead within the folder that it was found in.
 
     Without a folder, the file was named itself; then no link may lead out of its folder. With
@@ -82,7 +82,6 @@ def segments(
             asked.clear()
             watch(segment)
             yield segment
-        expected.extend(Expected(old, old.data, holds) for old, _ in asked)
 
     def read_again(made: BinaryIO) -> Iterator[Document]:
         again, whole = notations.recognise_dialect(*source.recognise(made))

@@ -97,7 +97,7 @@ class EditRun:
         """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
-    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool = False) -> Iterator[Discovery]:
+    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool) -> Iterator[Discovery]:
         """Go over the files of some paths, yielding each path when its files are done.
 
         What goes wrong with one does not touch the others.
@@ -163,7 +163,6 @@ class EditRun:
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
         here.outcomes += Counter(here.waiting)
-        here.waiting = []
         here.outcomes[LEFT] += here.outcomes.pop(self.changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
@@ -204,16 +203,14 @@ class EditRun:
             return changed
 
     def _edited(self, found: Source, stream: BinaryIO, here: _FileResult) -> Iterator[Segment]:
-        """Yield the segments of a file, and note what becomes of the records in them."""
+        """Return the segments of a file, which note what becomes of the records in them."""
 
         def watch(segment: Segment) -> None:
             stays = not segment.changed
             here.outcomes.update(UNCHANGED if stays and each == self.changing else each for each in here.waiting)
             here.waiting.clear()
 
-        yield from segments(found, stream, self.mode, self._change(found.name, here), self.verify, watch)
-        here.outcomes.update(here.waiting)
-        here.waiting.clear()
+        return segments(found, stream, self.mode, self._change(found.name, here), self.verify, watch)
 
     def _show(self, edited: Iterator[Segment], name: str) -> bool:
         """Show what would change, if that is wished. Return whether anything would."""

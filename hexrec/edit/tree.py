@@ -262,7 +262,7 @@ class _Patch:
         start = node.entries[0].start
         indent = " " * (start - self._line_start(start))
         lines = self._break.join(indent + line for line in self._style.block(fields).splitlines())
-        if first and self._is_first(beside.start):
+        if first and self._is_first(start):
             self._insert(self._line_start(beside.start), lines + self._break)
             return
         if first:

@@ -24,11 +24,12 @@ _QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMM
 
 class _YamlStyle(ValueStyle):
     def value(self, value: Any, style: str = "") -> str:
-        if style == '"':
-            return super().value(value).translate(_ESCAPES)
-        if style == "'" and isinstance(value, str) and value == value.translate(_ESCAPES):
-            return "'" + value.replace("'", "''") + "'"
-        return on_one_line(value)
+        if style != '"':
+            keeps_quotes = style == "'" and isinstance(value, str) and value == value.translate(_ESCAPES)
+            made = "'" + value.replace("'", "''") + "'" if keeps_quotes else on_one_line(value)
+            if "\n" not in made:
+                return made
+        return super().value(value).translate(_ESCAPES)
 
     def block(self, fields: dict[str, Any]) -> str:
         return "".join(self._line(name, value) for name, value in fields.items())

@@ -103,7 +103,7 @@ def as_compression_errors() -> Iterator[None]:
     except (OSError, MemoryError):
         raise
     except Exception as error:
-        raise CompressionError(f"damaged or encrypted: {error or type(error).__name__}") from None
+        raise CompressionError(f"damaged or encrypted: {str(error) or type(error).__name__}") from None
 
 
 def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from glob import has_magic
@@ -49,7 +49,7 @@ class Source:
     archive: str | None = None
     opener: Callable[[], BinaryIO] | None = None
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Generator[Document]:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
         with self.open() as stream, unchanged(self.name, stream):
             yield from notations.read(*self.recognise(decompressed(stream)))

@@ -148,6 +148,38 @@ class TestHeaders:
         assert found[0] == ("/a.json", None)
         assert found[-1] == ("", "the archive is truncated")
 
+    @pytest.mark.parametrize(
+        ("kind", "has_data"),
+        [(tarfile.SYMTYPE, False), (tarfile.LNKTYPE, False), (tarfile.DIRTYPE, False), (b"Z", True)],
+    )
+    def test_which_members_have_data(self, tmp_path: Path, kind: bytes, has_data: bool) -> None:
+        """A link may say how large the file is to which it leads."""
+        other = header("b.json", 700, kind) + bytes(1024) * has_data
+        found = checked(tmp_path / "a.tar", tar(FIRST, other, LAST))
+        assert found[0] == ("/a.json", None)
+        assert found[-1] == ("/z.json", None)
+
+    def test_attributes_of_all_members_and_of_one(self, tmp_path: Path) -> None:
+        def said(text: str, kind: bytes) -> bytes:
+            body = b"%d %s\n" % (len(text) + 4, text.encode())
+            return header("p", len(body), kind) + padded(body)
+
+        common, own = said("path=common.json", b"g"), said("path=own.json", tarfile.XHDTYPE)
+        assert len("path=own.json") + 4 < 100
+        found = checked(tmp_path / "a.tar", tar(common, FIRST, own, FIRST, FIRST, own, common, FIRST))
+        assert [name for name, _ in found] == ["/common.json", "/own.json", "/common.json", "/own.json"]
+
+    def test_a_long_name_of_a_link_is_not_that_of_the_file(self, tmp_path: Path) -> None:
+        link = header("l", 7, tarfile.GNUTYPE_LONGLINK) + padded(b"x.json\0")
+        name = header("l", 7, tarfile.GNUTYPE_LONGNAME) + padded(b"y.json\0")
+        found = checked(tmp_path / "a.tar", tar(link, FIRST, name, link, FIRST, FIRST))
+        assert [name for name, _ in found] == ["/a.json", "/y.json", "/a.json"]
+
+    def test_a_member_that_is_exactly_as_large_as_blocks(self, tmp_path: Path) -> None:
+        game = GAME.rstrip().ljust(1024)
+        found = checked(tmp_path / "a.tar", tar(header("b.json", 1024) + game, LAST))
+        assert found == [("/b.json", None), ("/z.json", None)]
+
 
 class TestSparse:
     def test_members_with_holes_are_refused_and_the_rest_is_read(self, tmp_path: Path) -> None:
@@ -183,6 +215,23 @@ class TestNumbersAndNames:
         monkeypatch.setattr(limits, "MAX_DIRECTORY_BYTES", 100_000)
         ((name, reason),) = checked(tmp_path / "a.zip", content)
         assert (name, "the list of its members" in str(reason)) == ("", True)
+
+    def test_how_large_the_list_of_a_zip_archive_may_be(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """For each member it has 46 bytes and its name."""
+        content = zipped([f"{n:050}.json" for n in range(100)])
+        monkeypatch.setattr(limits, "MAX_DIRECTORY_BYTES", 100 * (46 + 55))
+        assert len(checked(tmp_path / "a.zip", content)) == 100
+        monkeypatch.setattr(limits, "MAX_DIRECTORY_BYTES", 100 * (46 + 55) - 1)
+        reason = "the list of its members has more than 10,099 bytes: unpack the archive and give the folder"
+        assert checked(tmp_path / "a.zip", content) == [("", reason)]
+
+    @pytest.mark.parametrize("suffix", [".tar", ".zip"])
+    def test_how_long_a_name_may_be(self, tmp_path: Path, suffix: str) -> None:
+        name = "x" * (limits.MAX_NAME - 5) + ".json"
+        data = name.encode() + b"\0"
+        long = header("l", len(data), tarfile.GNUTYPE_LONGNAME) + padded(data)
+        content = zipped([name]) if suffix == ".zip" else tar(long, LAST)
+        assert checked(tmp_path / f"a{suffix}", content) == [(f"/{name}", None)]
 
     @pytest.mark.slow
     def test_tens_of_thousands_of_members(self, tmp_path: Path) -> None:
@@ -266,6 +315,16 @@ class TestUnpacked:
         assert refused
         assert "/0.jsonl" not in refused
 
+    def test_the_sizes_of_all_members_count(self, tmp_path: Path) -> None:
+        """What compresses as games do may be as large as it is."""
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(20):
+                own = [{**json.loads(LINE), "x-n": blake2b(b"%d %d" % (number, n)).hexdigest() * 2} for n in range(100)]
+                archive.writestr(f"{number}.jsonl", "\n".join(map(json.dumps, own)))
+        found = checked(tmp_path / "a.zip", made.getvalue())
+        assert (len(found), {reason for _, reason in found}) == (2_000, {None})
+
     @pytest.mark.parametrize("outer", ["tar", "tar.gz", "zip"])
     def test_compressed_members_count_towards_the_archive(self, tmp_path: Path, outer: str) -> None:
         names = [f"{n}.jsonl.gz" for n in range(40)]
@@ -282,11 +341,12 @@ class TestUnpacked:
 
 
 class TestOverlap:
-    def test_members_that_share_bytes_are_refused(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("place", [0, 20, 30 + len(GAME) - 1])
+    def test_members_that_share_bytes_are_refused(self, tmp_path: Path, place: int) -> None:
         raw = bytearray(zipped(["a.json", "b.json"], zipfile.ZIP_STORED))
         entry = raw.rfind(b"PK\1\2")
-        # The second entry leads to the data of the first.
-        raw[entry + 42 : entry + 46] = struct.pack("<L", 0)
+        # The second entry leads into the first member.
+        raw[entry + 42 : entry + 46] = struct.pack("<L", place)
         assert checked(tmp_path / "a.zip", bytes(raw)) == [
             ("", "its members overlap: unpack the archive and give the folder")
         ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -193,7 +195,10 @@ def test_an_owner_that_cannot_be_kept_gives_nobody_more(
         group = about.st_gid if group_kept else about.st_gid + 1
         return os.stat_result((*about[:4], about.st_uid + 1, group, *about[6:])) if self == path else about
 
-    def refused(*_: object) -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def refused(_: int, *ids: int) -> None:
+        asked.append(ids)
         raise PermissionError
 
     told: list[str] = []
@@ -203,7 +208,95 @@ def test_an_owner_that_cannot_be_kept_gives_nobody_more(
         with atomic_write(path, on_lost=told.append) as out:
             out.write("new")
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", expected)
-    assert ["cannot be kept by this user" in reason for reason in told] == [True]
+    about = path.stat()
+    before, now = (about.st_uid + 1, about.st_gid + (not group_kept)), (about.st_uid, about.st_gid)
+    assert asked == [before, (-1, before[1])]  # both, or else the group
+    assert told == [
+        f"its owner and group ({before[0]}:{before[1]}) cannot be kept by this user "
+        f"({now[0]}:{now[1]}, permissions {expected:o})"
+    ]
+
+
+@pytest.mark.parametrize(("options", "count"), [({}, 1), ({"sync": True}, 1), ({"sync": False}, 0)])
+def test_what_is_written_is_there_after_a_failure_of_power(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], count: int
+) -> None:
+    """What counts is what is there when the file gets its name."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_size))
+    with atomic_write_bytes(tmp_path / "a.gz", **options) as out:
+        out.write(b"new")
+    assert synced == [(tmp_path / "a.gz").stat().st_size] * count
+
+
+def test_the_check_comes_last_and_may_refuse(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    seen: list[str] = []
+
+    def check() -> None:
+        (part,) = tmp_path.glob(".hexrec-*")
+        assert re.fullmatch(rf"\.hexrec-{os.getpid()}-[0-9a-f]{{8}}\.part", part.name)
+        seen.append(part.read_text())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), atomic_write(path, check=check) as out:
+        out.write("new")
+    assert (seen, path.read_text(), os.listdir(tmp_path)) == (["new"], "old", ["a.json"])
+
+
+ACL = "system.posix_acl_access"
+LOST = "the list of those who may read it (its ACL) cannot be kept: only its owner may now"
+
+
+@pytest.mark.skipif(not hasattr(os, "listxattr"), reason="files have no extended attributes")
+@pytest.mark.parametrize(
+    ("old", "new", "refused", "done", "lost"),
+    [
+        ({"user.a": b"1", ACL: b"2"}, {}, "", {"user.a": b"1", ACL: b"2"}, False),
+        ({"user.a": b"1"}, {}, "user.a", {}, False),
+        ({ACL: b"2", "user.a": b"1"}, {}, ACL, {"user.a": b"1"}, True),
+        ({ACL: b"2", "user.a": b"1"}, {}, "user.a", {ACL: b"2"}, False),
+        ({"user.a": b"1"}, {ACL: b"9"}, "", {"user.a": b"1"}, False),
+        ({"user.a": b"1"}, {ACL: b"9"}, ACL, {"user.a": b"1", ACL: b"9"}, True),
+        ({ACL: b"2"}, {ACL: b"9"}, "", {ACL: b"2"}, False),
+        ({}, {"user.own": b"9"}, "", {"user.own": b"9"}, False),
+    ],
+)
+def test_lists_of_those_who_may_read_a_file(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    old: dict[str, bytes],
+    new: dict[str, bytes],
+    refused: str,
+    done: dict[str, bytes],
+    lost: bool,
+) -> None:
+    """`new` are the attributes that the folder gives to new files."""
+    path = tmp_path / "a.json"
+    path.touch()
+    path.chmod(0o665)
+    made = dict(new)
+
+    def of(file: object) -> dict[str, bytes]:
+        assert file == path or isinstance(file, int)
+        return old if file == path else made
+
+    def change(file: object, name: str, *value: bytes) -> None:
+        if name == refused:
+            raise PermissionError
+        assert of(file) is made
+        made.pop(name, None)
+        made.update(zip([name], value, strict=False))
+
+    monkeypatch.setattr(os, "listxattr", lambda file: list(of(file)))
+    monkeypatch.setattr(os, "getxattr", lambda file, name: of(file)[name])
+    monkeypatch.setattr(os, "setxattr", change)
+    monkeypatch.setattr(os, "removexattr", change)
+    told: list[str] = []
+    with atomic_write(path, on_lost=told.append):
+        pass
+    assert (made, told, stat.S_IMODE(path.stat().st_mode)) == (done, [LOST] * lost, 0o600 if lost else 0o665)
 
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="files have no extended attributes")
@@ -216,3 +309,34 @@ def test_extended_attributes_stay(tmp_path: Path) -> None:
         pytest.skip("the file system has none")
     write(path, "new")
     assert os.getxattr(path, "user.source") == b"club"
+
+
+@pytest.mark.parametrize("how", ["no function", "no attributes"])
+def test_where_there_are_no_extended_attributes_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    def fail(_: object) -> None:
+        raise OSError
+
+    path = tmp_path / "a.json"
+    path.touch()
+    path.chmod(0o664)
+    if how == "no function":
+        monkeypatch.delattr(os, "listxattr", raising=False)
+    else:
+        monkeypatch.setattr(os, "listxattr", fail, raising=False)
+    told: list[str] = []
+    with atomic_write(path, on_lost=told.append):
+        pass
+    assert (told, stat.S_IMODE(path.stat().st_mode)) == ([], 0o664)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of another system")
+@pytest.mark.parametrize("lost", ["try_lock", "is_same_file"])
+def test_a_part_that_another_run_takes_for_a_leftover_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    answers = [False, True]
+    monkeypatch.setattr(f"hexrec.files.atomic.{lost}", lambda *_: answers.pop(0))
+    write(tmp_path / "a.json", "new")
+    assert (answers, os.listdir(tmp_path), (tmp_path / "a.json").read_text()) == ([], ["a.json"], "new")

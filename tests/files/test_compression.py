@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from hexrec import limits
 from hexrec.check import check_sources
 from hexrec.cli import run
 from hexrec.files.atomic import atomic_write
+from hexrec.files.compression import Allowance, CompressionError, as_compression_errors, inner_suffix
 from hexrec.files.discovery import Discovery
 from tests.notations import helpers
 
@@ -168,3 +170,75 @@ def test_what_is_written_is_compressed_as_its_name_says(tmp_path: Path, suffix: 
         out.write({"half": "a record"}["whole"])
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     assert file.read_bytes() == packed
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [
+        ("a.JSON.GZ", ".json"),
+        ("a.gz", ""),
+        ("a.tar.Xz", ".tar"),
+        ("a.b.TXT", ".txt"),
+        ("a.jsonl.zst", ".jsonl"),
+        ("a", ""),
+    ],
+)
+def test_the_ending_of_what_a_file_holds(name: str, suffix: str) -> None:
+    assert inner_suffix(name) == inner_suffix(Path("folder.gz") / name) == suffix
+
+
+def refusal(path: Path, content: bytes) -> str:
+    path.write_bytes(content)
+    *_, last = check_sources(Discovery([str(path)]))
+    return last.diagnostics[0].message.removeprefix("cannot be read: ")
+
+
+@pytest.mark.parametrize(("suffix", "size"), [(".xz", 40), (".xz", 10), (".gz", 20), (".bz2", 20), (".zst", 20)])
+def test_what_is_said_of_a_file_that_is_cut_off(tmp_path: Path, suffix: str, size: int) -> None:
+    said = refusal(tmp_path / f"a.jsonl{suffix}", PACK[suffix](LINE.encode() * 3)[:size])
+    ended = "Compressed file ended before the end-of-stream marker was reached"
+    assert said == f"damaged or encrypted: {'it is truncated' if suffix == '.xz' else ended}"
+
+
+@pytest.mark.parametrize(("error", "said"), [(ValueError("odd"), "odd"), (ValueError(), "ValueError")])
+def test_whatever_goes_wrong_is_one_error(error: Exception, said: str) -> None:
+    with pytest.raises(CompressionError) as made, as_compression_errors():
+        raise error
+    assert str(made.value) == f"damaged or encrypted: {said}"
+    for other in (MemoryError, FileNotFoundError):
+        with pytest.raises(other), as_compression_errors():
+            raise other
+
+
+def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        assert name in ("compression.zstd", "backports.zstd")
+        raise ImportError
+
+    monkeypatch.setattr("hexrec.files.compression.import_module", missing)
+    said = refusal(tmp_path / "a.jsonl.zst", zstd.compress(LINE.encode()))
+    assert said == "for .zst files, install hexrec-games[zstd]"
+
+
+def test_how_much_a_file_may_decompress_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_DECOMPRESSED_BYTES", 1_000)
+    monkeypatch.setattr(limits, "MAX_COMPRESSION_RATIO", 3)
+    allowance = Allowance()
+    allowance.read = 10
+    allowance.use(1_000)
+    allowance.use(30)
+    with pytest.raises(CompressionError) as refused:
+        allowance.use(1)
+    assert str(refused.value) == (
+        "it unpacks to over 1,000 bytes more than 3 times its size: "
+        "if that is intended, unpack it and give its contents"
+    )
+    allowance.read += 1
+    allowance.use(2)
+
+
+def test_nothing_but_the_data_goes_into_a_compressed_file(tmp_path: Path) -> None:
+    """Neither a name nor a time."""
+    with atomic_write(tmp_path / "a.gz") as out:
+        out.write(LINE)
+    assert (tmp_path / "a.gz").read_bytes()[3:8] == bytes(5)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,105 @@ def test_a_folder_without_records_is_reported(tmp_path: Path, names: list[str]) 
     (report,) = check_sources(Discovery([str(tmp_path)]))
     (diagnostic,) = report.diagnostics
     assert (diagnostic.code, diagnostic.file, diagnostic.line) == ("syntax/empty", str(tmp_path), None)
+    assert diagnostic.message == "the folder contains no record files"
+
+
+@pytest.mark.parametrize("within", ["", "a.zip"])
+def test_an_archive_without_records_is_reported(tmp_path: Path, within: str) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("notes.txt", "no")
+    (diagnostic,) = Discovery([str(tmp_path / within)])
+    file = str(tmp_path / "a.zip")
+    assert diagnostic == Diagnostic("syntax/empty", "the archive contains no record files", file=file)
+
+
+def test_the_notation_of_files_in_archives_may_be_given(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.json", LINE)
+    (source,) = Discovery([str(tmp_path)], "yaml")
+    assert isinstance(source, Source)
+    assert (source.notation, source.archive) == ("yaml", str(tmp_path / "a.zip"))
+
+
+class Odd:
+    """An entry of a folder of which the system does not say what it is."""
+
+    name = "b.json"
+    path = "odd/b.json"
+
+    def is_dir(self, **_: bool) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+
+def test_an_entry_of_which_the_system_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "a.json", "z.json")
+    with os.scandir(tmp_path) as listed:
+        entries = [*listed, Odd()]
+    monkeypatch.setattr(os, "scandir", lambda _: nullcontext(entries))
+    first, odd, last = Discovery([str(tmp_path)])
+    assert odd == Diagnostic("syntax/unreadable", "cannot be read: Permission denied", file="odd/b.json")
+    assert [os.path.basename(each.name) for each in (first, last) if isinstance(each, Source)] == ["a.json", "z.json"]
+
+
+def test_paths_below_the_current_folder_are_named_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "a.json", "sub/b.json")
+    monkeypatch.chdir(tmp_path)
+    names = ["a.json", os.path.join("sub", "b.json")]
+    assert [item.name for item in Discovery(["."]) if isinstance(item, Source)] == names
+    assert [item.name for item in Discovery(["./a.json"]) if isinstance(item, Source)] == ["./a.json"]
+
+
+def test_the_first_of_many_names_that_are_passed_over_are_kept(tmp_path: Path) -> None:
+    put(tmp_path, "z.json", *(f"{number:03}.txt" for number in range(103)))
+    discovery = Discovery([str(tmp_path)])
+    assert found(tmp_path, discovery) == ["z.json"]
+    assert discovery.skipped.total == 103
+    assert [os.path.basename(name) for name in discovery.skipped] == [f"{number:03}.txt" for number in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(PermissionError(13, "Permission denied"), "Permission denied"), (OSError("odd"), "odd")]
+)
+def test_a_folder_that_the_system_does_not_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, reason: str
+) -> None:
+    put(tmp_path, "a.json", "closed/b.json", "z.json")
+    scandir = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if os.path.basename(path) == "closed":
+            raise error
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    first, closed, last = Discovery([str(tmp_path)])
+    assert isinstance(first, Source)
+    assert isinstance(last, Source)
+    closed_file = str(tmp_path / "closed")
+    assert closed == Diagnostic("syntax/unreadable", f"cannot be read: {reason}", file=closed_file)
+
+
+PLAY = '"header": {"game": {"name": "Sunspot"}},\n"moves": []}]\n'
+RECOGNISED = [
+    ("json", f"\ufeff\n \n{{\n{LINE[1:]}\n"),
+    ("jsonl", f"\ufeff \n{LINE}\n\n{LINE}\n"),
+    ("yaml", "\n# a\n\nhexrec: '1'\n"),
+    ("hgn", '\n\n[Game "Sunspot"]\n[Size "5"]\n\n1. e5 *\n'),
+    ("sgf", "\n(;GM[5001]\n;B[e5])\n"),
+    ("abstractplay", "[\n\n{\n\n" + " " * 5_000 + PLAY),
+    ("abstractplay", "\n \n [\n{\n" + PLAY),
+    ("abstractplay", "\ufeff[\n{\n" + PLAY),
+]
+
+
+@pytest.mark.parametrize(("notation", "text"), RECOGNISED)
+def test_a_file_whose_name_says_nothing_is_recognised_and_read_whole(tmp_path: Path, notation: str, text: str) -> None:
+    path = tmp_path / "game"
+    path.write_text(text, encoding="utf-8")
+    source = Source(str(path))
+    with source.open() as stream:
+        name, whole = source.recognise(stream)
+        assert (name, whole.read().decode()) == (notation, text)
 
 
 def test_links_to_files_are_followed_and_links_to_folders_are_not(tmp_path: Path) -> None:
@@ -154,6 +255,7 @@ def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Pa
 def test_all_links_are_followed_when_that_is_wanted(tmp_path: Path) -> None:
     put_links(tmp_path)
     discovery = Discovery([str(tmp_path / "games")], follow_links=True)
+    (tmp_path / "games" / "other").symlink_to("../out/more")
     names = [f"games/{name}" for name in ("chain.json", "file.json", "link/b.json", "lost.json", "z.json")]
     assert [name for name in found(tmp_path, discovery) if not name.startswith("syntax/")] == names
     assert discovery.links == []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -120,6 +122,127 @@ def test_without_locks_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lock.write_text(json.dumps({"pid": 1, "host": "elsewhere", "since": "yesterday"}))
     with pytest.raises(Locked, match="process 1 on elsewhere since yesterday"), locked(path):
         pass
+
+
+@contextmanager
+def held(lock: Path, content: str) -> Iterator[BinaryIO]:
+    """Hold a lock as another process would: the system keeps them apart by the open files."""
+    lock.write_text(content)
+    with lock.open("r+b") as stream:
+        assert locks.try_lock(stream)
+        yield stream
+
+
+@posix
+@pytest.mark.parametrize(
+    ("content", "who"),
+    [
+        ('{"pid": 5, "host": "pc", "since": "yesterday"}', "process 5 on pc since yesterday"),
+        ('{"pid": 5}', "process 5 on None since None"),
+        ("", "unknown"),
+        ("[5]", "unknown"),
+    ],
+)
+def test_every_word_of_the_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, who: str) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(locks, "sleep", waits.append)
+    path = tmp_path / "a.csv"
+    with held(sidecar(path, "lock"), content), pytest.raises(Locked) as refused, locked(path):
+        pass
+    assert str(refused.value) == (
+        f"{path}: another run is writing this file ({who}): wait for it, or name another file"
+    )
+    assert waits == [0.02] * 5
+    assert sidecar(path, "lock").read_text() == content
+
+
+@posix
+def test_a_lock_that_is_held_shortly_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    with held(sidecar(path, "lock"), "{}") as stream:
+        monkeypatch.setattr(locks, "sleep", lambda _: stream.close())
+        with locked(path):
+            said = json.loads(sidecar(path, "lock").read_text())
+    assert said.keys() == {"pid", "host", "since"}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", said["since"])
+    assert os.listdir(tmp_path) == []
+
+
+#: More than any process has.
+NOBODY = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("holder", "refused"),
+    [
+        ({}, None),
+        ({"pid": 1}, "process 1 on None since None"),
+        ({"pid": 1, "host": host(), "since": "now"}, f"process 1 on {host()} since now"),
+        ({"pid": os.getpid(), "host": host()}, None),
+        ({"pid": NOBODY, "host": host()}, None),
+        ({"pid": 0, "host": host()}, None),
+        ({"pid": -1, "host": host()}, None),
+        ({"pid": "1", "host": host()}, None),
+        ({"host": host()}, None),
+    ],
+    ids=["empty", "elsewhere", "here", "this process", "nobody", "zero", "negative", "no number", "no process"],
+)
+def test_who_may_live_where_the_system_has_no_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holder: dict[str, Any], refused: str | None
+) -> None:
+    monkeypatch.setattr(locks, "try_lock", lambda _: None)
+    path = tmp_path / "a.csv"
+    lock = sidecar(path, "lock")
+    lock.write_text(json.dumps(holder))
+    if refused is None:
+        with locked(path):
+            assert json.loads(lock.read_text())["pid"] == os.getpid()
+        assert os.listdir(tmp_path) == []
+    else:
+        said = f"{path}: another run is writing this file ({refused}): if it has ended, delete {lock}"
+        with pytest.raises(Locked) as error, locked(path):
+            pass
+        assert (str(error.value), json.loads(lock.read_text())) == (said, holder)
+
+
+def test_a_process_of_somebody_else_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: int) -> None:
+        assert arguments == (1, 0)  # no signal: only whether one could be sent
+        raise PermissionError
+
+    monkeypatch.setattr(locks, "try_lock", lambda _: None)
+    monkeypatch.setattr(os, "kill", refuse)
+    sidecar(tmp_path / "a.csv", "lock").write_text(json.dumps({"pid": 1, "host": host()}))
+    with pytest.raises(Locked), locked(tmp_path / "a.csv"):
+        pass
+
+
+@pytest.mark.parametrize(("length", "kept"), [(242, True), (243, False)])
+def test_the_names_of_locks(tmp_path: Path, length: int, kept: bool) -> None:
+    name = sidecar(tmp_path / ("a" * length), "lock").name
+    assert sidecar(tmp_path / ("b" * length), "lock").name != name
+    if kept:
+        assert (name, len(name)) == (f".{'a' * length}.hexrec-lock", 255)
+    else:
+        assert re.fullmatch(r"\.[0-9a-f]{32}\.hexrec-lock", name)
+
+
+@posix
+def test_leftovers_are_removed_once_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic, "_swept_folders", set())
+    left = [".hexrec-12-0123abcd.part", ".a.csv.hexrec-lock"]
+    others = [".hexrec-12-0123abcd.part2", ".hexrec-lock", "a.hexrec-lock", ".hexrec-x-0123abcd.part"]
+    for name in [*left, *others]:
+        (tmp_path / name).touch()
+    (tmp_path / ".link.hexrec-lock").symlink_to("a.hexrec-lock")
+    os.mkfifo(tmp_path / ".pipe.hexrec-lock")
+    with atomic_write_bytes(tmp_path / "a.csv"):
+        pass
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "a.csv", ".link.hexrec-lock"])
+    (tmp_path / left[0]).touch()
+    with atomic_write_bytes(tmp_path / "a.csv"):
+        pass
+    assert (tmp_path / left[0]).exists()
 
 
 @posix
