@@ -125,7 +125,7 @@ class Engine:
         if not line:
             raise EngineFailure(self._ending())
         if unasked:
-            raise EngineFailure(f"said something before it was asked: {_shown(line)}")
+            raise EngineFailure(f"wrote something before it was asked: {_shown(line)}")
         if len(line) > MAX_ANSWER_BYTES:
             raise EngineFailure(f"gave an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         try:
@@ -133,7 +133,7 @@ class Engine:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise EngineFailure(f"answered with something else than a JSON object: {_shown(line)}")
+            raise EngineFailure(f"answered with something other than a JSON object: {_shown(line)}")
         return answer
 
     def close(self) -> None:

@@ -72,9 +72,7 @@ def going_on(start: Start, position: str) -> Line:
 
 
 def perft(position: Position[Any], plies: int) -> int:
-    """Return how many sequences of so many legal turns there are from a position; one if it is none."""
-    if plies == 0:
-        return 1
+    """Return how many sequences of so many legal turns, one or more, there are from a position."""
     turns = position.legal_turns()
     if plies == 1:
         return len(turns)

@@ -18,7 +18,7 @@ def main() -> int:
     """Complete the kit's files; return the exit code."""
     made = {name: [(line, answered(line)) for line in lines(name)] for name in FILES}
     changed = [
-        f"{name}:{number}: {field} is {line[field]!r}, but hexrec says {new[field]!r}"
+        f"{name}:{number}: {field} is {line[field]!r}, but hexrec says {new.get(field)!r}"
         for name, pairs in made.items()
         for number, (line, new) in enumerate(pairs, 1)
         for field in changes(line, new)

@@ -56,7 +56,7 @@ def test_the_client_in_javascript(run: Run) -> None:
     [
         ("one-less", "the legal turns differ: missing: a1", None, None),
         ("twice", "the legal turns differ: a turn is there more than once", None, None),
-        ("no-list", "the answer has no list of texts `turns`", None, {"turns": "e5"}),
+        ("no-list", "the answer has no list of strings `turns`", None, {"turns": "e5"}),
         ("wrong-winner", "the result differs", None, None),
         ("wrong-position", "the position differs", None, {"position": "e5"}),
         ("accepts-all", "it is illegal: ", {"illegal": "move/board-full"}, {"position": "e5"}),
@@ -88,9 +88,9 @@ def test_disagreement(
     [
         ("sys.exit('no such piece: 17')", "ended with exit code 1 in place of an answer; it said: no such piece: 17"),
         ("os.abort()", "was ended by SIGABRT in place of an answer"),
-        ("input(); print('I think e5')", "answered with something else than a JSON object: I think e5"),
-        ("input(); print('{\"turns\": NaN}')", "answered with something else than a JSON object: {"),
-        ("input(); print('[' * 100_000)", "answered with something else than a JSON object: [[["),
+        ("input(); print('I think e5')", "answered with something other than a JSON object: I think e5"),
+        ("input(); print('{\"turns\": NaN}')", "answered with something other than a JSON object: {"),
+        ("input(); print('[' * 100_000)", "answered with something other than a JSON object: [[["),
     ],
 )
 def test_failure(run: Run, then: str, message: str) -> None:
@@ -108,8 +108,8 @@ def test_failure(run: Run, then: str, message: str) -> None:
         (["/nowhere/engine"], "cannot be started: No such file or directory"),
         ([str(FIXTURES)], "cannot be started: Permission denied"),
         (python("raise SystemExit('no licence')"), "ended with exit code 1 in place of an answer; it said: no licence"),
-        (python("input(); print('hello')"), "answered with something else than a JSON object: hello"),
-        (python("input(); print('\x1b[31m' * 3)"), r"answered with something else than a JSON object: \x1b[31m"),
+        (python("input(); print('hello')"), "answered with something other than a JSON object: hello"),
+        (python("input(); print('\x1b[31m' * 3)"), r"answered with something other than a JSON object: \x1b[31m"),
         (python("input(); print('[' + '1' * 5_000_000)"), "gave an answer of more than 4,194,304 bytes"),
         (
             python("""input(); print('{"protocol":2,"name":"x","games":[]}')"""),
