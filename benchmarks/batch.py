@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -53,7 +54,7 @@ class Effort(NamedTuple):
     parts: int
 
 
-FULL = Effort(120, 100_000, 20, (10_000, 1_000_000), 10_000)
+FULL = Effort(120, 200_000, 40, (10_000, 1_000_000), 10_000)
 QUICK = Effort(40, 5_000, 5, (1_000, 20_000), 1_000)
 #: How long the games are with which memory is measured.
 SHORT = 6
@@ -126,7 +127,7 @@ def write_archive(played: list[dict[str, Any]], count: int, file: Path, longest:
 
 
 def measure_speed(archive: Path, plies: int, effort: Effort, folder: Path) -> dict[str, float]:
-    """Return plies per second of the whole program with one and two workers, and of python-chess."""
+    """Return plies per second of the whole program with one and two workers, of two programs, and of python-chess."""
     found = {}
     outputs = []
     for jobs in (1, 2):
@@ -136,6 +137,10 @@ def measure_speed(archive: Path, plies: int, effort: Effort, folder: Path) -> di
         outputs.append(output.read_bytes())
     if outputs[0] != outputs[1]:
         sys.exit("not measured: the number of workers changes the rows")
+    _say("scoring with two programs at once")
+    both = [folder / f"scores-{number}.csv" for number in (1, 2)]
+    with ThreadPoolExecutor() as threads:
+        found["two programs"] = 2 * plies / seconds(lambda: [*threads.map(lambda out: _score(archive, out, 1), both)])
     _say("reading chess games")
     with archive.open(encoding="utf-8") as stream:
         lengths = [len(json.loads(line)["moves"]) for line in islice(stream, 0, None, effort.chess)]

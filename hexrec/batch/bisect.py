@@ -61,7 +61,7 @@ def bisect(chunk: Chunk, task: ChunkTask, attempt: Attempt) -> ChunkResult:
         records = 0
         for part in _parts_of(chunk.slices[number], attempt, task, share):
             records += part.result.records
-            yield part
+            yield part._replace(last=False)  # other files can be read
         if records == 0:  # what there is to say is about the file
             yield _single(whole, attempt, task)
 

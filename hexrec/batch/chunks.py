@@ -90,7 +90,7 @@ class Slice:
         try:
             stream = open(self.name, "rb")  # noqa: SIM115
         except FileNotFoundError:
-            if self.is_part:
+            if self.is_part and self.only is None:
                 raise InputChanged(self.name) from None
             raise
         with stream, unchanged(self.name, stream, self.stamp):

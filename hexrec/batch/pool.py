@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from hexrec.batch import PRELOAD
 from hexrec.batch.bisect import RECORD_DEATHS, run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
@@ -15,6 +16,8 @@ from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskT
 #: How many seconds a process may be at work on a chunk: by an estimate more than ten times what
 #: the largest takes, 32 MiB of turns.
 CHUNK_SECONDS = 1800.0
+#: How many chunks a process is given: one to work on, and the next.
+_DEPTH = 2
 
 
 class ChunkPool:
@@ -24,7 +27,7 @@ class ChunkPool:
         """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
         self._task = task
         self._seconds = seconds or CHUNK_SECONDS
-        self._pool = Pool(jobs, Startup(partial(_prepare, task), ("hexrec.batch.warmup",)))
+        self._pool = Pool(jobs, Startup(partial(_prepare, task), PRELOAD), depth=_DEPTH)
 
     @property
     def pids(self) -> list[int]:
@@ -77,11 +80,10 @@ class PoolRunner:
     def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order. Raises RunnerError."""
         pool = self.pool = ChunkPool(task, self._jobs, self._seconds)
-        with ThreadPoolExecutor(self._jobs) as threads:
+        given = _DEPTH * self._jobs
+        with ThreadPoolExecutor(given) as threads:
             try:
-                yield from in_order(
-                    chunks, task, lambda chunk: threads.submit(pool.run, chunk).result, 2 * self._jobs + 1
-                )
+                yield from in_order(chunks, task, lambda chunk: threads.submit(pool.run, chunk).result, given + 1)
             finally:
                 pool.close()
                 threads.shutdown(cancel_futures=True)

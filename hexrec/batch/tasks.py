@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedReader, BytesIO
@@ -308,15 +308,30 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[
 def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
     """Yield the documents of a slice with such a content. Raises OSError if it could not be read."""
     if isinstance(content, OSError):
+        if slice.only is not None and slice.only[0] > 0:  # said with the first of them
+            return iter(())
         raise content
     if slice.data is None and slice.start is None:
-        found = Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
+        found: Iterator[Document] = Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
     else:
         # Whether a file is text is seen from its first line: another one has a blank line before it.
         lead = b"" if slice.first or slice.only is not None else b"\n"
         assert slice.notation is not None
         found = notations.read(slice.notation, BytesIO(lead + content))
-    return found if slice.only is None else islice(found, *slice.only)
+    return found if slice.only is None else _between(found, *slice.only)
+
+
+def _between(documents: Iterator[Document], start: int, stop: int) -> Iterator[Document]:
+    """Yield documents from one up to another. Raises OSError if they cannot be read on there, in place of the next."""
+    read = 0
+    try:
+        for document in islice(documents, stop):
+            read += 1
+            if read > start:
+                yield document
+    except OSError:
+        if read >= start:
+            raise
 
 
 @dataclass(frozen=True)
@@ -325,6 +340,6 @@ class SliceSource(Source):
 
     read: Callable[[], Iterator[Document]] = lambda: iter(())
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError if it could not be read."""
-        return self.read()
+        yield from self.read()

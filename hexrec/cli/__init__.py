@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from hexrec.cli.console import echo_diagnostics, guarded_streams, say
 from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.cli.interrupts import ended_by_signals
+from hexrec.cli.workers import prepare_workers
 from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
 
@@ -45,6 +46,8 @@ COMMANDS = {
     "page": "Write the page as a site whose engines run in the browser.",
     "completion": "Make a shell complete commands, options and values.",
 }
+#: Those that share their work among processes.
+SHARING = {"validate", "score", "hash"}
 
 #: What the help of the whole program ends with.
 EXAMPLES: Examples = (
@@ -100,7 +103,11 @@ class _CommandGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and imported(str(command.name)), rest
+        if command is not None:
+            if command.name in SHARING:
+                prepare_workers(rest)
+            command = imported(str(command.name))
+        return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
         with _one_line():

@@ -47,7 +47,6 @@ def command(
     discovery = Discovery(paths, notation, follow_links=follow_links)
     summary = Summary()
     with (
-        outputs.reserved(target),
         runs.unbroken(),
         runs.progress(paths, quiet, target is None) as progress,
         closing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from itertools import islice
 
 import typer
@@ -43,7 +44,9 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
         fail(f"{file}: this command does not read archives: unpack it and name a file in it")
     try:
         found = Source(file, notation or notation_of(file))
-        document = next(islice(found.documents(), min(index, sys.maxsize), None), None)
+        # Closed here, not when the memory is freed: what fails then can no longer be caught.
+        with closing(found.documents()) as documents:
+            document = next(islice(documents, min(index, sys.maxsize), None), None)
     except OSError as error:
         echo_diagnostics(unreadable(file, error))
         raise typer.Exit(2) from None

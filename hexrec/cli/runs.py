@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.cli.console import fail, say
+from hexrec.cli.workers import cores
 from hexrec.escaping import unguarded
 from hexrec.extras import extra
 
@@ -28,11 +28,6 @@ def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> 
             import_module("dask")
         return partial(_cluster, dask, wanted, seconds)
     return None if wanted == 1 else partial(_pool, wanted, seconds)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _pool(jobs: int, seconds: float | None) -> Runner:

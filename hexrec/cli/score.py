@@ -72,7 +72,7 @@ def command(
         bool,
         typer.Option(
             "--escape-formulas/--no-escape-formulas",
-            help="In CSV, put an apostrophe before texts that spreadsheets would take for formulas.",
+            help="In CSV, put an apostrophe before values that spreadsheets would take for formulas.",
             rich_help_panel=OUTPUT,
         ),
     ] = True,

@@ -9,7 +9,7 @@ import typer
 
 from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
-from hexrec.cli.runs import cores
+from hexrec.cli.workers import cores
 from hexrec.extras import extra
 
 EXAMPLES = (

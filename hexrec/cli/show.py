@@ -166,7 +166,7 @@ def _write(path: Path, picture: bytes) -> None:
 
 def _print(view: render.View, marks: bool | None) -> None:
     """Print the board, in colours where there are any."""
-    console = Console(file=unguarded(sys.stdout), highlight=False, soft_wrap=True)
+    console = Console(file=unguarded(sys.stdout), soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:
         console.print(coloured(view, marked=marked), end="")

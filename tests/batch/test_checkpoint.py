@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import gzip
+import io
+import json
 import os
 import stat
+from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.chunks import split
+from hexrec._version import __version__
+from hexrec.batch.checkpoint import Checkpoint, CheckpointError, _line
+from hexrec.batch.chunks import Chunk, Slice, split
 from hexrec.batch.run import run
-from hexrec.batch.tasks import ScoreTask
+from hexrec.batch.tasks import ChunkResult, ScoreTask, run_chunk
 from hexrec.files.discovery import Discovery
+from hexrec.limits import IN_FORCE
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 
 Rows = dict[str, list[Any]]
+TASK = ScoreTask(Selection())
 
 
 class Runs:
@@ -199,3 +206,154 @@ def test_a_checkpoint_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path
     with pytest.raises(OSError, match="checkpoint"):
         runs.batches()
     assert other.read_text() == "not to be touched"
+
+
+def filled(folder: Path, count: int = 3, **options: object) -> Checkpoint:
+    """Return a checkpoint that a run with so many chunks has written."""
+    checkpoint = Checkpoint(folder / "scores.csv", **options)
+    chunks = (Chunk((Slice(f"{number}.jsonl", "jsonl", data=b"{}"),)) for number in range(count))
+    assert len(list(checkpoint.save((chunk, run_chunk(chunk, TASK)) for chunk in chunks))) == count
+    checkpoint.close()
+    return checkpoint
+
+
+def given(*names: str, data: bytes = b"{}") -> Iterator[Chunk]:
+    """Yield chunks of such files."""
+    return (Chunk((Slice(name, "jsonl", data=data),)) for name in names)
+
+
+def test_a_checkpoint_counts_its_chunks(tmp_path: Path) -> None:
+    """Also of a stream, which has several results."""
+    checkpoint = filled(tmp_path)
+    assert (checkpoint.path.name, checkpoint.chunks) == (".scores.csv.hexrec-checkpoint", 3)
+    restored = Checkpoint(tmp_path / "scores.csv")
+    assert restored.chunks == 0
+    names = [chunk.slices[0].name for chunk, _ in restored.restore(given("0.jsonl", "1.jsonl", "2.jsonl", "3.jsonl"))]
+    assert (names, restored.chunks) == (["0.jsonl", "1.jsonl", "2.jsonl"], 3)
+    chunk = next(given("4.jsonl"))
+    results = [(chunk, ChunkResult([], 2)), (chunk, ChunkResult([], 0, digest="end"))]
+    assert list(restored.save(iter(results))) == results  # type: ignore[arg-type]
+    assert restored.chunks == 4
+    restored.close()
+
+
+def test_what_a_checkpoint_says(tmp_path: Path) -> None:
+    """A line for the run and one for each result, compact JSON, each after its digest of 32 digits."""
+    checkpoint = filled(tmp_path, 1, paths=("a", 1))
+    about, entry = checkpoint.path.read_text().splitlines()
+    for line in (about, entry):
+        text = line[33:]
+        assert line[:33] == blake2b(text.encode(), digest_size=16).hexdigest() + " "
+        assert text == json.dumps(json.loads(text), separators=(",", ":"))
+    assert json.loads(about[33:]) == {
+        "hexrec": __version__,
+        "layout": 3,
+        "options": {"paths": ["a", 1], "limits": IN_FORCE},
+    }
+    assert [*json.loads(entry[33:])] == ["gathered", "records", "lead", "tail", "digest"]
+
+
+def test_a_checkpoint_without_a_result_is_no_file(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "scores.csv")
+    assert not checkpoint.exists()
+    assert list(checkpoint.restore(given("0.jsonl"))) == []
+    assert list(checkpoint.save(iter(()))) == []  # type: ignore[arg-type]
+    checkpoint.delete()
+    assert not checkpoint.exists()
+    filled(tmp_path).delete()
+    assert not checkpoint.exists()
+
+
+def test_a_checkpoint_that_was_closed_is_written_anew(tmp_path: Path) -> None:
+    checkpoint = filled(tmp_path, 2)
+    before = checkpoint.path.read_bytes()
+    (chunk,) = given("0.jsonl")
+    list(checkpoint.save(iter([(chunk, run_chunk(chunk, TASK))])))  # type: ignore[arg-type]
+    checkpoint.close()
+    assert before.startswith(checkpoint.path.read_bytes())
+    assert len(checkpoint.path.read_bytes()) < len(before)
+
+
+def test_a_disk_that_is_full_when_a_checkpoint_is_closed(tmp_path: Path) -> None:
+    class Full(io.BytesIO):
+        def close(self) -> None:
+            raise OSError(28, "No space left on device")
+
+    checkpoint = Checkpoint(tmp_path / "scores.csv")
+    checkpoint._out = Full()
+    checkpoint.close()
+    assert checkpoint._out is None
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ((), "the input has changed since the run began: it cannot be continued"),
+        (("x",), "x has changed since the run began: it cannot be continued"),
+        (("x", "y", "x", "z"), "x, y has changed since the run began: it cannot be continued"),
+    ],
+)
+def test_what_has_changed_is_named(tmp_path: Path, names: tuple[str, ...], message: str) -> None:
+    """The first three files of a chunk, each once."""
+    filled(tmp_path)
+    slices = tuple(Slice(name, "jsonl", data=b"{}") for name in names)
+    with pytest.raises(CheckpointError) as raised:
+        list(Checkpoint(tmp_path / "scores.csv").restore(iter([Chunk(slices)] if slices else ())))
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"hexrec": "99.0", "layout": 3, "options": {}}, "the run was one of hexrec 99.0"),
+        ({"hexrec": __version__, "layout": 2, "options": {}}, f"the run was one of hexrec {__version__}"),
+        (
+            {"hexrec": __version__, "layout": 3, "options": {"a": 1, "b": 3, "limits": IN_FORCE}},
+            "the run was another one (compare b, c)",
+        ),
+        ({"hexrec": __version__, "layout": 3}, "the run was another one (compare a, b, c, limits)"),
+        (
+            {"hexrec": __version__, "layout": 3, "options": {"a": 1, "b": 2, "c": "new", "limits": {}}},
+            "the run was another one (compare limits)",
+        ),
+    ],
+)
+def test_another_run_is_refused(tmp_path: Path, written: object, message: str) -> None:
+    checkpoint = Checkpoint(tmp_path / "scores.csv", a=1, b=2, c="new")
+    checkpoint.path.write_bytes(_line(written))
+    with pytest.raises(CheckpointError) as raised:
+        list(checkpoint.restore(given("0.jsonl")))
+    assert str(raised.value) == f"{checkpoint.path}: {message}: it cannot be continued"
+
+
+def test_what_follows_a_torn_line_is_written_again(tmp_path: Path) -> None:
+    """Of a result of a stream of which the end is missing, too; a first line that is torn counts for all."""
+    checkpoint = filled(tmp_path)
+    lines = checkpoint.path.read_bytes().splitlines(keepends=True)
+    for kept, count in (([*lines[:3], lines[3][:-1]], 2), ([lines[0], lines[1][:40]], 0), ([lines[0][:-2]], 0)):
+        checkpoint.path.write_bytes(b"".join(kept))
+        again = Checkpoint(tmp_path / "scores.csv")
+        assert len(list(again.restore(given("0.jsonl", "1.jsonl", "2.jsonl")))) == count
+        again.close()
+        if kept[0] == lines[0]:
+            assert checkpoint.path.read_bytes() == b"".join(lines[: count + 1])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of another system")
+def test_a_checkpoint_that_has_become_a_link_is_not_continued(tmp_path: Path) -> None:
+    checkpoint = filled(tmp_path)
+    other = tmp_path / "other"
+    checkpoint.path.rename(other)
+    checkpoint.path.symlink_to(other)
+    with pytest.raises(OSError, match="checkpoint"):
+        list(Checkpoint(tmp_path / "scores.csv").restore(given("0.jsonl", "1.jsonl", "2.jsonl")))
+
+
+def test_a_run_that_is_not_to_be_continued_begins_anew(tmp_path: Path, archive: Path) -> None:
+    runs = Runs(tmp_path, archive)
+    runs.batches()
+    checkpoint = Checkpoint(runs.output)
+    found = run(split(Discovery(runs.paths), SMALL), TASK, None, checkpoint)
+    assert not next(found).restored
+    found.close()
+    checkpoint.close()

@@ -9,20 +9,23 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import fsspec
 import pytest
 
-from hexrec.batch.chunks import ChunkLimits, split
+from hexrec.batch.chunks import Chunk, ChunkLimits, ChunkReader, Slice, is_plain, is_text, lines, split
 from hexrec.batch.run import run
+from hexrec.batch.runners import InProcessRunner
 from hexrec.batch.tasks import ValidateTask
 from hexrec.check import Report, check_sources
 from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
+from hexrec.files.stamps import InputChanged, stamp
 from hexrec.limits import MAX_RECORD_BYTES
 from tests.batch.conftest import SMALL, record, scored
 from tests.cli.conftest import SHORT_GAME
@@ -257,3 +260,404 @@ def test_rows_have_the_indexes_of_the_file(archive: Path) -> None:
     assert made["index"] == [*range(44), *range(44)]
     assert made["id"][:44] == made["id"][44:]
     assert len(set(made["id"][:44])) == 42
+
+
+LINES = b"a\nbb\n\nccc\n\xff\r\ndddd"
+
+
+def reader(content: bytes) -> Any:
+    return io.BufferedReader(io.BytesIO(content))
+
+
+@pytest.mark.parametrize("size", range(1, len(LINES) + 2))
+def test_each_line_is_in_the_part_that_it_begins_in(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINES)
+    chunks = list(split([Source(str(path), "jsonl")], SMALL._replace(size=size, files=1)))
+    parts = [chunk.slices[0] for chunk in chunks]
+    begins = [0, *(at + 1 for at, byte in enumerate(LINES) if byte == 10)]
+    for number, part in enumerate(parts):
+        start, end = number * size, min((number + 1) * size, len(LINES))
+        expected = [LINES[at:].split(b"\n")[0] for at in begins if start <= at < end]
+        assert part.content().removesuffix(b"\n").split(b"\n") == (expected or [b""])
+        assert (part.size, part.first, part.last) == (end - start, number == 0, number == len(parts) - 1)
+        assert part.is_part is (len(parts) > 1)
+        assert chunks[number].continues is (number > 0)
+        assert chunks[number].size == end - start
+    assert b"".join(part.content() for part in parts) == LINES
+
+
+def changed(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"\n")
+
+
+@pytest.mark.parametrize("size", [5, 100])
+@pytest.mark.parametrize("change", [changed, Path.unlink])
+def test_a_file_that_is_not_what_was_split(tmp_path: Path, size: int, change: Callable[[Path], None]) -> None:
+    """It ends the run, unless it is a whole file that is gone, which is a record's fault."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINES)
+    (slice, *_) = (chunk.slices[0] for chunk in split([Source(str(path), "jsonl")], SMALL._replace(size=size)))
+    assert slice.content() == LINES[: 5 if size == 5 else None]
+    change(path)
+    if change is Path.unlink and size == 100:
+        with pytest.raises(FileNotFoundError):
+            slice.content()
+        return
+    with pytest.raises(InputChanged) as raised:
+        slice.content()
+    assert raised.value.diagnostic.file == str(path)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (1, b"a\n"),
+        (2, b"a\n"),
+        (3, b"a\nbb\n"),
+        (5, b"a\nbb\n"),
+        (6, b"a\nbb\n\n"),
+        (7, b"a\nbb\n\nccc\n"),
+        (99, LINES),
+    ],
+)
+def test_the_next_lines_of_a_stream(size: int, expected: bytes) -> None:
+    stream = reader(LINES)
+    assert lines(stream, size) == (expected, None)
+    assert stream.read() == LINES[len(expected) :]
+
+
+class Torn(io.RawIOBase):
+    """A stream that fails after some bytes."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self.content:
+            raise OSError("torn")
+        part, self.content = self.content[: len(buffer)], self.content[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def test_the_whole_lines_of_a_stream_that_fails() -> None:
+    found, failure = lines(io.BufferedReader(Torn(LINES), 4), 99)
+    assert (found, str(failure)) == (LINES[: LINES.rfind(b"\n") + 1], "torn")
+    found, failure = lines(io.BufferedReader(Torn(b"abc")), 99)
+    assert (found, str(failure)) == (b"", "torn")
+
+
+def test_a_line_that_is_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much of it is kept as shows that, and the next line is the next."""
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 10)
+    for length in (9, 10, 11, 12, 13, 40):
+        stream = reader(b"{}\n" + b"x" * length + b"\n[]\n")
+        assert lines(stream, 3) == (b"{}\n", None)
+        assert lines(stream, 1) == (b"x" * min(length, 12) + b"\n", None)
+        assert stream.readline() == b"[]\n"
+        end = b"" if length <= 10 else b"\n"
+        stream = reader(b"{}\n{}\n" + b"x" * length)
+        assert lines(stream, 7) == (b"{}\n{}\n" + b"x" * min(length, 12) + end, None)
+
+
+def packed(*slices: Slice) -> str:
+    return Chunk(slices).digest()
+
+
+def test_what_a_digest_depends_on(tmp_path: Path) -> None:
+    """What the slices are, what they hold, and why they cannot be read; names may be no text."""
+    whole = Slice("a", "jsonl", data=b"{}")
+    gone = Slice(str(tmp_path / "gone"), "jsonl")
+    folder = Slice(str(tmp_path), "jsonl")
+    chunks = [
+        *((whole,), (whole, whole), (replace(whole, name="b"),), (replace(whole, data=b"[]"),), (gone,), (folder,)),
+        *((replace(whole, notation="json"),), (replace(whole, start=1),), (replace(whole, first=False),)),
+        (replace(whole, name="\udcff"),),
+    ]
+    digests = [packed(*slices) for slices in chunks]
+    assert digests == [packed(*slices) for slices in chunks]
+    assert len(set(digests)) == len(chunks)
+    assert {len(digest) for digest in digests} == {32}
+    (tmp_path / "gone").mkdir()
+    assert packed(gone) != digests[4]
+
+
+def test_the_digest_of_a_stream_covers_what_was_read() -> None:
+    """To compare it, as much is read of another one: no more, for one that was refused may never end."""
+    data = bytes(3 << 20)
+
+    def chunk(content: bytes = data) -> Chunk:
+        return Chunk((Slice("a", "yaml", stream=io.BytesIO(content)),))
+
+    def read(*sizes: int, content: bytes = data) -> str:
+        reader = ChunkReader(chunk(content))
+        assert [found for _, found in reader] == [b""]
+        for size in sizes:
+            reader.read(size)
+        return reader.digest()
+
+    assert chunk().digest() == read()
+    assert read().endswith(":0")
+    part, most, all_ = read(5), read(2 << 20, 5), read(3 << 20, 1)
+    assert [part[32:], most[32:], all_[32:]] == [":5", f":{(2 << 20) + 5}", f":{(3 << 20) + 1}"]
+    for digest in (part, most, all_):
+        assert chunk().digest(digest) == digest
+    stream = chunk()
+    stream.digest(part)
+    assert stream.stream is not None
+    assert stream.stream.tell() == 5
+    assert chunk(data + b"x").digest(most) == most
+    assert chunk(data + b"x").digest(all_) != all_
+    assert chunk(data[:-1]).digest(all_) != all_
+    assert chunk(b"x" + data).digest(part) != part
+    failing = Chunk((Slice("a", "yaml", stream=io.BufferedReader(Torn(b"ab"))),))
+    assert failing.digest(part) != part
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("a.jsonl", True),
+        ("a.JSONL", True),
+        ("a", True),
+        ("a.jsonl.gz", False),
+        ("a.gz", False),
+        ("a.zip", False),
+        ("a.tar", False),
+    ],
+)
+def test_which_names_say_that_a_file_is_plain(name: str, plain: bool) -> None:
+    assert is_plain(name) is plain
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        (b"{}", True),
+        (b"\xef\xbb\xbf{}", True),
+        (b"{}\n\0", True),
+        (b"\0{}\n", False),
+        (b"{\0\n\0}\0", False),
+        (b" " * 8191 + b"\0", False),
+        (b" " * 8192 + b"\0", True),
+    ],
+)
+def test_which_first_lines_are_text(head: bytes, text: bool) -> None:
+    assert is_text(head) is text
+
+
+def test_what_holds_nothing_has_no_bytes() -> None:
+    assert Slice("a", "jsonl", data=b"").content() == b""
+    assert Slice("a", diagnostic=Diagnostic("syntax/unreadable", "why")).content() == b""
+    assert not Slice("a", diagnostic=Diagnostic("syntax/unreadable", "why"), last=False).is_part
+
+
+@pytest.mark.parametrize(
+    ("size", "files", "expected"),
+    [(20, 9, [2, 2, 1]), (19, 9, [1] * 5), (21, 9, [2, 2, 1]), (30, 9, [3, 2]), (99, 9, [5]), (99, 2, [2, 2, 1])],
+)
+def test_files_share_a_chunk_as_long_as_it_has_room(tmp_path: Path, size: int, files: int, expected: list[int]) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.json").write_bytes(b" " * 10)
+    chunks = list(split(Discovery([str(tmp_path)]), ChunkLimits(size=size, files=files)))
+    assert [len(chunk.slices) for chunk in chunks] == expected
+    assert [chunk.size for chunk in chunks] == [10 * count for count in expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "expected"),
+    [
+        *(("a.jsonl", size, kind) for size, kind in ((40, "file"), (39, "ranges"))),
+        *(("a.yaml", size, "file") for size in (40, 39)),
+        *(("a.jsonl.gz", size, kind) for size, kind in ((40, "file"), (39, "data"))),
+        *(("a.yaml.gz", size, kind) for size, kind in ((40, "file"), (39, "data"))),
+    ],
+)
+def test_how_a_file_is_read(tmp_path: Path, name: str, size: int, expected: str) -> None:
+    """Whole, as ranges, or here: by its size, its notation, and whether it is compressed."""
+    text = b"{}\n" * 13 if "jsonl" in name else b"a: 12\n" * 6
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text).ljust(40, b"\0") if name.endswith("gz") else text.ljust(40, b"\n"))
+    assert path.stat().st_size == 40
+    limits = ChunkLimits(size=size if "gz" not in name else 9, files=9, whole=1_000, compressed=size)
+    slices = [slice for chunk in split([Source(str(path))], limits) for slice in chunk.slices]
+    kinds = {
+        "data" if each.data is not None or each.diagnostic else "ranges" if each.start is not None else "file"
+        for each in slices
+    }
+    assert kinds == {expected}
+    if expected == "ranges":
+        assert [(each.start, each.end, each.size, each.first, each.last) for each in slices] == [
+            (0, 39, 39, True, False),
+            (39, 40, 1, False, True),
+        ]
+        assert {each.notation for each in slices} == {"jsonl"}
+    if expected == "file":
+        assert [(each.size, each.stamp is not None) for each in slices] == [(40, True)]
+
+
+class Growing(Source):
+    """A source whose file grows while it is split.
+
+    Attributes:
+        at: at which of the next calls of `recognise` or `open` that is to happen.
+    """
+
+    at: ClassVar[list[str]] = []
+
+    def recognise(self, stream: Any) -> tuple[str, Any]:
+        self._grow()
+        return super().recognise(stream)
+
+    def open(self) -> Any:
+        self._grow()
+        return super().open()
+
+    def _grow(self) -> None:
+        if Growing.at and Growing.at.pop(0) == "grow":
+            with open(self.name, "ab") as file:
+                file.write(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("a.jsonl", ["grow"]),
+        *(("a.yaml", [*["no"] * before, "grow"]) for before in range(3)),
+        *(("a.yaml.gz", [*["no"] * before, "grow"]) for before in range(3)),
+    ],
+)
+def test_a_file_that_changes_while_it_is_split(tmp_path: Path, name: str, calls: list[str]) -> None:
+    """Whether it is looked into, opened again, or read here."""
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
+    Growing.at = list(calls)
+    with pytest.raises(InputChanged) as raised:
+        list(split([Growing(str(path), name.split(".")[1])], ChunkLimits(size=5, whole=5, compressed=5)))
+    assert raised.value.diagnostic.file == str(path)
+    assert Growing.at == []
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.yaml"])
+def test_a_file_that_has_changed_since_it_was_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(LINES)
+    before = stamp(str(path))
+    assert before
+    monkeypatch.setattr("hexrec.batch.chunks.stamp", lambda _: before._replace(modified=1))
+    with pytest.raises(InputChanged) as raised:
+        list(split([Source(str(path))], ChunkLimits(size=5, whole=5)))
+    assert raised.value.diagnostic.file == str(path)
+
+
+def slices(source: Source | Diagnostic, **limits: int) -> list[Slice]:
+    return [slice for chunk in split([source], ChunkLimits(**limits)) for slice in chunk.slices]
+
+
+def test_what_is_no_file_is_read_here() -> None:
+    assert slices(Source("/dev/null", "jsonl")) == [Slice("/dev/null", "jsonl", data=b"")]
+    found = slices(Source("inner.jsonl", opener=lambda: io.BytesIO(b"{}\n{}\n")), size=3)
+    assert [(each.name, each.notation, each.data, each.first, each.last) for each in found] == [
+        ("inner.jsonl", "jsonl", b"{}\n", True, False),
+        ("inner.jsonl", "jsonl", b"{}\n", False, True),
+    ]
+
+
+def test_what_is_known_of_a_file_stays_known(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    assert slices(Source(str(path), "sgf")) == [Slice(str(path), "sgf")]
+    path.write_bytes(b"{}")
+    assert slices(Source(str(path), "sgf")) == [Slice(str(path), "sgf", 2, stamp=stamp(str(path)))]
+    fault = Diagnostic("syntax/unreadable", "why")
+    assert slices(fault) == [Slice("", diagnostic=fault)]
+    fault = Diagnostic("syntax/unreadable", "why", file="x")
+    assert slices(fault) == [Slice("x", diagnostic=fault)]
+
+
+@pytest.mark.parametrize(("content", "read"), [(b"", []), (b"{}\n", [b"{}\n"]), (b"{}\n{}\n[", [b"{}\n", b"{}\n"])])
+def test_what_cannot_be_read_on_is_said_once(content: bytes, read: list[bytes]) -> None:
+    """After what could be read; it begins a file only if nothing could."""
+    *found, last = slices(Source("a", "jsonl", opener=lambda: io.BufferedReader(Torn(content), 3)), size=3)
+    assert [each.data for each in found] == read
+    assert [each.first for each in found] == [True, False][: len(found)]
+    assert not any(each.last for each in found)
+    assert (last.first, last.last) == (not found, True)
+    assert last.diagnostic is not None
+    assert (last.diagnostic.code, last.diagnostic.file) == ("syntax/unreadable", "a")
+
+
+@pytest.mark.parametrize(("whole", "held"), [(len(LINES), True), (len(LINES) - 1, False)])
+@pytest.mark.parametrize("opened", [True, False])
+def test_how_much_is_held(tmp_path: Path, whole: int, held: bool, opened: bool) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(LINES)
+    opener = (lambda: io.BytesIO(LINES)) if opened else None
+    (slice,) = slices(Source(str(path), "yaml", opener=opener), size=5, whole=whole)
+    assert (slice.stream is None) is held
+    assert slice.size == (len(LINES) if held else 0)
+    if slice.stream is not None:
+        assert slice.notation == "yaml"
+    elif opened:
+        assert slice.data == LINES
+
+
+@pytest.mark.parametrize("blank", [0, 1, 9, 10])
+@pytest.mark.parametrize("line", [b"\n", b" \n"])
+def test_blank_lines_before_the_first_record_are_kept(monkeypatch: pytest.MonkeyPatch, blank: int, line: bytes) -> None:
+    """Lines are counted; as many bytes of blank lines as a record may have are looked through."""
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 10 * len(line))
+    content = line * blank + b"{}\n[]\n"
+    found = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(content)), size=3)
+    assert b"".join(each.data or b"" for each in found) == content
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize(("blank", "held"), [(10, True), (11, False)])
+def test_how_many_blank_lines_are_held(monkeypatch: pytest.MonkeyPatch, blank: int, held: bool) -> None:
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 10)
+    (slice,) = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(b"\n" * blank)), size=3, whole=1)
+    assert (slice.data == b"\n" * blank) is held
+    assert (slice.stream is None) is held
+
+
+class Late:
+    """A runner during which a file changes after it was read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def run(self, chunks: Any, task: Any) -> Any:
+        for chunk, result in InProcessRunner().run(chunks, task):
+            if chunk.slices[-1].last:
+                changed(self.path)
+            yield chunk, result
+
+
+@pytest.mark.parametrize(("size", "ends"), [(5, True), (100, False)])
+def test_a_file_that_changes_after_it_was_read(tmp_path: Path, size: int, ends: bool) -> None:
+    """Parts are of one file only if it is the same up to the last; a whole file was read at once."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINES)
+    found = run(split([Source(str(path), "jsonl")], SMALL._replace(size=size)), ValidateTask(), lambda: Late(path))
+    if not ends:
+        assert len(list(found)) == 1
+        return
+    with pytest.raises(InputChanged) as raised:
+        list(found)
+    assert raised.value.diagnostic.file == str(path)
+
+
+def test_a_file_that_changes_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINES)
+    chunks = list(split([Source(str(path), "jsonl")], SMALL))
+    changed(path)
+    with pytest.raises(InputChanged) as raised:
+        list(run(chunks, ValidateTask(), None))
+    assert raised.value.diagnostic.file == str(path)

@@ -127,12 +127,12 @@ def test_a_record_in_a_file_among_others(tmp_path: Path, suffix: str) -> None:
 @posix
 @pytest.mark.parametrize("make", RUNNERS)
 def test_a_record_at_which_a_process_hangs_is_found(archive: Path, make: Any) -> None:
-    """The process is stopped there, which is as good as a deadlock."""
+    """The process is stopped there, which is as good as a deadlock. A tenth of the time has to do for parts."""
     runner = make()
-    runner._seconds = 2.0
+    runner._seconds = 5.0
     made = scored([archive], runner, Deadly(Selection(), ("game 17",), hang=True))
     rows_but(scored([archive]), ["game 17"], made)
-    assert "the work on this record took longer than 2 s and was ended" in made["message"]
+    assert "the work on this record took longer than 5 s and was ended" in made["message"]
 
 
 @pytest.mark.slow
@@ -232,7 +232,7 @@ def test_no_more_chunks_are_begun_than_it_takes(archive: Path) -> None:
 
     found = run(counted(), ScoreTask(Selection()), lambda: PoolRunner(2))
     next(found)
-    assert taken == 5
+    assert taken == 5  # two for each process, and the first
     found.close()
 
 

@@ -1,0 +1,135 @@
+"""Every task gives the same whether an archive is done as a whole, in chunks, or in the parts of chunks that failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.batch.bisect import bisect
+from hexrec.batch.chunks import Chunk, Slice, split
+from hexrec.batch.run import run
+from hexrec.batch.runners import try_chunk
+from hexrec.batch.tasks import START, ChunkFailure, ChunkResult, HashTask, Offset, ValidateTask, run_chunk, shifted
+from hexrec.check import Report, check_sources
+from hexrec.check.hashes import with_hash
+from hexrec.check.lint import Lint
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Discovery
+from tests.batch.conftest import SMALL, record
+
+LINT = Lint()
+TASKS: dict[str, ValidateTask | HashTask] = {
+    "validate": ValidateTask(),
+    "finished": ValidateTask(finished=True),
+    "lint": ValidateTask(lint=LINT),
+    "hash": HashTask(),
+    "symmetric": HashTask(symmetric=True),
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A file with eight records, one of them unfinished and one repeated."""
+    lines = [record(number) for number in range(6)]
+    lines[3:3] = ["\n", record(6, moves=["a1"], result=None).replace(', "result": null', "")]
+    lines.append(record(0))
+    path = tmp_path / "small.jsonl"
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.fixture
+def several(small: Path) -> list[str]:
+    """That file twice, with a tiny one between, which shares a chunk with the last part of the first."""
+    tiny = small.with_name("tiny.jsonl")
+    tiny.write_text("{}\n[]\n")
+    return [str(small), str(tiny), str(small)]
+
+
+def shown(report: Report) -> tuple[Any, ...]:
+    place = report.lint_key and (report.lint_key.place, report.lint_key.digest)
+    return report.file, report.index, report.diagnostics, report.plies, report.result, report.game, report.id, place
+
+
+def expected(name: str, *paths: str) -> list[Any]:
+    """Return what a task gives, without any of its code."""
+    lint, finished = (LINT if name == "lint" else None), name == "finished"
+    reports = list(check_sources(Discovery(paths), finished=finished, lint=lint))
+    if name not in ("hash", "symmetric"):
+        return [shown(report) for report in reports]
+    found = []
+    for judged in reports:
+        report, own = with_hash(judged, symmetric=name == "symmetric")
+        found.append((*shown(report)[:2], () if own else report.diagnostics, own))
+    return found
+
+
+def given(name: str, gathered: Any) -> list[Any]:
+    if name not in ("hash", "symmetric"):
+        return [shown(report) for report in gathered]
+    return [(*shown(each.report)[:3], each.hash) for each in gathered]
+
+
+@pytest.mark.parametrize("size", [100_000, 400])
+@pytest.mark.parametrize("name", TASKS)
+def test_what_a_task_gives(several: list[str], name: str, size: int) -> None:
+    batches = run(split(Discovery(several), SMALL._replace(size=size)), TASKS[name], None)
+    assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
+
+
+@pytest.mark.parametrize("size", [100_000, 400])
+@pytest.mark.parametrize("name", TASKS)
+def test_what_a_task_gives_in_parts(several: list[str], name: str, size: int) -> None:
+    """The results of parts are merged before anything is shifted to its place in the file."""
+    task = TASKS[name]
+
+    class Parts:
+        def run(self, chunks: Any, task: Any) -> Any:
+            for chunk in chunks:
+                count = 0
+
+                def attempt(part: Chunk, _share: float) -> ChunkResult | ChunkFailure:
+                    nonlocal count
+                    count += 1
+                    return ChunkFailure("once", worker_died=True) if count == 1 else try_chunk(task, part)
+
+                yield chunk, bisect(chunk, task, attempt)
+
+    batches = run(split(Discovery(several), SMALL._replace(size=size)), task, Parts)
+    assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
+
+
+def test_what_a_result_says(small: Path) -> None:
+    """How many records there are, how many of them belong to a file begun before, and where the last file stands."""
+    data = small.read_bytes()
+    whole, part = Slice("a", "jsonl", data=data), Slice("b", "jsonl", data=data, first=False)
+    found = run_chunk(Chunk((part, whole)), ValidateTask())
+    assert (found.records, found.lead, found.tail) == (16, 8, (8, 9))
+    found = run_chunk(Chunk((part,)), ValidateTask())
+    assert (found.records, found.lead, found.tail) == (8, 8, (8, 9))
+    found = run_chunk(Chunk((whole, Slice("c", "jsonl", data=b"{}\n{}", last=False))), ValidateTask())
+    assert (found.records, found.lead, found.tail, len(found.digest)) == (10, 0, (2, 2), 32)
+
+
+def test_what_has_its_place_after_others() -> None:
+    fault = Diagnostic("syntax/json", "why", line=3, end_line=4, record=2)
+    report = Report((fault, Diagnostic("syntax/json", "why")), 0, None, None, "a", 2, None, None)
+    found = shifted(report, Offset(10, 100))
+    assert found.index == 12
+    first, second = found.diagnostics
+    assert (first.record, first.line, first.end_line) == (12, 103, 104)
+    assert (second.record, second.line, second.end_line) == (None, None, None)
+    assert shifted(report, START) is report
+    assert shifted(Report((fault,), 0, None, None, "a", None, None, None), Offset(1, 1)).diagnostics == (fault,)
+    clean = Report((), 0, None, None, "a", 2, None, None)
+    assert shifted(clean, Offset(0, 100)) is clean
+    assert shifted(clean, Offset(1, 0)).index == 3
+
+
+def test_what_travels_is_small(small: Path) -> None:
+    """Of a report with diagnostics, one text: a file of very many broken records has as many of them."""
+    (chunk,) = split(Discovery([str(small)]))
+    kept = run_chunk(chunk, ValidateTask()).gathered
+    assert [isinstance(rest, str) for *_, rest in kept] == [bool(each[2]) for each in expected("validate", str(small))]

@@ -1,0 +1,69 @@
+"""Workers are prepared while a command is imported, where its arguments show that it needs some."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hexrec.cli import COMMANDS, SHARING, imported
+from hexrec.workers import process
+from tests.cli.conftest import SHORT_GAME, Run, hexrec
+
+__all__ = ["hexrec"]
+
+LINE = json.dumps(SHORT_GAME) + "\n"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """What the process was asked to import from which workers are forked, on two cores."""
+    found: list[tuple[str, ...]] = []
+    monkeypatch.setattr(process, "start_server", found.append)
+    monkeypatch.setattr("hexrec.cli.workers.cores", lambda: 2)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size", "prepared"),
+    [
+        (["hash"], 8 << 20, True),
+        (["hash"], (8 << 20) - 1, False),
+        (["hash", "--jobs", "2"], 8 << 20, True),
+        (["hash", "--jobs", "1"], 8 << 20, False),
+        (["hash", "--jobs=1"], 8 << 20, False),
+        (["hash", "-j1"], 8 << 20, False),
+        (["hash", "-j", "12"], 8 << 20, True),
+        (["hash", "-j", "x"], 8 << 20, True),
+        (["explain"], 8 << 20, False),
+    ],
+)
+def test_workers_are_prepared_for_large_files_alone(
+    hexrec: Run, asked: list[tuple[str, ...]], tmp_path: Path, arguments: list[str], size: int, prepared: bool
+) -> None:
+    path = tmp_path / "archive.jsonl"
+    path.write_text(LINE.ljust(size - 1) + "\n")
+    hexrec(*arguments, "--no-such-option", path)
+    assert bool(asked) == prepared
+
+
+def test_the_files_count_together(hexrec: Run, asked: list[tuple[str, ...]], tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]
+    for path in paths:
+        path.write_text(LINE.ljust(4 << 20))
+    hexrec("score", "--no-such-option", *paths, tmp_path / "gone.jsonl", tmp_path)
+    assert asked == [("hexrec.batch.warmup",)]
+
+
+def test_the_commands_that_have_workers_are_listed() -> None:
+    assert {name for name in COMMANDS if any(each.name == "jobs" for each in imported(name).params)} == SHARING
+
+
+def test_prepared_workers_do_the_work(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "archive.jsonl"
+    path.write_text((LINE.rstrip().ljust(5 << 20) + "\n") * 2)
+    one, two = (hexrec("score", path, jobs) for jobs in ("-j1", "-j2"))
+    assert one.code == 0
+    assert one.out.count("\n") == 3
+    assert (two.code, two.out) == (one.code, one.out)
