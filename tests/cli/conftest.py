@@ -41,6 +41,13 @@ class Ran:
         return dict(json.loads(self.out))
 
 
+class Terminal(io.TextIOWrapper):
+    """Text that goes to a terminal, as far as programs can tell."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.fixture
 def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     # How far a run is says its log only where time passes, as it does on a busy machine.
@@ -48,19 +55,20 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     # pytest-xdist tells its processes how wide its own terminal is.
     monkeypatch.delenv("COLUMNS", raising=False)
 
-    def call(*arguments: str | Path, stdin: bytes = b"") -> Ran:
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    def call(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Ran:
+        """Run a command; with `terminal`, standard output says that it is one."""
+        written = io.BytesIO(), io.BytesIO()
+        out = (Terminal if terminal else io.TextIOWrapper)(written[0], encoding="utf-8")
+        err = io.TextIOWrapper(written[1], encoding="utf-8")
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             with pytest.raises(SystemExit) as ended:
                 run([str(argument) for argument in arguments])
-        texts = []
         for stream in (out, err):
             stream.flush()
-            texts.append(stream.buffer.getvalue().decode())
-        return Ran(int(ended.value.code or 0), *texts)
+        return Ran(int(ended.value.code or 0), *(each.getvalue().decode() for each in written))
 
     return call
 

@@ -53,6 +53,43 @@ def test_what_is_listed(archive: Path) -> None:
     ]
 
 
+def test_the_whole_text(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    path, known = tmp_path / "\u00e9.jsonl", tmp_path / "known.json"
+    write(path, [{**game, "moves": ["a1", "c3"]}, {**game, "size": "3", "id": "\u00e9"}])
+    path.write_text(path.read_text() + "no record\n", encoding="utf-8")
+    assert hexrec("validate", path, "--write-baseline", known).code == 0
+    assert known.read_text(encoding="utf-8") == (
+        '{"hexrec-baseline": 1, "diagnostics": [\n'
+        '  {"file": "\u00e9.jsonl", "record": "", "code": "syntax/json", "place": ""},\n'
+        '  {"file": "\u00e9.jsonl", "record": "sha256:c0d086d5fecf393a03e6", "code": "move/occupied", "place": "2"},\n'
+        '  {"file": "\u00e9.jsonl", "record": "\u00e9", "code": "schema/type", "place": "/size"}\n'
+        "]}\n"
+    )
+    assert hexrec("validate", path, "--baseline", known).code == 0
+    write(path, [game])
+    assert hexrec("validate", path, "--write-baseline", known).code == 0
+    assert known.read_text(encoding="utf-8") == '{"hexrec-baseline": 1, "diagnostics": []}\n'
+
+
+def test_what_is_listed_more_than_once_may_come_so_often(hexrec: Run, archive: Path, records: list[Any]) -> None:
+    write(archive / "games/a.jsonl", records[:1] * 3)
+    assert hexrec("validate", archive / "games", "--write-baseline", archive / "known.json").code == 0
+    assert codes(hexrec, archive) == []
+    write(archive / "games/a.jsonl", records[:1] * 5)
+    assert codes(hexrec, archive) == [(3, "move/occupied"), (4, "move/occupied")]
+
+
+def test_errors_that_are_only_counted_are_not_listed(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    path, known = tmp_path / "a.json", tmp_path / "known.json"
+    path.write_text(json.dumps({**game, "moves": [1] * 3_000}))
+    hexrec("validate", path, "--write-baseline", known)
+    assert {each["code"] for each in json.loads(known.read_text())["diagnostics"]} == {"schema/type"}
+    path = tmp_path / "a.hgn"
+    path.write_text('[Game "Sunspot"]\n[Size "5"]\n\n' + "7. e5 e6\n" * 300 + "*\n")
+    hexrec("validate", path, "--write-baseline", known)
+    assert "syntax/more" in {each["code"] for each in json.loads(known.read_text())["diagnostics"]}
+
+
 def test_listed_diagnostics_are_not_reported(hexrec: Run, archive: Path) -> None:
     ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
     assert (ran.code, ran.err) == (0, "")
@@ -127,12 +164,13 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "Expecting value"),
-        ("[]", "not a baseline"),
-        ('{"hexrec-baseline": 2, "diagnostics": []}', "not a baseline"),
+        ("[]", "this is not a baseline written by hexrec\n"),
+        ("[" * 101, "this is not a baseline written by hexrec: more than 100 levels of brackets"),
+        ('{"hexrec-baseline": 2, "diagnostics": []}', "this is not a baseline written by hexrec\n"),
         ('{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}', "diagnostic 1 should have the fields file, record"),
         (
             '{"hexrec-baseline": 1, "diagnostics": [{"file": "a", "record": "", "code": "x", "place": 2}]}',
-            "diagnostic 1 should hold only texts",
+            "diagnostic 1 should hold only strings",
         ),
     ],
 )
@@ -140,8 +178,7 @@ def test_a_file_that_is_no_baseline(hexrec: Run, archive: Path, text: str, messa
     (archive / "known.json").write_text(text)
     ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
     assert (ran.code, ran.out) == (2, "")
-    assert f"{archive / 'known.json'}: " in ran.err
-    assert message in ran.err
+    assert f"{archive / 'known.json'}: {message}" in ran.err
 
 
 def test_wrong_usage(hexrec: Run, archive: Path) -> None:

@@ -14,10 +14,10 @@ import pytest
 from hexrec import games
 from hexrec.cli import COMMANDS
 from hexrec.cli.reference import table
-from hexrec.code_registry import all_codes
+from hexrec.code_registry import all_codes, own_sections
 from hexrec.completion import FOLDER, SCRIPTS, TABLE, VARIABLE, answer, script
 from hexrec.reporters import names as reporters
-from tests.cli.conftest import Run
+from tests.cli.conftest import Ran, Run
 from tests.cli.test_startup import modules
 
 #: The answers that leave it to the shell.
@@ -100,6 +100,80 @@ def test_bash_wants_what_follows_its_last_cut() -> None:
     assert words("score", "--format", "=", shell="bash") == words("score", "--format", "", shell="bash")
     assert words("score", "--format", "=", "par", shell="bash") == ["parquet"]
     assert words("score", "s3", ":", "//bucket", "--form", shell="bash") == ["--format"]
+
+
+NO_PATH = own_sections("games")["sundraval"].codes["move/no-path"].meaning
+OCCUPIED = own_sections("games")["every"].codes["move/occupied"].meaning
+
+
+@pytest.mark.parametrize(
+    ("shell", "typed", "lines"),
+    [
+        ("bash", ["legal", "--re"], ["--record"]),
+        ("bash", ["a", "=", "b", ":", "c", "x"], []),
+        ("bash", ["=", "validate", "--lint", "=", "--boa"], []),
+        ("bash", [":"], []),
+        ("bash", ["score", "--format", ":", "par"], []),
+        ("bash", ["validate", "--ignore", "=", "syntax/,move/occ"], ["syntax/,move/occupied"]),
+        ("bash", ["validate", "--lint", "--ignore", "=", "syntax/,move/occ"], ["syntax/,move/occupied"]),
+        ("bash", ["explain", "result/winner-mism"], ["result/winner-mismatch"]),
+        ("zsh", ["legal", "--re"], ["--record:Which record of the file, counted from 0."]),
+        ("fish", ["legal", "--re"], ["--record\tWhich record of the file, counted from 0."]),
+        ("zsh", ["completion", ""], ["bash", "zsh", "fish"]),
+        ("fish", ["random", "valaturna", "--ruleset", ""], ["2023", "2023-first"]),
+        ("fish", ["random", "valaturna", "--ruleset=2023-"], ["--ruleset=2023-first"]),
+        ("fish", ["validate", "--select", "move/"], None),
+        ("fish", ["convert", "--from", "js"], ["json", "jsonl"]),
+        (
+            "fish",
+            ["validate", "--ignore=a,b,move/occ"],
+            ["--ignore=a,b,move/occupied\t" + OCCUPIED],
+        ),
+        ("zsh", ["validate", "--ignore=a:b,move/no-p"], [r"--ignore=a\:b,move/no-path:" + NO_PATH]),
+        ("fish", ["convert", "--to=x=hg"], []),
+    ],
+)
+def test_lines_of_the_answer(shell: str, typed: list[str], lines: list[str] | None) -> None:
+    kind, *found = answer(shell, typed)
+    assert kind == "words"
+    if lines is None:  # all codes of a group, with what they mean
+        assert all(line.count("\t") == 1 and not line.endswith("\t") for line in found)
+        assert found[0] == "move/\tall codes that begin with move/"
+    else:
+        assert found == lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        # One dash is standard input.
+        (["convert", "-", "--stri"], ["--strict"]),
+        (["show", "-", "--thm"], []),
+        (["show", "-", ""], None),
+        # A short option has a value, too.
+        (["score", "-o", ""], FILES),
+        (["random", "nadraz", "-o", ""], FILES),
+        (["score", "--output=a=b"], ["files 9"]),
+        (["random", "nadraz", "-o", "a", "--coordinates", "sk"], ["skew"]),
+        # Options end at two dashes, and their names may stand there again.
+        (["random", "--", "--see"], []),
+        (["random", "--", "--", ""], []),
+        (["score", "--", "--format=par"], FILES),
+        (["validate", "--format=text", "--fo"], ["--follow-links"]),
+        (["conformance", "--game", "nadraz", "node", "--game", ""], FILES),
+        (["conformance", "node", "--format=js"], FILES),
+        (["completion", "bash", "zsh", ""], None),
+        (["-x", "--yes", "games", "--he"], ["--help"]),
+        (["random", "--variant=reverse", "--variant"], []),
+        (["random", "nadraz", "--size=4", "--ruleset", "20"], ["2023"]),
+    ],
+)
+def test_what_stands_before(typed: list[str], found: list[str] | None) -> None:
+    if found is None:  # no more arguments: the options that are left
+        assert words(*typed)[-1] == "--help"
+        assert all(word.startswith("--") for word in words(*typed))
+    else:
+        assert words(*typed) == found
 
 
 def test_an_answer_imports_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,3 +280,45 @@ def test_scripts_are_printed_and_installed(hexrec: Run, place: Path, shell: str,
     assert (place / file).read_text() == script(shell)
     if shell == "bash":
         assert hexrec("completion", "bsh").err.rstrip().endswith("is not one of bash, zsh, fish: did you mean bash?")
+
+
+@pytest.mark.parametrize(
+    ("shell", "variable", "file", "hint"),
+    [
+        (
+            "bash",
+            "BASH_COMPLETION_USER_DIR",
+            "completions/hexrec",
+            "new shells read it when they first need it; without the package bash-completion, let ~/.bashrc source it",
+        ),
+        (
+            "bash",
+            "XDG_DATA_HOME",
+            "bash-completion/completions/hexrec",
+            "new shells read it when they first need it; without the package bash-completion, let ~/.bashrc source it",
+        ),
+        (
+            "zsh",
+            "ZDOTDIR",
+            ".zfunc/_hexrec",
+            "put `fpath=(FOLDER/.zfunc $fpath)` into .zshrc, if it is not there yet, before the line that calls "
+            "compinit",
+        ),
+        ("fish", "XDG_CONFIG_HOME", "fish/completions/hexrec.fish", "new shells read it"),
+    ],
+)
+def test_scripts_go_where_the_shell_is_told_to_look(
+    hexrec: Run, place: Path, monkeypatch: pytest.MonkeyPatch, shell: str, variable: str, file: str, hint: str
+) -> None:
+    """Files that are there are replaced; what to do in the shell is said."""
+    folder = place / "own"
+    monkeypatch.setenv(variable, str(folder))
+    said = f"hexrec: wrote {folder / file}: {hint.replace('FOLDER', str(folder))}\n"
+    for _ in range(2):
+        assert hexrec("completion", shell, "--install") == Ran(0, "", said)
+        (folder / file).write_text("old")
+    folder = place / "file"
+    folder.write_text("")
+    monkeypatch.setenv(variable, str(folder))
+    said = f"hexrec: {(folder / file).parent}: cannot be created: Not a directory\n"
+    assert hexrec("completion", shell, "--install") == Ran(2, "", said)

@@ -59,6 +59,8 @@ def test_standard_input_looks_above_the_current_folder(
     monkeypatch.chdir(archive / "new")
     assert hexrec("validate", "-", stdin=illegal).code == 1
     (archive / "hexrec.toml").write_text('ignore = ["move"]')
+    (archive / "new" / "-").mkdir()
+    (archive / "new" / "-" / "hexrec.toml").write_text("finished = 1")
     assert hexrec("validate", "-", stdin=illegal).code == 0
 
 
@@ -113,6 +115,18 @@ def test_ignores_by_path(hexrec: Run, archive: Path, pattern: str, left: list[st
 def test_ignores_by_path_leave_other_codes_and_other_folders_alone(hexrec: Run, archive: Path) -> None:
     (archive / "new/hexrec.toml").write_text('finished = true\n[per-path-ignores]\n"**" = ["move"]')
     assert found(hexrec, archive / "new", archive / "old/1999") == [D, A]
+
+
+def test_a_pattern_keeps_all_but_the_slashes_around_it(hexrec: Run, archive: Path) -> None:
+    (archive / "old/X").mkdir()
+    (archive / "old/b.json").rename(archive / "old/X/b.json")
+    (archive / "hexrec.toml").write_text('[per-path-ignores]\n"/old/X/" = ["move/occupied"]')
+    assert found(hexrec, archive) == [A, C]
+
+
+def test_what_cannot_be_ignored_may_be_selected(hexrec: Run, archive: Path) -> None:
+    (archive / "hexrec.toml").write_text('select = ["syntax/unreadable"]')
+    assert found(hexrec, archive, archive / "none.json") == ["none.json error syntax/unreadable"]
 
 
 def test_scores_follow_the_settings(hexrec: Run, archive: Path) -> None:

@@ -183,3 +183,59 @@ def test_an_unfinished_game_becomes_no_draw_unannounced(hexrec: Run, tmp_path: P
     ran = hexrec("convert", path, "--to", "abstractplay")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
     assert "warning convert/abstractplay-draw: record 0: the game is unfinished" in ran.err
+
+
+def test_files_that_are_there_are_passed_over(
+    hexrec: Run, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links that lead nowhere, too; the other records are written, here if no folder is named."""
+    monkeypatch.chdir(tmp_path)
+    Path("0.json").symlink_to("none")
+    Path("2.json").write_text("mine")
+    record = (files / "b.json").read_text()
+    Path("three.jsonl").write_text(f"{record}\n{{\n{record}\n{record}\n")
+    ran = hexrec("convert", "three.jsonl", "--split", "{index}.json")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines()[0] == "hexrec: 0.json: already exists: --force overwrites it"
+    assert ran.err.splitlines()[-2:] == [
+        "hexrec: 2.json: already exists: --force overwrites it",
+        "4 records in 1 file: 1 converted, 3 left out; 1 file written",
+    ]
+    assert (Path("2.json").read_text(), Path("none").exists()) == ("mine", False)
+    assert json.loads(Path("3.json").read_text())["game"] == "sundraval"
+    ran = hexrec("convert", "three.jsonl", "--split", "{index}.json", "--force")
+    assert ran.err.splitlines()[-1] == "4 records in 1 file: 3 converted, 1 left out; 3 files written"
+    assert Path("2.json").read_text() == Path("3.json").read_text()
+
+
+def test_folders_that_cannot_be_made(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = hexrec("convert", files / "b.json", "--split", "file/new/{index}.json", "-o", tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"hexrec: {tmp_path}/file/new: cannot be created: Not a directory\n"
+
+
+def test_records_that_one_file_cannot_hold(hexrec: Run, files: Path) -> None:
+    ran = hexrec("convert", files / "b.json", files / "b.json", "--to", "json")
+    assert ran.code == 2
+    assert ran.err.startswith("hexrec: ")
+    assert ran.err.endswith(", or give --split\n")
+
+
+def test_exit_codes(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    """One for what is left out, though nothing is wrong with it; two for what cannot be read."""
+    (tmp_path / "noted.json").write_text(
+        '{"hexrec": "1", "game": "sunspot", "size": 5, "date": "2026-11-20", "moves": ["e5"]}'
+    )
+    strict = ("--to", "abstractplay", "--strict")
+    assert hexrec("convert", tmp_path / "noted.json", *strict).code == 1
+    assert hexrec("convert", tmp_path / "noted.json", *strict[:2]).code == 0
+    assert hexrec("convert", files / "c.yaml", tmp_path / "none", "--to", "json").code == 2
+
+
+def test_what_is_taken_is_said_before_anything_is_read(hexrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text("mine")
+    for command in ("convert", "dedupe"):
+        ran = hexrec(command, tmp_path / "none", "-o", tmp_path / "mine.json")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == f"hexrec: {tmp_path / 'mine.json'}: already exists: --force overwrites it\n"

@@ -388,6 +388,23 @@ def test_an_input_that_changes_while_it_is_read(
     assert not Path("out.jsonl").exists()
 
 
+def test_an_input_that_is_there_the_second_time_only(
+    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Growing(Discovery):
+        def __iter__(self) -> Iterator[Any]:
+            yield from super().__iter__()
+            written(Path("in/b.jsonl"), [cut(game, 3)])
+
+    Path("in").mkdir()
+    written(Path("in/a.jsonl"), [game])
+    monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Growing)
+    ran = hexrec("dedupe", "in", "-o", "out.jsonl", "--prefixes", "drop")
+    assert ran.code == 2
+    assert "hexrec: an input was changed while it was read: nothing is certain of what was found\n" in ran.err
+    assert not Path("out.jsonl").exists()
+
+
 def test_no_room_for_turns(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "nowhere")
     ran = hexrec("dedupe", archive, "-o", "out.jsonl")
@@ -395,3 +412,113 @@ def test_no_room_for_turns(hexrec: Run, archive: Path, monkeypatch: pytest.Monke
     assert "temporary file" in ran.err
     assert not Path("out.jsonl").exists()
     assert hexrec("dedupe", archive, "-o", "out.jsonl", "--prefixes", "ignore").code == 0
+
+
+SAME = "a.jsonl: record 1: DONE: the same game as record 0 of a.jsonl"
+TURNED_TOO = "a.jsonl: record 2: DONE: the same game, rotated or mirrored, as record 0 of a.jsonl"
+BEGINNING = "a.jsonl: record 4: DONE: the beginning of record 0 of a.jsonl"
+ILLEGAL = "a.jsonl:4:108: error move/occupied: record 3"
+CUT = "a.jsonl:6:2: error syntax/truncated: record 5"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said", "last"),
+    [
+        (
+            ["--to", "jsonl"],
+            1,
+            [(SAME, "dropped"), (TURNED_TOO, "kept"), (ILLEGAL, ""), (BEGINNING, "kept"), (CUT, "")],
+            "3 of 6 records written, 1 dropped, 2 left out; 2 reported and kept",
+        ),
+        (
+            ["--check", "--mirrored", "--prefixes", "drop"],
+            1,
+            [(each, "would be dropped") for each in (SAME, TURNED_TOO, ILLEGAL, CUT, BEGINNING)],
+            "3 of 6 records would be dropped",
+        ),
+        (
+            ["-o", "out.jsonl", "--mirrored", "--prefixes", "ignore", "--report", "found.jsonl"],
+            1,
+            [(ILLEGAL, ""), (CUT, "")],
+            "2 of 6 records written, 2 dropped, 2 left out; 0 reported and kept",
+        ),
+        (
+            ["--to", "jsonl", "--no-validate", "--prefixes", "drop"],
+            1,
+            [
+                (BEGINNING, "dropped"),
+                (SAME, "dropped"),
+                (TURNED_TOO, "kept"),
+                (ILLEGAL, ""),
+                ("a.jsonl:4:1: warning convert/invalid: record 3", ""),
+                (CUT, ""),
+            ],
+            "3 of 6 records written, 2 dropped, 1 left out; 1 reported and kept",
+        ),
+        (
+            ["none.json", "--to", "jsonl", "--prefixes", "ignore"],
+            2,
+            [
+                (SAME, "dropped"),
+                (TURNED_TOO, "kept"),
+                (ILLEGAL, ""),
+                (CUT, ""),
+                ("none.json: error syntax/unreadable: cannot be read: No such file or directory", ""),
+            ],
+            "3 of 7 records written, 1 dropped, 3 left out; 1 reported and kept",
+        ),
+        (
+            ["none.json", "--check", "--prefixes", "ignore"],
+            2,
+            [
+                (SAME, "would be dropped"),
+                (TURNED_TOO, "kept"),
+                (ILLEGAL, ""),
+                (CUT, ""),
+                ("none.json: error syntax/unreadable: cannot be read: No such file or directory", ""),
+            ],
+            "1 of 7 records would be dropped",
+        ),
+        (
+            ["--to", "json", "--prefixes", "ignore"],
+            2,
+            [(SAME, "dropped"), (TURNED_TOO, "kept")],
+            "hexrec: a JSON file holds one record: write several as JSON Lines or YAML",
+        ),
+    ],
+    ids=["usual", "check", "mirrored", "invalid", "unreadable", "unreadable check", "json"],
+)
+def test_all_that_is_said(
+    hexrec: Run, game: dict[str, Any], options: list[str], code: int, said: list[tuple[str, str]], last: str
+) -> None:
+    records = [game, {**game, "event": "é"}, image(game, 1), {**game, "moves": ["a1", "c3"]}, cut(game, 1)]
+    written(Path("a.jsonl"), records)
+    with open("a.jsonl", "a") as file:
+        file.write("{\n")
+    ran = hexrec("dedupe", "a.jsonl", *options)
+    found = [line for line in ran.err.splitlines() if not line.startswith("  ")]
+    assert ran.code == code
+    assert found[-1] == last
+    expected = [line.replace("DONE", done) for line, done in said]
+    assert [line[: len(wanted)] for line, wanted in zip(found[:-1], expected, strict=True)] == expected
+
+
+def test_copies_under_names_of_other_letters(hexrec: Run, game: dict[str, Any]) -> None:
+    """Standard input has its sign for a name; a report is written as it is read."""
+    written(Path("é.jsonl"), [game])
+    copy = json.dumps(game).encode()
+    ran = hexrec("dedupe", "é.jsonl", "-", "--to", "jsonl", stdin=copy)
+    assert ran.err.splitlines()[0] == "-: record 0: dropped: the same game as record 0 of é.jsonl"
+    written(Path("ö.jsonl"), [game])
+    assert hexrec("dedupe", "é.jsonl", "ö.jsonl", "-o", "out.jsonl", "--report", "found.jsonl").code == 0
+    assert Path("found.jsonl").read_text(encoding="utf-8").startswith('{"file": "ö.jsonl", "record": 0, ')
+
+
+def test_exit_codes(hexrec: Run, game: dict[str, Any]) -> None:
+    """Zero where copies are dropped, one where they would be; nothing but copies is no reason."""
+    written(Path("a.jsonl"), [game, game])
+    written(Path("b.jsonl"), [game, {**game, "moves": ["b1"]}])
+    assert hexrec("dedupe", "a.jsonl", "--to", "jsonl").code == 0
+    assert hexrec("dedupe", "a.jsonl", "--check").code == 1
+    assert hexrec("dedupe", "b.jsonl", "--check", "--to", "jsonl") == Ran(0, "", "0 of 2 records would be dropped\n")
+    assert hexrec("dedupe", "none.json", "b.jsonl", "--to", "jsonl").code == 2

@@ -76,6 +76,18 @@ def test_long_texts_are_wrapped(hexrec: Run) -> None:
     assert f"  Rule: {rule}\n" in prose.replace("\n    ", " ")
 
 
+def test_all_that_is_known_of_all_codes_is_said(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words with hyphens stay whole, however narrow the terminal is."""
+    monkeypatch.setenv("COLUMNS", "40")
+    explained = [each for _, group in sections() for each in group.values()]
+    out = hexrec("explain", *all_codes()).out
+    said = " ".join(out.split())
+    for each in explained:
+        for text in (each.meaning, each.rule, each.fix):
+            assert " ".join(text.split()) in said
+    assert "\n\n  hexrec says" not in out  # examples end where their text does
+
+
 def test_several_codes_are_explained_in_the_order_given(hexrec: Run) -> None:
     out = hexrec("explain", "result/missing", "move/no-path").out
     assert re.findall(r"^\S+", out, flags=re.MULTILINE) == ["result/missing", "move/no-path"]

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Run
+from hexrec import __version__
+from tests.cli.conftest import SHORT_GAME, Run
 from tests.fixtures import FIXTURES
 
 SUNDRAVAL = """\
@@ -44,7 +45,7 @@ larger or has a territory
 @pytest.fixture
 def file(tmp_path: Path, game: dict[str, Any]) -> Path:
     path = tmp_path / "games.jsonl"
-    resigned = {**game, "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}}
+    resigned = {**game, "id": "G7", "moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}}
     illegal = {**game, "moves": ["a1", "a1"]}
     path.write_text("".join(f"{json.dumps(record)}\n" for record in (game, resigned, illegal)))
     return path
@@ -83,11 +84,11 @@ def test_a_position(hexrec: Run, file: Path) -> None:
 def test_data(hexrec: Run, file: Path) -> None:
     whole = json.loads(hexrec("explain-result", file, "--format", "json").out)
     lines = [json.loads(line) for line in hexrec("explain-result", file, "--format", "jsonl").out.splitlines()]
-    assert whole["records"] == lines
+    assert whole == {"hexrec": __version__, "records": lines}
     first, second = lines
     assert (first["file"], first["index"], first["game"], first["ply"]) == (str(file), 0, "sundraval", 4)
     assert first["result"]["score"] == {"black": 0, "white": 1.5}
-    assert second["result"] is None
+    assert (second["index"], second["id"], second["result"]) == (1, "G7", None)
     assert [each["code"] for each in second["conclusions"]] == ["claimed", "half-point", "total"]
     tables = {table["name"]: table["rows"] for table in first["tables"]}
     assert tables["groups"] == [
@@ -105,6 +106,23 @@ def test_data(hexrec: Run, file: Path) -> None:
             ],
         }
     ]
+
+
+def test_a_record_of_each_file(hexrec: Run, file: Path, tmp_path: Path) -> None:
+    """Where nothing is played yet, that is explained too."""
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({**SHORT_GAME, "moves": []}) + "\n" + file.read_text())
+    target = tmp_path / "reasons"
+    ran = hexrec("explain-result", file, other, file, "--record", "0", "-o", target)
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "3 records in 3 files: 3 explained, 0 with errors; 8 plies replayed\n"
+    first, second, third = target.read_text().split("Sundraval 3, ")[1:]
+    assert first == f"{SUNDRAVAL.removeprefix(': Sundraval 3, ')}{other}:0: "
+    assert second.startswith("before the first turn, black to play\n")
+    assert second.endswith(f"\n{file}:0: ")
+    assert third == SUNDRAVAL.removeprefix(": Sundraval 3, ")
+    ran = hexrec("explain-result", file, other, "--record", "1")
+    assert ran.err == "2 records in 2 files: 2 explained, 0 with errors; 5 plies replayed\n"
 
 
 def test_a_wrong_result_is_explained_all_the_same(hexrec: Run) -> None:

@@ -48,11 +48,20 @@ CLAIMS: dict[str, tuple[Any, Any, str]] = {
     "wrong score": ({"score": {"white": 2, "black": 0}}, {**RESULT, "score": {"white": 1.5, "black": 0}}, "corrected"),
     "something else": ({"winner": "black", "termination": "time"}, RESULT, "corrected"),
     "nothing": ({}, RESULT, "completed"),
-    "no score": ({"winner": "white", "termination": "rules"}, {**RESULT, "termination": "rules"}, "completed"),
+    "no score": (
+        {"winner": "white", "termination": "rules"},
+        {"winner": "white", "termination": "rules", "score": RESULT["score"]},
+        "completed",
+    ),
     "fields of one's own": (
         {"x-a": 1, "winner": "draw", "score": {"x-b": 2.0, "black": 0.0, "white": 1}},
         {"x-a": 1, "winner": "white", "score": {"x-b": 2.0, "black": 0.0, "white": 1.5}},
         "corrected",
+    ),
+    "no winner, and fields after": (
+        {"termination": "rules", "x-a": 1},
+        {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}, "x-a": 1},
+        "completed",
     ),
 }
 
@@ -67,11 +76,13 @@ def test_a_result_is_put_right(
     ran = hexrec("fix", path)
     assert ran.code == 0
     assert f"{path}:1: record 0: result {done}: {WHITE}" in ran.err
-    before, after = text.split(json.dumps(claim))
-    made = path.read_text()
-    assert made.startswith(before)
-    assert made.endswith(after)
-    assert json.loads(made[len(before) : len(made) - len(after)]) == result
+    assert path.read_text() == text.replace(json.dumps(claim), json.dumps(result))
+
+
+def test_the_line_of_a_result_that_was_there_is_named(hexrec: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.yaml", YAML + "x-own: 1\nresult:\n  winner: black\n")
+    assert hexrec("fix", path).err.startswith(f"hexrec: {path}:11: record 0: result corrected: {WHITE}\n")
+    assert path.read_text().endswith("x-own: 1\nresult:\n  winner: white\n  score: {black: 0, white: 1.5}\n")
 
 
 @pytest.mark.parametrize("result", [RESULT, {**RESULT, "termination": "rules"}], ids=["short", "long"])
@@ -90,6 +101,7 @@ def test_a_right_result_stays_as_it_is(hexrec: Run, tmp_path: Path, game: dict[s
         ({"moves": ["a1"], "result": {"winner": "black"}}, "result/not-over"),
         ({"size": "3"}, "schema/type"),
         ({"opening": {"black": "c3", "white": "c3"}}, "opening/same-cell"),
+        ({"moves": ["a1", {"turn": "a2", "variations": [["a1"]]}, "pass", "pass"]}, "variation/illegal"),
     ],
 )
 def test_what_cannot_be_known_is_left(
@@ -99,6 +111,7 @@ def test_what_cannot_be_known_is_left(
     path = put(tmp_path / "a.jsonl", text)
     ran = hexrec("fix", path)
     assert ran.code == 1
+    assert ran.err.startswith(f"{path}:1:")
     assert f"error {code}: record 0" in ran.err
     assert ran.err.endswith("2 records in 1 file: 1 fixed, 0 unchanged, 1 left invalid; 1 file written\n")
     lines = path.read_text().splitlines(keepends=True)
@@ -112,6 +125,15 @@ def test_an_unfinished_game_stays(hexrec: Run, tmp_path: Path, game: dict[str, A
     path = put(tmp_path / "a.json", json.dumps(game | ({"result": result} if result else {})))
     before = path.read_text()
     assert (hexrec("fix", path).code, path.read_text()) == (0, before)
+
+
+def test_the_first_of_several_results_is_named(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    path = put(tmp_path / "a.jsonl", (json.dumps(game) + "\n") * 4)
+    ran = hexrec("fix", path)
+    assert ran.err == (
+        f"hexrec: {path}:1: record 0: result added: {WHITE}; and 3 records more\n"
+        "4 records in 1 file: 4 fixed, 0 unchanged, 0 left invalid; 1 file written\n"
+    )
 
 
 def test_diff_and_check(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
@@ -202,3 +224,31 @@ def test_a_margin_in_sgf_is_compared_with_the_score_and_gives_way_to_it(
     assert hexrec("fix", file).code == 0
     assert "RE[B+0.5]" in file.read_text(encoding="utf-8")
     assert hexrec("validate", "--format", "json", file).report["records"][0]["diagnostics"] == []
+
+
+def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -> None:
+    """What else they hold stays."""
+    text = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("PL[B]", "QQ[own]PL[B]")
+    file = put(tmp_path / "game.sgf", text + text.replace("b+0.50", "W+0.5"))
+    assert hexrec("fix", file).code == 0
+    made = file.read_text(encoding="utf-8")
+    assert (made.count("QQ[own]"), made.count("RE[B+0.5]")) == (2, 2)
+    assert hexrec("fix", file).err.startswith("2 records in 1 file: 0 fixed, 2 unchanged")
+    put(file, made + text)
+    assert hexrec("fix", file).err.endswith(
+        "3 records in 1 file: 1 fixed, 2 unchanged, 0 left invalid; 1 file written\n"
+    )
+
+
+def test_a_wrong_result_in_a_notation_that_is_not_edited_is_reported(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any]
+) -> None:
+    made = hexrec("convert", "-", "--to", "abstractplay", stdin=json.dumps({**game, "result": RESULT}).encode()).out
+    document = json.loads(made)
+    for player, result in zip(document["header"]["players"], (1, 0), strict=True):
+        player["result"] = result
+    path = put(tmp_path / "a.json", json.dumps(document))
+    ran = hexrec("fix", path)
+    assert (ran.code, path.read_text()) == (1, json.dumps(document))
+    assert "error result/winner-mismatch: record 0" in ran.err
+    assert ran.err.endswith("1 record in 1 file: 0 fixed, 0 unchanged, 1 left invalid; 0 files written\n")

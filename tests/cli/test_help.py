@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.cli import COMMANDS, EXAMPLES, imported
-from hexrec.cli.reference import PAGES, pages, table
-from tests.cli.conftest import Run
+from hexrec.about import lines
+from hexrec.cli import COMMANDS, EXAMPLES, imported, reference
+from hexrec.cli.reference import PAGES, command_page, pages, table
+from hexrec.completion import TABLE
+from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
 STAY = ("hexrec serve", "hexrec conformance --count", "hexrec page")
@@ -46,6 +48,79 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     )
 
 
+HASH_HELP = """\
+Usage: hexrec hash [OPTIONS] PATH...
+
+  Print the game hash of each record, two blanks, and file:index.
+
+  The same game has the same hash, whatever else its records say, their
+  results included, and in every notation and coordinate system. A record with
+  an illegal turn has none: what is wrong with it goes to standard error. Exit
+  code: 0 all have one, 1 a record has none, 2 an input could not be read at
+  all.
+
+Arguments:
+  PATH...  Files, folders, patterns or addresses of records; - is standard
+           input.
+
+Options:
+  --symmetric  The same hash for a game and its images, rotated and mirrored.
+  -h, --help   Show this message and exit.
+
+Input:
+  --from NOTATION  Read every file as hgn, sgf, abstractplay, json, jsonl,
+                   yaml, whatever its name.
+  --follow-links   Also follow links that lead out of the given folders; by
+                   default they are skipped with a message.
+
+Output:
+  -o, --output FILE  Write to a file; it appears whole or not at all.
+  -q, --quiet        Show no progress and no totals on standard error.
+
+Processes:
+  -j, --jobs N             How many processes share the work; by default one
+                           per core.  [x>=1]
+  --chunk-timeout SECONDS  End a process that has worked on one chunk for this
+                           long; the record at fault is found and reported.
+                           Default 1800. Only with several processes.
+                           [1<=x<=1000000]
+  --dask ADDRESS           Let a Dask cluster do the work, given its
+                           scheduler's address; 'local' starts one on this
+                           machine.
+
+Examples:
+  hexrec hash games.jsonl
+    Print a hash and a place for each record.
+  hexrec hash games/ --symmetric | sort | uniq --check-chars=64 --repeated
+    Find games that come again, rotated or mirrored.
+"""
+EXPLAIN_HELP = """\
+Usage: hexrec explain [OPTIONS] [CODE]...
+
+  Explain diagnostic codes. A group is listed, one code per line; without
+  arguments, all codes are.
+
+Arguments:
+  [CODE]...  Codes such as move/occupied, or groups such as move/.
+
+Options:
+  -h, --help  Show this message and exit.
+
+Examples:
+  hexrec explain move/occupied
+    Say what a code means, by which rule, with an example.
+  hexrec explain schema/
+    List the codes of a group.
+"""
+
+
+@pytest.mark.parametrize(("name", "help"), [("hash", HASH_HELP), ("explain", EXPLAIN_HELP)], ids=["hash", "explain"])
+def test_whole_helps(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str, help: str) -> None:
+    """Arguments first, then a command's own options and those of each group, then the examples."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert hexrec(name, "--help") == Ran(0, help, "")
+
+
 def test_the_list_of_commands_is_never_cut(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     narrow = hexrec("--help").out
@@ -56,6 +131,58 @@ def test_the_list_of_commands_is_never_cut(hexrec: Run, monkeypatch: pytest.Monk
         re.search(rf"^  {name} +{re.escape(summary)}$", wide, re.MULTILINE) for name, summary in COMMANDS.items()
     )
     assert max(map(len, wide.splitlines())) <= 80
+
+
+def test_the_help_of_the_program(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without arguments, it is what is wrong with them."""
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = hexrec("--help")
+    assert (ran.code, ran.err) == (0, "")
+    head, _, rest = ran.out.partition("\nCommands:\n  validate  ")
+    _, _, tail = rest.partition("\n\nExamples:\n")
+    assert head.splitlines() == [
+        "Usage: hexrec [OPTIONS] COMMAND [ARGS]...",
+        "",
+        "  Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and",
+        "  Nadraz.",
+        "",
+        "Options:",
+        "  --verbose   With --version: what hexrec runs on, too.",
+        "  --version   Show the version and exit.",
+        "  -h, --help  Show this message and exit.",
+    ]
+    assert tail.splitlines()[-4:] == [
+        "    Write a table of winners and scores.",
+        "",
+        "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` what hexrec",
+        "reports; `hexrec completion SHELL` makes your shell complete all this.",
+    ]
+    assert hexrec("-h") == ran
+    assert hexrec() == Ran(2, "", ran.out)
+
+
+def test_versions(hexrec: Run) -> None:
+    every = list(lines())
+    assert hexrec("--version") == Ran(0, f"{every[0]}\n", "")
+    assert hexrec("--verbose", "--version") == Ran(0, "".join(f"{line}\n" for line in every), "")
+    assert hexrec("--verbose").code == 2
+
+
+def test_a_zero_byte_in_an_argument(hexrec: Run) -> None:
+    said = "Error: Invalid value: an argument contains a zero byte, which no file name or value may contain\n"
+    for given in (["validate", "a\0b"], ["a\0b"]):
+        ran = hexrec(*given)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.endswith(said)
+
+
+def test_no_help_is_wider_than_what_can_be_read(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    helps = []
+    for columns in ("100", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        helps.append([hexrec(name, "--help").out for name in ("validate", "show", "score")])
+    assert helps[0] == helps[1]
+    assert max(len(line) for text in helps[1] for line in text.splitlines() if not line.startswith("  hexrec ")) == 98
 
 
 def test_explanations_are_as_wide_as_asked_for(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +229,52 @@ def test_manual_pages_are_those_of_the_commands() -> None:
     assert written == pages(), "write them with `python -m hexrec.cli.reference`"
 
 
+def test_the_page_of_the_commands() -> None:
+    """Nothing in its tables is taken for Markdown or HTML."""
+    page = command_page()
+    assert page.startswith(
+        "# Commands\n\nRecord, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.\n\n"
+        f"## hexrec validate\n\n{COMMANDS['validate']}\n\n```text\nhexrec validate [OPTIONS] PATH...\n```\n\n"
+    )
+    assert re.findall("^## hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
+    assert "| `-j, --jobs N` | How many processes share the work; by default one per core.  \\[x\\>=1\\] |\n" in page
+    assert "\n| options | |\n|---|---|\n| `--mirrored` |" in page
+    assert page.endswith(
+        """\
+| arguments | |
+|---|---|
+| `SHELL` | Bash, zsh or fish |
+
+| options | |
+|---|---|
+| `--install` | Write the script to the folder of yours in which the shell looks for it. |
+| `-h, --help` | Show this message and exit. |
+
+Write the script to where fish looks for it.
+
+```sh
+hexrec completion fish --install
+```
+
+Complete in this shell.
+
+```sh
+eval "$(hexrec completion bash)"
+```
+"""
+    )
+
+
+def test_what_is_made_from_the_commands_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "man").mkdir()
+    monkeypatch.setattr(reference, "TABLE", str(tmp_path / "table.json"))
+    monkeypatch.setattr(reference, "PAGES", tmp_path / "man")
+    reference.main()
+    assert (tmp_path / "table.json").read_bytes() == Path(TABLE).read_bytes()
+    written = {path.name: path.read_bytes() for path in (tmp_path / "man").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in PAGES.iterdir()}
+
+
 @pytest.mark.skipif(not shutil.which("mandoc"), reason="mandoc is not installed")
 def test_manual_pages_are_in_order() -> None:
     ran = subprocess.run(["mandoc", "-T", "lint", *sorted(PAGES.iterdir())], capture_output=True, text=True)
@@ -139,3 +312,13 @@ def test_what_is_misspelt_is_answered_with_the_nearest(hexrec: Run, arguments: l
     ran = hexrec(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_text_in_manual_pages() -> None:
+    """No line is a request, no word is cut; what means something else is escaped."""
+    assert reference._escaped(".SH is a 'request' \\e") == "\\&.SH is a \\(aqrequest\\(aq \\ee"
+    words = ["well-known"] * 30 + ["x" * 200, ".5"] * 10
+    lines = reference._escaped(" ".join(words)).split("\n")
+    assert " ".join(line.removeprefix("\\&") for line in lines) == " ".join(words).replace("-", "\\-")
+    assert max(len(line) for line in lines if "xxx" not in line) <= 78
+    assert not [line for line in lines if line.startswith(".")]

@@ -93,7 +93,9 @@ def test_what_git_cannot_compare_is_checked(hexrec: Run, repository: Path, game:
 def test_unknown_revisions(hexrec: Run, repository: Path, revision: str) -> None:
     ran = hexrec("validate", repository, f"--since={revision}")
     assert (ran.code, ran.out) == (2, "")
-    assert f"git does not know the revision {revision!r}" in ran.err
+    assert ran.err == (
+        f"hexrec: --since: git does not know the revision {revision!r} (a shallow clone has only the last ones)\n"
+    )
 
 
 def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,10 +103,11 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     ran = hexrec("validate", tmp_path, "--since", "HEAD", "-o", tmp_path / "report.json")
     assert ran.code == 2
-    assert "not a git repository" in ran.err
+    assert ran.err.startswith(f"hexrec: --since: {tmp_path}: fatal: not a git repository")
     assert not (tmp_path / "report.json").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "git, which is not installed" in hexrec("validate", tmp_path, "--since", "HEAD").err
+    said = "hexrec: --since needs git, which is not installed\n"
+    assert hexrec("validate", tmp_path, "--since", "HEAD").err == said
 
 
 @pytest.fixture

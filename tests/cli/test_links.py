@@ -19,9 +19,11 @@ WALKING = {
     "dedupe-twice": ["--to", "jsonl", "--prefixes", "drop"],
     "stats": [],
     "hash": [],
+    "explain-result": ["--record", "0"],
     "fmt": [],
     "fix": [],
 }
+NAMES = {"validate-jobs": "validate", "dedupe-twice": "dedupe"}
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def games(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", WALKING)
 def test_no_command_follows_links_out_of_the_folder(hexrec: Run, games: Path, command: str) -> None:
-    ran = hexrec(command.partition("-")[0], games, *WALKING[command])
+    ran = hexrec(NAMES.get(command, command), games, *WALKING[command])
     assert ran.code == 0
     said = f"hexrec: skipped 1 link out of the folders given ({games / 'link.yaml'})"
     assert f"{said}: --follow-links follows such links\n" in ran.err
@@ -46,10 +48,19 @@ def test_no_command_follows_links_out_of_the_folder(hexrec: Run, games: Path, co
 
 @pytest.mark.parametrize("command", WALKING)
 def test_all_commands_follow_links_when_asked(hexrec: Run, games: Path, command: str) -> None:
-    ran = hexrec(command.partition("-")[0], games, *WALKING[command], "--follow-links")
+    ran = hexrec(NAMES.get(command, command), games, *WALKING[command], "--follow-links")
     assert "skipped" not in ran.err
     assert (ran.code, (games / "link.yaml").is_symlink()) == (1, True)
     assert "link.yaml" in ran.out + ran.err or command == "stats"
+
+
+@pytest.mark.parametrize("command", WALKING)
+def test_all_commands_read_files_as_they_are_told(hexrec: Run, games: Path, command: str) -> None:
+    path = games / "a.json"
+    ran = hexrec(NAMES.get(command, command), path, *WALKING[command], "--from", "sgf")
+    assert ran.code == 1
+    assert "syntax/sgf" in ran.out + ran.err or command == "stats"
+    assert path.read_text() == RECORD
 
 
 def test_changing_a_file_behind_a_link_when_asked(hexrec: Run, games: Path) -> None:
@@ -83,3 +94,35 @@ def test_settings_behind_links(hexrec: Run, games: Path, target: str, refused: b
     else:
         assert (ran.code, "result/missing" in ran.out) == (1, True)
     assert hexrec("validate", games, "--follow-links").code == 1
+
+
+@pytest.mark.parametrize(
+    ("others", "links", "said"),
+    [
+        (1, 0, ["skipped 1 file without a known suffix (IN/0.txt)"]),
+        (3, 0, ["skipped 3 files without a known suffix (IN/0.txt, …)"]),
+        (0, 1, ["skipped 1 link out of the folders given (IN/0.json): --follow-links follows such links"]),
+        (
+            2,
+            2,
+            [
+                "skipped 2 files without a known suffix (IN/0.txt, …)",
+                "skipped 2 links out of the folders given (IN/0.json, …): --follow-links follows such links",
+            ],
+        ),
+        (0, 0, []),
+    ],
+)
+@pytest.mark.parametrize("command", ["validate", "stats"])
+def test_what_is_said_of_files_that_are_passed_over(
+    hexrec: Run, tmp_path: Path, command: str, others: int, links: int, said: list[str]
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "z.json").write_text(RECORD)
+    for number in range(others):
+        (folder / f"{number}.txt").write_text("")
+    for number in range(links):
+        (folder / f"{number}.json").symlink_to(tmp_path / "none")
+    ran = hexrec(command, folder)
+    assert ran.err == "".join(f"hexrec: {each.replace('IN', str(folder))}\n" for each in said)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from hexrec import games, iter_records, loads
-from tests.cli.conftest import Run
+from tests.cli.conftest import Ran, Run
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -140,3 +140,20 @@ def test_what_the_notation_cannot_hold_is_said(hexrec: Run) -> None:
     ran = hexrec("random", "sunspot", "--coordinates", "skew", "--to", "abstractplay")
     assert ran.code == 0
     assert "warning convert/abstractplay-coordinates" in ran.err
+
+
+def test_where_the_schema_is(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As seen from the file that names it."""
+    monkeypatch.chdir(tmp_path)
+    Path("in/new").mkdir(parents=True)
+    first = "# yaml-language-server: $schema={}schemas/nadraz.schema.json\n"
+    for name, way in (("a.yaml", ""), ("in/a.yaml", "../"), ("in/new/a.yaml", "../../")):
+        assert hexrec("random", "nadraz", "--plies", "2", "-o", name) == Ran(0, "", "")
+        assert Path(name).read_text().startswith(first.format(way))
+    assert hexrec("random", "nadraz", "--plies", "2", "--to", "yaml").out.startswith(first.format(""))
+
+
+def test_what_a_notation_cannot_hold_is_said(hexrec: Run) -> None:
+    ran = hexrec("random", "sunspot", "--plies", "3", "--to", "abstractplay")
+    assert ran.code == 0
+    assert "warning convert/abstractplay-draw: the game is unfinished" in ran.err

@@ -3,13 +3,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexrec.batch.progress import Progress
 from hexrec.scores import COLUMNS
-from tests.cli.conftest import Run
+from tests.cli.conftest import Ran, Run
 
 
 @pytest.fixture
@@ -81,3 +83,145 @@ def test_name_that_tells_nothing_is_wrong_usage(hexrec: Run, archive: Path, tmp_
     assert ran.code == 2
     assert "cannot tell the format from the name" in ran.err
     assert not (tmp_path / "scores.xyz").exists()
+
+
+TOTALS = """\
+Records by game and size
+
+game       size     records  black  white  draw  no winner  invalid
+sundraval  3              4      1      1     0          0        2
+unknown    unknown        1      0      0     0          0        1
+all        all            5      1      1     0          0        3
+
+Valid records by what ended the game
+
+ended by     records  black  white  draw  no winner
+resignation        1      1      0     0          0
+rules              1      0      1     0          0
+
+Plies of the valid games that have ended
+
+game       games  shortest  lower quartile  median  upper quartile  longest  mean
+sundraval      2         1               1       1               4        4   2.5
+
+Invalid records by their first error
+
+code                    records
+move/occupied                 1
+result/winner-mismatch        1
+syntax/truncated              1
+
+"""
+SUMMARY = "5 records in 1 file: 2 valid, 3 invalid; 10 plies replayed\n"
+
+
+def test_totals(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """They take the place of the rows, unless these go to a file."""
+    target = tmp_path / "scores.csv"
+    rows = hexrec("score", archive).out
+    assert hexrec("score", archive, "--summary") == Ran(1, TOTALS, SUMMARY)
+    assert hexrec("score", archive, "--summary", "-q", "-o", target) == Ran(1, TOTALS, "")
+    assert target.read_text() == rows
+    ran = hexrec("score", archive, "--summary-json")
+    assert (ran.code, ran.err) == (1, SUMMARY)
+    assert {name: ran.report[name] for name in ("records", "valid", "invalid", "files", "plies")} == {
+        "records": 5,
+        "valid": 2,
+        "invalid": 3,
+        "files": 1,
+        "plies": 10,
+    }
+    assert hexrec("score", archive, "--summary", "--summary-json").out == ran.out
+    target.unlink()
+    assert hexrec("score", archive, "--summary-json", "-o", target, "--format", "jsonl") == ran
+    assert target.read_text() == hexrec("score", archive, "--format", "jsonl").out
+
+
+def test_rows_on_a_terminal(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """They are a table, unless they are asked for in another form; what is no text never goes there."""
+    table = hexrec("score", archive, "--format", "table", terminal=True)
+    assert hexrec("score", archive, terminal=True) == table
+    assert hexrec("score", archive).out == hexrec("score", archive, "--format", "csv", terminal=True).out != table.out
+    ran = hexrec("score", archive, "--format", "parquet", terminal=True)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("Error: Invalid value for --format: rows in this format are not text: give -o FILE\n")
+    target = tmp_path / "scores.parquet"
+    assert hexrec("score", archive, "-o", target, terminal=True) == Ran(1, "", SUMMARY)
+    assert target.read_bytes()[:4] == b"PAR1"
+
+
+def test_formulas(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**game, "id": "=1+1"}))
+    assert ",'=1+1," in hexrec("score", path).out
+    assert ",'=1+1," in hexrec("score", path, "--escape-formulas").out
+    ran = hexrec("score", path, "--no-escape-formulas")
+    assert (ran.code, ",=1+1," in ran.out) == (0, True)
+
+
+@pytest.fixture
+def left(hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkpoint, in which all is done, of a run that wrote `scores.csv`."""
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
+        assert hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/").code == 1
+    Path("scores.csv").unlink()
+    return tmp_path / ".scores.csv.hexrec-checkpoint"
+
+
+def test_a_run_that_is_continued(hexrec: Run, archive: Path, left: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done is not done again, and progress does not count it as quick."""
+    shown: list[Any] = []
+    monkeypatch.setattr(Progress, "add", lambda _, *given, **named: shown.append((given, named)))
+    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/", "--resume")
+    assert ran == Ran(1, "", "5 records in 1 file: 3 valid, 2 invalid; 10 plies replayed\n")
+    assert shown == [((5, 2, archive.stat().st_size), {"before": True})]
+    assert Path("scores.csv").read_text() == hexrec("score", archive.name, "--warn", "result/").out
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "differs"),
+    [
+        (["archive.jsonl", "--warn", "result/", "--from", "jsonl"], "notation"),
+        (["archive.jsonl"], "selection"),
+        (["./archive.jsonl", "--warn", "result/"], "paths"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_run_that_cannot_be_continued(hexrec: Run, left: Path, given: list[str], differs: str) -> None:
+    ran = hexrec("score", *given, "-o", "scores.csv", "-j1", "--resume")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"another one (compare {differs}): it cannot be continued\n" in ran.err
+    assert left.exists()
+
+
+def test_checkpoints_that_are_there_and_that_are_not(hexrec: Run, archive: Path, left: Path) -> None:
+    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1")
+    assert ran.err == f"hexrec: .scores.csv.hexrec-checkpoint is left from an unfinished run and is replaced\n{SUMMARY}"
+    assert not left.exists()
+    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--resume")
+    assert ran.err == f"hexrec: there is no .scores.csv.hexrec-checkpoint: the run starts from the beginning\n{SUMMARY}"
+    assert hexrec("score", archive.name, "-o", "scores.csv", "-j1").err == SUMMARY
+    ran = hexrec("score", archive.name, "-o", os.devnull, "--format", "csv", "--resume")
+    assert ran == Ran(1, "", SUMMARY)
+
+
+def test_settings(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """Those of the folder hold, unless they are not wanted, or are a link to elsewhere that nobody asked to follow."""
+    inside, outside = archive.parent / "in", tmp_path / "elsewhere/other.toml"
+    inside.mkdir()
+    outside.parent.mkdir()
+    path = archive.rename(inside / archive.name)
+    outside.write_text('ignore = ["result/"]\n')
+    assert ": 3 valid, 2 invalid;" in hexrec("score", path, "--ignore", "result/").err
+    assert ": 4 valid, 1 invalid;" in hexrec("score", path, "--select", "move/").err
+    (inside / "hexrec.toml").write_text('ignore = ["result/"]\n')
+    assert ": 3 valid, 2 invalid;" in hexrec("score", path).err
+    assert ": 2 valid, 3 invalid;" in hexrec("score", path, "--no-config").err
+    (inside / "hexrec.toml").unlink()
+    (inside / "hexrec.toml").symlink_to(outside)
+    ran = hexrec("score", path)
+    assert (ran.code, ran.out, "a link out of its folder" in ran.err) == (2, "", True)
+    assert ": 3 valid, 2 invalid;" in hexrec("score", path, "--follow-links").err

@@ -136,3 +136,30 @@ def test_the_first_layer_that_says_anything_decides() -> None:
 def test_rules_refuse_names_that_are_no_codes() -> None:
     with pytest.raises(UnknownCode, match="move/occupied"):
         Rules(ignore=["move/occupyed"])
+
+
+HINTS = {
+    "mvoe": ": perhaps move",
+    "winer-mismatch": ": perhaps result/winner-mismatch",
+    "a/b/winer-mismatch": ": perhaps result/winner-mismatch",
+    "foo/of-board": ": perhaps move/off-board or opening/off-board",
+    "schema/mising-field": ": perhaps schema/missing-field or schema/unknown-field or schema/range",
+    "syntax/hgn-valu": ": perhaps syntax/hgn-value or syntax/hgn-case or syntax/hgn",
+    "some-other-group-of-codes/of-board": ": perhaps opening/off-board",
+    "some-other-group/of-codes/of-board": ": perhaps opening/off-board",
+    "zzz": "; `hexrec explain` lists all codes",
+}
+
+
+@pytest.mark.parametrize(("name", "hint"), HINTS.items())
+def test_what_a_name_that_is_no_code_may_mean(name: str, hint: str) -> None:
+    with pytest.raises(UnknownCode) as refused:
+        Rules(ignore=[name])
+    assert str(refused.value) == f"unknown code {name!r}{hint}"
+
+
+def test_what_counts_codes_has_no_rule_of_its_own() -> None:
+    with pytest.raises(
+        ValueError, match=r"^schema/more follows the codes that it counts: name schema or some of its co"
+    ):
+        Rules(ignore=["schema/more"])

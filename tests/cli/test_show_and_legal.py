@@ -1,13 +1,25 @@
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
+import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from hexrec import games
+import hexrec as hexrec_library
+from hexrec import games, render
+from hexrec.board import System
+from hexrec.check import check_record
+from hexrec.diagnostics import Diagnostic
+from hexrec.record import RecordError
+from hexrec.render import Style
+from hexrec.render.terminal import coloured
+from hexrec.web import static_page
 from tests.cli.conftest import Run
 from tests.fixtures import FIXTURES
 
@@ -60,6 +72,32 @@ def test_show_what_cannot_be_shown(hexrec: Run, file: Path, tmp_path: Path) -> N
     assert (missing.code, "syntax/unreadable" in missing.err) == (2, True)
 
 
+def test_show_what_is_before_something_wrong(hexrec: Run, file: Path, game: dict[str, Any]) -> None:
+    """What is no turn at all is as illegal as one that is; where it stands is said."""
+    odd = json.dumps({**game, "moves": ["a1", "??"]}).encode()
+    ran = hexrec("show", "-", stdin=odd)
+    assert (ran.code, ran.out.startswith("Sundraval 3, after ply 1 (black a1), white to play; ?? is ")) == (
+        1,
+        True,
+    )
+    for command in ("show", "legal"):
+        ran = hexrec(command, file, "--record", "2")
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith(f"{file}:3:2: error syntax/truncated: record 2: ")
+        assert hexrec(command, file, "--ply", "4").code == 0
+
+
+@pytest.mark.parametrize(("code", "status"), [("syntax/unreadable", 2), ("syntax/json", 1)])
+def test_show_what_hexrec_fails_on(
+    hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch, code: str, status: int
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RecordError([Diagnostic("schema/type", "odd"), Diagnostic(code, "odd")])
+
+    monkeypatch.setattr("hexrec.cli.inputs.read_record", fail)
+    assert hexrec("show", file).code == status
+
+
 def test_show_stacks_with_their_heights(hexrec: Run) -> None:
     """White's c1 moves to c2 and absorbs a piece of b2, which disappears: a stack of 2."""
     record = b'{"hexrec":"1","game":"frasvel","size":3,"opening":{"black":"a3"},"moves":["d3","c1","b2","c1-c2/b4"]}'
@@ -105,6 +143,30 @@ def test_show_in_colours_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pyt
     assert "\x1b" not in hexrec("show", file).out
 
 
+def test_show_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The colours reach it, and lines are never cut or wrapped, however narrow it is."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "20")
+    view = render.view_of(hexrec_library.loads(file.read_text().splitlines()[0], "json"), 4)
+    for options, marked in (([], True), (["--marks"], True), (["--no-marks"], False)):
+        ran = hexrec("show", file, *options, terminal=True)
+        assert "\x1b[" in ran.out
+        assert re.sub(r"\x1b\[[0-9;]*m", "", ran.out) == coloured(view, marked=marked).plain
+
+
+def test_show_names_the_marks_of_the_record(hexrec: Run, game: dict[str, Any]) -> None:
+    """Where nobody asks for others, and nobody asks for none."""
+    marked = [{"turn": "a1", "marks": [{"kind": "circle", "cells": ["a2", "b3"]}]}]
+    record = json.dumps({**game, "moves": marked}).encode()
+    said = "circle: a2, b3\n"
+    assert hexrec("show", "-", stdin=record).out.endswith(f"   a3\n\n{said}")
+    assert hexrec("show", "-", "--marks", stdin=record).out.endswith(f"   a3\n\nplaced: a1\n{said}")
+    assert hexrec("show", "-", "--no-marks", stdin=record).out.endswith("   a3\n")
+    assert hexrec("show", "-", "--coordinates", "axial", stdin=record).out.endswith("\n\ncircle: (1,-2), (1,-1)\n")
+
+
 @pytest.mark.parametrize("system", ["row", "skew", "axial"])
 def test_show_in_other_coordinates(hexrec: Run, file: Path, system: str) -> None:
     ran = hexrec("show", file, "--ply", "2", "--coordinates", system, "--svg", "-")
@@ -143,6 +205,57 @@ def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> No
     assert (wrong.code, "ends in .svg or .gif" in wrong.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("given", "style"),
+    [
+        ([], Style("auto", "ends", True, True, None)),
+        (
+            ["--theme", "dark", "--labels", "all", "--no-marks", "--no-caption", "--width", "200"],
+            Style("dark", "all", False, False, 200),
+        ),
+        (["--marks", "--caption", "--labels", "none", "--theme", "light"], Style("light", "none", True, True, None)),
+    ],
+    ids=str,
+)
+def test_show_hands_the_options_on(hexrec: Run, file: Path, tmp_path: Path, given: list[str], style: Style) -> None:
+    record = hexrec_library.loads(file.read_text().splitlines()[0], "json")
+    pictures = {name: tmp_path / f"a.{name}" for name in ("svg", "png", "gif", "html")}
+    moving = tmp_path / "moving.svg"
+    for system, shown in ((["--coordinates", "axial"], "axial"), ([], None)):
+        named = cast(System | None, shown)
+        to = [part for name in ("svg", "png", "html") for part in (f"--{name}", pictures[name])]
+        ran = hexrec("show", file, "--ply", "2", *to, *given, *system, "--animate", moving, "--seconds", "0.5")
+        assert (ran.code, ran.out, ran.err) == (0, "", "")
+        view, frames = render.view_of(record, 2, named), list(render.views(record, 2, named))
+        assert pictures["svg"].read_text() == render.svg(view, style)
+        assert pictures["png"].read_bytes() == render.png(view, style)
+        assert moving.read_text() == render.animated_svg(frames, style, 0.5)
+        page = static_page(check_record(record), 2, coordinates=named, theme=style.theme, labels=style.labels)
+        assert pictures["html"].read_text() == page
+    assert hexrec("show", file, "--ply", "1", "--animate", pictures["gif"], "--seconds", "2", *given).code == 0
+    assert pictures["gif"].read_bytes() == render.gif(list(render.views(record, 1, None)), style, 2.0)
+    assert hexrec("show", file, "--ply", "1", "--animate", moving, *given).code == 0
+    assert moving.read_text() == render.animated_svg(list(render.views(record, 1, None)), style, 1.0)
+
+
+@pytest.mark.parametrize("only", ["svg", "png", "html"])
+def test_show_prints_nothing_beside_a_picture(hexrec: Run, file: Path, tmp_path: Path, only: str) -> None:
+    assert hexrec("show", file, f"--{only}", tmp_path / "a").out == ""
+
+
+def test_the_notation_and_the_ruleset_can_be_given(hexrec: Run, tmp_path: Path) -> None:
+    """A notation that the file is not in is an error; a ruleset has its own sizes."""
+    path = tmp_path / "a.json"
+    path.write_text('{"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["a1"]}')
+    small = "4/5/6/7/6/5/4 b 0"
+    for command in ("show", "legal"):
+        ran = hexrec(command, path, "--from", "sgf")
+        assert (ran.code, "syntax/sgf" in ran.err) == (1, True)
+        position = ["valaturna", "--position", small]
+        assert hexrec(command, *position).code == 0
+        assert hexrec(command, *position, "--ruleset", "2023-first").code == 1
+
+
 def test_show_pictures_up_to_an_illegal_turn(hexrec: Run, file: Path) -> None:
     ran = hexrec("show", file, "--record", "1", "--svg", "-", "--coordinates", "skew")
     assert ran.code == 1
@@ -171,6 +284,12 @@ def test_legal(hexrec: Run, file: Path) -> None:
     assert len(turns) == 18
     assert turns == sorted(turns)
     assert turns[-1] == "pass"
+
+
+def test_legal_after_more_turns_than_there_are(hexrec: Run, file: Path) -> None:
+    ran = hexrec("legal", file, "--ply", "5")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "hexrec: the record has 4 turns: there is no position after turn 5\n"
 
 
 def test_legal_after_the_end(hexrec: Run, file: Path) -> None:
@@ -215,6 +334,15 @@ class TestPositions:
         ran = hexrec("legal", "nadraz", "--position", "4/5/1b4/7/6/5/3w b 0 -", "--variant", "reverse")
         assert ran.code == 0
 
+    def test_ruleset(self, hexrec: Run) -> None:
+        """By its first rules, nobody may pass in the beginning."""
+        text = "7/8/9/10/11/12/5bw6/12/11/10/9/8/7 b 0"
+        turns = {}
+        for name in ("2023", "2023-first"):
+            turns[name] = hexrec("legal", "valaturna", "--position", text, "--ruleset", name).out.split()
+            assert turns[name] == games.get("valaturna").start(position=text, ruleset=name).legal_turns()
+        assert {*turns["2023"]} ^ {*turns["2023-first"]} == {"pass"}
+
     @pytest.mark.parametrize(
         ("arguments", "code", "said"),
         [
@@ -242,3 +370,23 @@ def test_a_record_that_no_file_has(hexrec: Run, file: Path) -> None:
         ran = hexrec("show", file, "--record", index)
         assert ran.code == 2
         assert f"has no record {index}: records are counted from 0" in ran.err
+
+
+class FailsAtItsEnd(io.FileIO):
+    """A file that the disk gives until it is closed."""
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+@pytest.mark.parametrize("command", ["show", "legal"])
+def test_a_file_that_cannot_be_closed_is_one_that_cannot_be_read(
+    hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("hexrec.files.discovery.open_binary", lambda name: io.BufferedReader(FailsAtItsEnd(name)))
+    ran = hexrec(command, file)
+    assert ran.code == 2
+    assert ran.err == f"{file}: error syntax/unreadable: cannot be read: {os.strerror(errno.EIO)}\n"
+    assert ran.out == ""

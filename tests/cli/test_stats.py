@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, BinaryIO
 
 import pytest
 
-from hexrec import games
+from hexrec import __version__, games
 from hexrec.board import System
+from hexrec.files.locks import Locked
+from hexrec.stats import Statistics
 from hexrec.stats.counts import bins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
@@ -49,6 +53,8 @@ def report(hexrec: Run, *arguments: str | Path) -> dict[str, Any]:
 def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
     ran = hexrec("stats", written(Path("a.jsonl"), short), "--format", "json")
     assert ran.code == 1
+    assert ran.out == json.dumps(ran.report, indent=1) + "\n"
+    assert (ran.report["hexrec"], ran.report["folded"]) == (__version__, False)
     assert ran.report["summary"] == {"records": 5, "valid": 4, "invalid": 1, "files": 1, "plies": 13}
     assert ran.report["errors"] == {"move/occupied": 1}
     assert ran.report["games"] == [
@@ -102,6 +108,38 @@ def test_text(hexrec: Run, short: list[dict[str, Any]]) -> None:
         "7 records in 1 file: 3 valid, 4 invalid; 15 plies replayed\n"
         "not counted: 2 × move/occupied, 1 × result/already-over, 1 × result/not-over\n"
     )
+
+
+def test_text_of_games_that_ended_in_many_ways(hexrec: Run) -> None:
+    def ended(move: str, size: int, termination: str, winner: str | None = None) -> dict[str, Any]:
+        result = {"termination": termination, **({"winner": winner} if winner else {})}
+        return {"hexrec": "1", "game": "sunspot", "size": size, "moves": [move], "result": result}
+
+    records = [ended(move, 4, "agreement", "draw") for move in ("d4", "a1", "a1")]
+    records += [ended(move, 4, "time", "white") for move in ("a2", "a3")]
+    records += [ended("b1", 4, "resignation", "black"), ended("b2", 4, "resignation", "white")]
+    records += [ended("a1", 5, "abandoned")] * 12
+    numbers = (
+        "  plies: 1 to 1, median 1, quartiles 1 and 1, mean 1.0\n    1  {}  ████████████████████████████████████████\n"
+    )
+    parts = [
+        "Sunspot 4: 7 games\n",
+        numbers.format(7),
+        "  ended by     black won  white won  draw\n"
+        "  agreement            0          0     3\n"
+        "  resignation          1          1     0\n"
+        "  time                 0          2     0\n",
+        "  black first placements: a1 29%, a2 14%, a3 14%, b1 14%, b2 14%, 1 more\n\n",
+        "Sunspot 5: 12 games\n",
+        numbers.format(12),
+        "  ended by   black won  white won  winner unknown\n  abandoned          0          0              12\n",
+        "  black first placements: a1 100%\n\n",
+        "19 records in 1 file: 19 valid, 0 invalid; 19 plies replayed\n",
+    ]
+    assert hexrec("stats", written(Path("a.jsonl"), records)).out == "".join(parts)
+    parts[3] = "  black first placements: a2 and 11 like it 43%, a1 and 5 like it 29%, b2 and 5 like it 14%, d4 14%\n\n"
+    parts[7] = "  black first placements: a1 and 5 like it 100%\n\n"
+    assert hexrec("stats", "a.jsonl", "--fold").out == "".join(parts)
 
 
 @pytest.mark.parametrize(
@@ -344,3 +382,55 @@ def test_a_folder_that_cannot_be_made(hexrec: Run, short: list[dict[str, Any]]) 
     ran = hexrec("stats", "a.jsonl", "--plots", "a.jsonl")
     assert ran.code == 2
     assert ran.err.startswith("hexrec: a.jsonl: cannot be created: ")
+
+
+class Plot:
+    """A plot that says what it is of, in place of a picture."""
+
+    def __init__(self, name: str, said: str) -> None:
+        self.name = name
+        self.said = said
+
+    def write(self, file: BinaryIO, kind: str) -> None:
+        file.write(f"{self.name} as {kind}: {self.said}".encode())
+
+
+def test_where_pictures_are_written(hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Into a folder that is made if it is not there; each is named once."""
+
+    def plots(found: Statistics, fold: bool) -> list[Plot]:
+        return [Plot(name, f"{found.summary.records} records, folded: {fold}") for name in ("one", "other")]
+
+    drawing = ModuleType("drawing")
+    vars(drawing).update(KINDS=("svg", "png"), plots=plots)
+    monkeypatch.setitem(sys.modules, "hexrec.stats.plots", drawing)
+    (tmp_path / "a.json").write_text(json.dumps(SHORT_GAME))
+    folder = tmp_path / "deep/pictures"
+    for options, folded in (([], False), (["--fold"], True)):
+        ran = hexrec("stats", tmp_path / "a.json", "--plots", folder, *options)
+        assert (ran.code, ran.err) == (0, f"{folder}/one.svg\n{folder}/other.svg\n")
+        assert {path.name: path.read_text() for path in folder.iterdir()} == {
+            f"{name}.{kind}": f"{name} as {kind}: 1 records, folded: {folded}"
+            for name in ("one", "other")
+            for kind in ("svg", "png")
+        }
+
+
+def test_what_pictures_need_is_said_before_anything_is_counted(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "hexrec.stats.plots", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    ran = hexrec("stats", "missing.json", "--plots", "pictures")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "hexrec: pictures need matplotlib: install hexrec-games[plots]\n"
+
+
+def test_an_output_that_another_run_writes(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is counted in vain."""
+
+    def refuse(output: Path) -> None:
+        raise Locked(f"{output} is taken")
+
+    monkeypatch.setattr("hexrec.cli.outputs.locked", refuse)
+    monkeypatch.setattr("hexrec.cli.stats.check_sources", lambda _: pytest.fail("something was read"))
+    ran = hexrec("stats", "missing.json", "-o", "out")
+    assert (ran.code, ran.err) == (2, "hexrec: out is taken\n")

@@ -256,8 +256,8 @@ def test_all_mistakes_of_a_newcomer_are_reported_at_once(hexrec: Run, tmp_path: 
     messages = [message for _, _, message in found]
     assert 'knows no game "Nadraz"' in messages[1]
     assert "did you mean nadraz?" in messages[1]
-    assert "such as [e5, d4], not the text" in messages[4]
-    assert "such as {winner: black}, not the text" in messages[5]
+    assert "such as [e5, d4], not the string" in messages[4]
+    assert "such as {winner: black}, not the string" in messages[5]
 
 
 @pytest.mark.parametrize(

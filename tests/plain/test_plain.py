@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hexrec import scores
+from hexrec import games, kernel, scores
 from hexrec.check import check_record, check_sources
 from hexrec.files.discovery import Source
 from hexrec.plain import record as plain
@@ -150,6 +150,56 @@ def test_what_is_plain_is_judged() -> None:
     assert plies_if_valid({**PLAIN, "coordinates": "skew"}) is not None
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ruleset": ...},
+        {"event": "\u00e9"},
+        {"x-own": None},
+        {"x-own": True},
+        {"x-own": 1},
+        {"x-own": 1.5},
+        {"x-own": "text"},
+        {"x-\u00e9": "\u00e9"},
+        {"result": {"winner": "white"}},
+        {"result": {"winner": "white", "score": {"black": 0, "white": 1.5}}},
+        {"result": ...},
+    ],
+    ids=str,
+)
+def test_what_else_is_plain(changes: dict[str, Any]) -> None:
+    data = {name: value for name, value in {**PLAIN, **changes}.items() if value is not ...}
+    assert plies_if_valid(data) == full(data, finished=False) == 4
+
+
+@pytest.mark.parametrize(
+    "changes", [{"event": "\ud83d"}, {"x-\ud83d": 1}, {"x-own": "\ud83d"}, {"tags": ["\ud83d"]}], ids=ascii
+)
+def test_halves_of_surrogate_pairs_are_not_plain(changes: dict[str, Any]) -> None:
+    assert plies_if_valid({**PLAIN, **changes}) is None
+
+
+def test_a_game_without_an_opening_has_no_stones() -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
+    record = plain.read(data)
+    assert record is not None
+    assert meaning(record) == meaning(read_record(data))
+
+
+@pytest.mark.parametrize("with_kernels", [True, False])
+@pytest.mark.parametrize("game", games.BUILT_IN)
+def test_kernels_and_engines_judge_plain_records(
+    game: str, with_kernels: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every game one record for each ruleset and variant, which claims its result."""
+    if not with_kernels:
+        monkeypatch.setattr(kernel, "play", lambda *_, **__: None)
+    lines = (FIXTURES / game / "reference/games.jsonl").read_text(encoding="utf-8").splitlines()
+    kinds = {(data.get("ruleset"), data.get("variant")): data for data in map(json.loads, lines)}
+    for data in kinds.values():
+        assert plies_if_valid(data, finished=True) == full(data, finished=True) == len(data["moves"])
+
+
 def test_rows_and_verdicts_of_plain_records_need_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise AssertionError("a model is made")
@@ -206,9 +256,32 @@ def test_nothing_heavy_is_imported_for_a_plain_file(folder: Path) -> None:
 class TestArguments:
     def test_files(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(folder)
-        summary = validate(["good.json", "good.jsonl"])
+        Path("good.ndjson").write_text(Path("good.jsonl").read_text())
+        summary = validate(["good.json", "good.jsonl", "good.ndjson"])
         assert summary is not None
-        assert summary.line() == "3 records in 2 files: 3 valid, 0 invalid; 12 plies replayed"
+        assert summary.line() == "5 records in 3 files: 5 valid, 0 invalid; 20 plies replayed"
+        assert summary.exit_code == 0
+
+    def test_how_large_files_may_be_together(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder)
+        size = len(json.dumps(PLAIN)) + 100
+        monkeypatch.setattr("hexrec.plain.files._MOST", 2 * size)
+        for name, more in (("one.json", 0), ("other.json", 0), ("larger.json", 1)):
+            Path(name).write_text(json.dumps(PLAIN).ljust(size + more))
+        assert validate(["one.json", "other.json"]) is not None
+        assert validate(["one.json", "larger.json"]) is None
+
+    def test_settings_are_looked_for_above_the_first_file(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (folder / "sub/deep").mkdir(parents=True)
+        (folder / "elsewhere").mkdir()
+        (folder / "sub/deep/a.json").write_text((folder / "unfinished.json").read_text())
+        monkeypatch.chdir(folder / "elsewhere")
+        for name, text in (("hexrec.toml", "finished = true"), ("pyproject.toml", "[tool.hexrec]\nfinished = true")):
+            for place in ("sub", "sub/deep", "elsewhere"):
+                file = folder / place / name
+                file.write_text(text)
+                assert (validate(["../sub/deep/a.json"]) is None) is (place != "elsewhere")
+                file.unlink()
 
     @pytest.mark.parametrize(
         "arguments",
@@ -225,6 +298,8 @@ class TestArguments:
             ["twice.json"],
             ["large.json"],
             ["escape.json"],
+            ["escaped.json"],
+            ["-good.json"],
             ["infinite.json"],
             ["constant.json"],
             ["empty.jsonl"],
@@ -241,6 +316,8 @@ class TestArguments:
         Path("twice.json").write_text(good[:-1] + ', "event": "F"}')
         Path("large.json").write_text(good + " " * 300_000)
         Path("escape.json").write_text(good.replace('"E"', '"\\ud83d"'))
+        Path("escaped.json").write_text(good.replace('"E"', '"\\u00e9"'))
+        Path("-good.json").write_text(good)
         Path("infinite.json").write_text(good[:-1] + ', "x-n": 1e999}')
         Path("constant.json").write_text(good[:-1] + ', "x-n": NaN}')
         Path("empty.jsonl").write_text("\n")
@@ -259,6 +336,18 @@ class TestArguments:
             ("pyproject.toml", "[tool.hexrec]\nfinished = true", False),
             ("pyproject.toml", "[tool.hexrec]", True),
             ("pyproject.toml", "tool = 1", True),
+            ("pyproject.toml", "x = " + "[" * 100 + "]" * 100, True),
+            ("pyproject.toml", "x = " + "[" * 101 + "]" * 101, False),
+            ("pyproject.toml", "x = " + "[\n" * 100 + "]\n" * 100, True),
+            ("pyproject.toml", "x = " + "[\n" * 101 + "]\n" * 101, False),
+            ("pyproject.toml", "x = " + "{a = " * 100 + "1" + "}" * 100, True),
+            ("pyproject.toml", "x = " + "{a = " * 101 + "1" + "}" * 101, False),
+            ("pyproject.toml", "x = " + "[{a = " * 51 + "1" + "}]" * 51, False),
+            ("pyproject.toml", "a." * 100 + "a = 1", True),
+            ("pyproject.toml", "a." * 101 + "a = 1", False),
+            ("pyproject.toml", "\n".join(f"[t{n}]\na = {{b = [1]}}" for n in range(101)), True),
+            ("pyproject.toml", "y = ']'\nx = " + "[" * 100 + "]" * 100, True),
+            ("pyproject.toml", "y = '\\u00e9'", False),
         ],
     )
     def test_settings(

@@ -1,0 +1,194 @@
+"""What is said of wrong usage, word for word; and what commands write if they are told no more than they must be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hexrec.record.schema import game_schema, record_schema, schema_files, to_text
+from tests.cli.conftest import Ran, Run
+
+JSON, YAML = ["--to", "json", "--count", "2"], ["--to", "yaml", "--schema"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "usage", "said"),
+    [
+        (
+            ["random", "nadraz", "--ruleset", "1"],
+            "GAME",
+            " for --ruleset: Nadraz has no ruleset '1'; known: 2023",
+        ),
+        (["random", "nadraz", "--size", "99"], "GAME", " for --size: Nadraz is played on sizes 4 to 14, not 99"),
+        (
+            ["random", "nadraz", "--variant", "odd"],
+            "GAME",
+            " for --variant: no variant 'odd' (the variants of Nadraz: reverse)",
+        ),
+        (["random", "sunspot", "--variant", "odd"], "GAME", " for --variant: no variant 'odd' (it has none)"),
+        (["random", "nadraz", *JSON], "GAME", " for --count: a JSON file holds one record: write jsonl or yaml"),
+        (["random", "nadraz", "--schema", "a"], "GAME", " for --schema: only YAML files name their schema"),
+        (["random", "nadraz", *YAML, "a b"], "GAME", " for --schema: an address is one word: write %20 for a blank"),
+        (
+            ["explain", "move/ocupied"],
+            "[CODE]...",
+            " for CODE: unknown code 'move/ocupied': perhaps move/occupied or move/landing-occupied or move/no-head",
+        ),
+        (["schema", "nadraz", "--check"], "[GAME]", ": give one of GAME, --write and --check"),
+        (["schema", "--write", "--check"], "[GAME]", ": give one of GAME, --write and --check"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage(hexrec: Run, arguments: list[str], usage: str, said: str) -> None:
+    name = arguments[0]
+    head = f"Usage: hexrec {name} [OPTIONS] {usage}\nTry 'hexrec {name} -h' for help.\n\n"
+    assert hexrec(*arguments) == Ran(2, "", f"{head}Error: Invalid value{said}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["convert", "a"], " for --to: name the notation to write"),
+        (["convert", "a", "-o", "."], " for -o: . is a folder: name files in it with --split"),
+        (["convert", "a", "--split", "{game"], " for --split: '{game': expected '}' before end of string"),
+        (["dedupe", "a"], " for --to: name the notation to write"),
+        (["dedupe", "a", "--check", "-o", "b.jsonl"], " for -o: --check writes no records"),
+        (["dedupe", "a", "--to", "jsonl", "-o", "."], " for -o: . is a folder"),
+        (["dedupe", "a", "-o", "b.jsonl", "--report", "./b.jsonl"], " for --report: b.jsonl: the same file twice"),
+        (
+            ["dedupe", "-", "--to", "jsonl", "--prefixes", "drop"],
+            " for --prefixes drop: standard input cannot be read twice: name a file",
+        ),
+        (
+            ["score", "a", "--summary", "--format", "csv"],
+            " for --format: with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
+        ),
+        (
+            ["score", "a", "--summary-json", "--format", "csv"],
+            " for --format: with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
+        ),
+        (["score", "a", "--resume"], " for --resume: only a run with -o FILE can be continued"),
+        (
+            ["score", "a", "--no-escape-formulas", "--format", "json"],
+            " for --no-escape-formulas: only CSV has formulas",
+        ),
+        (["score", "a", "-o", "b.xyz"], " for -o: cannot tell the format from the name b.xyz: give --format"),
+        (
+            ["validate", "a", "--baseline", "b", "--write-baseline", "c"],
+            ": give one of --baseline and --write-baseline",
+        ),
+        (["validate", "a", "--board", "--format", "json"], " for --board: only the text report draws boards"),
+        (
+            ["validate", "a", "-o", "xyz=b"],
+            " for -o: 'xyz' is not one of text, sarif, json, jsonl, junit, github, markdown; "
+            "a file of that name is ./xyz=b",
+        ),
+        (["validate", "a", "-o", "b", "-o", "json=b"], " for -o: json=b: the same file twice"),
+        (["validate", "a", "-o", "json="], " for -o: json=: no file"),
+        (
+            ["show", "sunspot", "--position", "4/5/6/7/6/5/4 b 0", "--animate", "b.mp4"],
+            ": b.mp4: the name of an animation ends in .svg or .gif",
+        ),
+        (
+            ["legal", "a", "--variant", "x"],
+            " for --variant, --ruleset: a record says itself which rules it is played by",
+        ),
+        (
+            ["legal", "a", "--ruleset", "x"],
+            " for --variant, --ruleset: a record says itself which rules it is played by",
+        ),
+        (
+            ["legal", "chess", "--position", "4"],
+            " for FILE: with --position this is the name of a game, one of "
+            "sundraval, sunspot, frasvel, valaturna, nadraz",
+        ),
+        (
+            ["legal", "sunsopt", "--position", "4"],
+            " for FILE: with --position this is the name of a game, one of "
+            "sundraval, sunspot, frasvel, valaturna, nadraz: did you mean sunspot?",
+        ),
+        (
+            ["validate", "a", ""],
+            " for 'PATH...': a path is empty: name a file or folder (is a variable of the shell not set?)",
+        ),
+        (
+            ["convert", "a", "--to", "SFG"],
+            " for '--to': 'SFG' is not one of hgn, sgf, abstractplay, json, jsonl, yaml: did you mean sgf?",
+        ),
+        (
+            ["convert", "a", "--from", "zzz"],
+            " for '--from': 'zzz' is not one of hgn, sgf, abstractplay, json, jsonl, yaml",
+        ),
+        (
+            ["random", "nadras"],
+            " for 'GAME': 'nadras' is not one of sundraval, sunspot, frasvel, valaturna, nadraz: did you mean nadraz?",
+        ),
+        (
+            ["validate", "a", "--ignore", "move/ocupied"],
+            ": unknown code 'move/ocupied': perhaps move/occupied or move/landing-occupied or move/no-head",
+        ),
+        (
+            ["show", "a", "--theme", "drak"],
+            " for '--theme': 'drak' is not one of auto, light, dark: did you mean dark?",
+        ),
+        (["show", "a", "--labels", "qqq"], " for '--labels': 'qqq' is not one of ends, all, none"),
+        (
+            ["score", "a", "--format", "cvs"],
+            " for '--format': 'cvs' is not one of table, csv, json, jsonl, parquet, arrow: did you mean csv?",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_options_that_do_not_go_together(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    """Nothing is read, and nothing written."""
+    monkeypatch.chdir(tmp_path)
+    ran = hexrec(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f" for help.\n\nError: Invalid value{said}\n")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_schemas_that_are_printed(hexrec: Run) -> None:
+    address = "https://example.org/"
+    assert hexrec("schema") == Ran(0, to_text(record_schema("")), "")
+    assert hexrec("schema", "--base-url", address) == Ran(0, to_text(record_schema(address)), "")
+    assert hexrec("schema", "nadraz", "--base-url", address) == Ran(0, to_text(game_schema("nadraz", address)), "")
+
+
+def test_schemas_that_are_written(hexrec: Run, tmp_path: Path) -> None:
+    """Those that are as they should be are left alone."""
+    folder = tmp_path / "deep/folder"
+    names = list(schema_files(""))
+    options = ("schema", "--folder", folder)
+    assert hexrec(*options, "--check") == Ran(1, "", "".join(f"out of date: {folder / name}\n" for name in names))
+    assert hexrec(*options, "--write") == Ran(0, "", "".join(f"wrote: {folder / name}\n" for name in names))
+    assert hexrec(*options, "--check") == hexrec(*options, "--write") == Ran(0, "", "")
+    (folder / names[1]).write_bytes(b"\xff")
+    ran = hexrec(*options, "--check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"hexrec: {folder / names[1]}: cannot be read: 'utf-8' codec can't decode byte 0xff")
+    (tmp_path / "file").write_text("")
+    ran = hexrec("schema", "--folder", tmp_path / "file/new", "--write")
+    path = tmp_path / "file/new" / names[0]
+    assert ran == Ran(2, "", f"hexrec: {path}: cannot be read: [Errno 20] Not a directory: '{path}'\n")
+
+
+def test_schemas_that_cannot_be_written(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("hexrec.cli.schema.atomic_write", refuse)
+    path = tmp_path / next(iter(schema_files("")))
+    ran = hexrec("schema", "--folder", tmp_path, "--write")
+    assert ran == Ran(2, "", f"hexrec: {path}: cannot be written: Permission denied\n")
+
+
+def test_random_games_of_a_variant_and_of_the_usual_seed(hexrec: Run) -> None:
+    usual = hexrec("random", "nadraz", "--variant", "reverse", "--plies", "3").out
+    assert json.loads(usual)["variant"] == "reverse"
+    assert hexrec("random", "nadraz", "--variant", "reverse", "--plies", "3", "--seed", "0").out == usual
+    assert hexrec("random", "nadraz", "--plies", "3", "--seed", "1").out != usual

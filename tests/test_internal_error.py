@@ -1,0 +1,105 @@
+"""What is said of exceptions that nobody expected: what failed, where in the package, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import inspect
+from pathlib import Path
+
+import pytest
+
+from hexrec import __version__, pointer
+from hexrec.internal_error import CODE, diagnostic
+
+REPORT = "please report it, with the command and this record"
+
+
+class Failing:
+    """Data that fails when somebody looks at it, which is called from the package and not in it."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __getitem__(self, _: object) -> None:
+        raise self.error
+
+
+def caught(error: BaseException) -> BaseException:
+    """Return an exception as it is caught after it has passed through the package."""
+    with pytest.raises(type(error)) as raised:
+        pointer.value_at(Failing(error), "/a")
+    return raised.value
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another folder than that of the source tree."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["pytest", "validate"])
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (KeyError("oops"), "KeyError: 'oops'"),
+        (ValueError(), "ValueError"),
+        (ValueError("a" * 100), "ValueError: " + "a" * 100),
+        (ValueError("a" * 101), "ValueError: " + "a" * 99 + "…"),
+        (OSError(errno.ENOENT, "No such file or directory"), "FileNotFoundError: [Errno 2] No such file or directory"),
+    ],
+    ids=repr,
+)
+def test_what_failed_and_where(error: BaseException, kind: str) -> None:
+    lines, first = inspect.getsourcelines(pointer.value_at)
+    line = first + next(number for number, text in enumerate(lines) if "data[step]" in text)
+    said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/pointer.py, line {line}): {REPORT}"
+    found = diagnostic(caught(error))
+    assert (found.code, found.message, found.severity) == (CODE, said, "error")
+
+
+def test_an_exception_from_elsewhere_has_no_place() -> None:
+    with pytest.raises(KeyError) as raised:
+        Failing(KeyError("oops"))[0]
+    said = f"an error in hexrec {__version__}, KeyError: 'oops': {REPORT.replace('record', 'file')}"
+    assert diagnostic(raised.value, "file").message == said
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS])
+def test_what_is_the_matter_with_the_machine(number: int) -> None:
+    said = f"the system failed in the work on this record: [Errno {number}] oops"
+    assert diagnostic(caught(OSError(number, "oops"))).message == said
+
+
+@pytest.mark.parametrize(
+    ("argv", "named"),
+    [
+        (["hexrec", "validate", "a.json"], ", hexrec validate"),
+        (["/usr/bin/hexrec", "--quiet", "score", "stats"], ", hexrec score"),
+        (["C:/hexrec.exe", "fmt"], ", hexrec fmt"),
+        (["/somewhere/hexrec/__main__.py", "hash"], ", hexrec hash"),
+        (["/somewhere/other/__main__.py", "hash"], ""),
+        (["/somewhere/hexrec/other.py", "hash"], ""),
+        (["pytest", "validate"], ""),
+        (["hexrec", "--help"], ""),
+        (["hexrec"], ""),
+        ([], ""),
+    ],
+    ids=" ".join,
+)
+def test_the_command_is_named_where_there_is_one(argv: list[str], named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", argv)
+    assert (
+        diagnostic(KeyError("oops")).message == f"an error in hexrec {__version__}{named}, KeyError: 'oops': {REPORT}"
+    )
+
+
+def test_the_traceback_is_there_for_those_who_ask(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    diagnostic(caught(KeyError("oops")))
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("HEXREC_DEBUG", "1")
+    diagnostic(caught(KeyError("oops")))
+    _, err = capsys.readouterr()
+    assert err.startswith("Traceback")
+    assert err.endswith("KeyError: 'oops'\n")
