@@ -20,7 +20,7 @@ LABEL = 40.0
 #: The radius of a stone.
 STONE = 15.5
 #: How far the ring round a stone that can be the next part of a turn is from its edge.
-RING = 5.5
+RING = 4.5
 PADDING = 10.0
 #: How wide a character is at most likely to be, relative to the font's size: what texts are wrapped by.
 _CHARACTER = 0.54

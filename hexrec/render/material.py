@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hexrec.render.layout import element
-from hexrec.render.theme import GRADIENTS, Theme, gradient_id
+from hexrec.render.theme import GRADIENTS, Theme, gradient_id, tone
 
 #: Across the grain: where the tone changes, from 0 to 1, and to which tone of the wood. It goes on to and fro.
 _GRAIN = ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2))
@@ -37,16 +37,17 @@ def definitions(theme: Theme, classes: Collection[str]) -> str:
 def _gradient(theme: Theme, name: str) -> str:
     mark = gradient_id(theme, name)
     if name == "plate":
-        stops = _stops(name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
+        stops = _stops(theme, name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
         across: dict[str, float | str] = {"x2": _GRAIN_WIDTH, "y2": _GRAIN_SLOPE}
         return element(
             "linearGradient", stops, id=mark, gradientUnits="userSpaceOnUse", **across, spreadMethod="reflect"
         )
-    stops = _stops(name, _PLACES[name], range(len(_PLACES[name])))
+    stops = _stops(theme, name, _PLACES[name], range(len(_PLACES[name])))
     if name == "cell":
         return element("linearGradient", stops, id=mark, x2=0.0, y2=1.0)
     return element("radialGradient", stops, id=mark, **(_LIGHT if name in ("black", "white") else {}))
 
 
-def _stops(name: str, places: Sequence[float], tones: Sequence[int]) -> str:
-    return "".join(element("stop", class_=f"{name}-{tone}", offset=at) for at, tone in zip(places, tones, strict=True))
+def _stops(theme: Theme, name: str, places: Sequence[float], tones: Sequence[int]) -> str:
+    pairs = zip(places, tones, strict=True)
+    return "".join(element("stop", **tone(theme, f"{name}-{number}"), offset=at) for at, number in pairs)

@@ -124,6 +124,10 @@ _CLASSES = re.compile(r'class="([^"]*)"')
 SHADES = 6
 
 
+#: What the rules of the tones of gradients begin with.
+_TONE = "stop-color: "
+
+
 def _lit(role: str) -> Iterator[tuple[str, str]]:
     """Yield the rules of the light round a stone, which begins at its edge."""
     yield f".lit-{role}", "fill: {gradient} none"
@@ -192,7 +196,7 @@ _RULES: Mapping[str, str] = {
     ".chosen": "fill: none; stroke: {mark}; stroke-width: 4",
     ".next": "fill: {offered}; fill-opacity: 0.85",
     # Four arcs: the circumference has eight of these lengths.
-    ".next.ring": f"fill: none; stroke: {{offered}}; stroke-width: 4; stroke-dasharray: {_ARC} {_ARC}",
+    ".next.ring": f"fill: none; stroke: {{offered}}; stroke-width: 3.4; stroke-dasharray: {_ARC} {_ARC}",
     ".cursor": "fill: none; stroke: {mark}; stroke-width: 3; stroke-dasharray: 7 4",
 }
 
@@ -213,6 +217,8 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
     It reaches only into pictures of that theme, wherever they are put.
     """
     rules = {name: rule for name, rule in _RULES.items() if classes is None or _wanted(name, classes)}
+    if theme != "auto":
+        rules = {name: rule for name, rule in rules.items() if not rule.startswith(_TONE)}
     text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
     text += _sheet(theme, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
@@ -221,6 +227,14 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
         themed = {name: rule for name, rule in themed.items() if rule}
         text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, 'dark', themed)}}}\n"
     return text
+
+
+def tone(theme: Theme, name: str) -> dict[str, str]:
+    """Return the attributes that give a stop of a gradient its tone: a class only if the reader's system decides."""
+    if theme == "auto":
+        return {"class_": name}
+    rule = _RULES[f".{name}"].format(**_COLOURS[theme])
+    return {key.replace("-", "_"): value for key, _, value in (part.partition(": ") for part in rule.split("; "))}
 
 
 def page_colour(theme: Theme) -> str:

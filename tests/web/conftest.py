@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["ARGUMENTS", "Shown", "browser", "opened", "page", "site", "window"]
+__all__ = ["ARGUMENTS", "Shown", "browser", "opened", "page", "seen", "site", "window"]
 
 #: The first keeps it from asking its maker's servers for things; as root, Chromium has no sandbox.
 ARGUMENTS = [
@@ -109,6 +109,13 @@ class Shown:
         with self.page.expect_download() as found:
             self.page.click("#download")
         return Path(found.value.path()).read_text(encoding="utf-8")
+
+
+def seen(page: Page, selector: str) -> tuple[float, float, float, float]:
+    """Return where an element is in the window: left, top, right, bottom."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,23 +1,29 @@
-"""The pictures of the page in its documentation: `python -m tests.web.screenshots` makes them anew.
+"""Pictures of the page: `python -m tests.web.screenshots` makes those of its documentation anew.
 
-Nothing tests them: letters differ from one machine to the next.
+With a folder after it, it writes there what is to be looked at after a change: every state of the page, on a phone, a
+tablet and a desktop, in both themes. Nothing tests pictures: letters differ from one machine to the next.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
+import hexrec
 from hexrec.server.limits import Limits
 from tests.server.conftest import serving
 from tests.web.conftest import ARGUMENTS, Shown
-from tests.web.games import FIXTURES, broken, good
+from tests.web.games import FIXTURES, broken, good, position_at
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 
@@ -30,6 +36,8 @@ def begin(page: Shown) -> None:
 def explain(page: Shown) -> None:
     """Show why a game has ended as it has."""
     page.check(good("sundraval"))
+    if page.page.locator("#explained").get_attribute("open") is None:
+        page.page.click("#explain")
     page.page.wait_for_selector("#explanation table")
 
 
@@ -40,11 +48,97 @@ def refuse(page: Shown) -> None:
 
 def listed(page: Shown) -> None:
     """Show a file of several records."""
-    lines = (FIXTURES / "nadraz/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[:10]
+    page.check(_file(10))
+    page.page.wait_for_selector(".small-board img")
+
+
+def long_list(page: Shown) -> None:
+    """Show a file with more records than fit."""
+    page.check(_file(20))
+    page.page.wait_for_selector(".small-board img")
+
+
+def _file(count: int) -> str:
+    """Return records, one to a line, the eighth of which has an illegal turn."""
+    lines = (FIXTURES / "nadraz/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[:count]
     game = json.loads(lines[7])
     game["moves"][9] = game["moves"][3]
-    page.check("\n".join([*lines[:7], json.dumps(game), *lines[8:]]))
-    page.page.wait_for_selector(".small-board img")
+    return "\n".join([*lines[:7], json.dumps(game), *lines[8:]])
+
+
+def sample(page: Shown) -> None:
+    """Show a game of those to look at."""
+    page.page.get_by_role("button", name="A game of Sunspot", exact=True).click()
+    page.page.wait_for_selector("#verdict-title:focus")
+
+
+def broken_sample(page: Shown) -> None:
+    """Show one of the games with an illegal turn in them."""
+    page.page.get_by_role("button", name="A broken game of Valaturna", exact=True).click()
+    page.page.wait_for_selector("#verdict-title:focus")
+
+
+def half_entered(page: Shown) -> None:
+    """Enter the first part of a turn of several."""
+    text = good("sunspot")
+    record = hexrec.loads(text)
+    page.check(text)
+    ply = len(record.moves) - 2
+    page.go_to(ply)
+    page.page.wait_for_selector("#board .next")
+    position = position_at(record, ply)
+    begun = Counter(parts[0][0] for parts in position.turn_parts().values() if len(parts) > 1)
+    page.click_cell(position.board.cells.index(begun.most_common(1)[0][0]))
+    page.page.wait_for_selector("#board .chosen")
+
+
+def varied(page: Shown) -> None:
+    """Go to a turn of a variation."""
+    page.check((FIXTURES / "nadraz/valid/all-fields.yaml").read_text(encoding="utf-8").split("---")[0])
+    page.page.locator("#turns .variation .turn").nth(1).click()
+
+
+def annotated(page: Shown) -> None:
+    """Show a turn with a comment, a glyph and marks of every kind."""
+    page.check((FIXTURES / "nadraz/valid/all-fields.yaml").read_text(encoding="utf-8").split("---")[0])
+    page.go_to(2)
+    page.page.locator("#comment").scroll_into_view_if_needed()
+
+
+def details(page: Shown) -> None:
+    """Edit who played and how it ended."""
+    page.check(good("valaturna"))
+    page.page.click("#details summary")
+    page.page.fill("[data-field='players.black.name']", "Ada")
+    page.page.locator("[data-field='result.winner']").scroll_into_view_if_needed()
+
+
+def drafts(page: Shown) -> None:
+    """Offer what was left unsaved."""
+    for game in ("frasvel", "nadraz"):
+        page.check(good(game))
+        page.page.fill("#comment", "a good game")
+        page.page.press("#comment", "Tab")
+        page.page.wait_for_timeout(1000)
+    page.page.on("dialog", lambda dialog: dialog.accept())
+    page.page.reload()
+    page.page.wait_for_selector("#drafts-list button")
+
+
+def unreadable(page: Shown) -> None:
+    """Open something that is no record."""
+    page.page.set_input_files("#file", {"name": "game.yaml", "mimeType": "text/yaml", "buffer": b"moves: [a1, {b2\n"})
+    page.page.wait_for_selector("#diagnostics li")
+
+
+def long_game(page: Shown) -> None:
+    """Show the end of a game of more than two hundred turns."""
+    page.check((FIXTURES / "frasvel/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[15])
+
+
+def largest(page: Shown) -> None:
+    """Show a large board, with more than a hundred turns on it."""
+    page.check((FIXTURES / "sundraval/reference/games.jsonl").read_text(encoding="utf-8").splitlines()[30])
 
 
 #: By name, what is shown, in which theme, and how wide and high the window is.
@@ -54,30 +148,80 @@ SHOTS: dict[str, tuple[Callable[[Shown], None], str, int, int]] = {
     "file": (listed, "dark", 1440, 860),
     "phone": (refuse, "light", 390, 844),
 }
+#: What the page can look like, by name.
+STATES = {
+    "welcome": begin,
+    "sample": sample,
+    "broken": broken_sample,
+    "list": long_list,
+    "entry": half_entered,
+    "variation": varied,
+    "notes": annotated,
+    "explanation": explain,
+    "details": details,
+    "drafts": drafts,
+    "unreadable": unreadable,
+    "long": long_game,
+    "largest": largest,
+}
+WINDOWS = {390: 844, 768: 1024, 1440: 900}
 
 
-def main() -> None:
-    """Take them."""
+def main(folder: str = "", *names: str) -> None:
+    """Take the pictures of the documentation, or all into a folder, or those of some states."""
+    if folder:
+        look(Path(folder), names)
+        return
     FOLDER.mkdir(exist_ok=True)
+    with _opened() as (browser, site):
+        for name, (arrange, theme, width, height) in SHOTS.items():
+            # 256 colours are enough for a look, and take a third of the room.
+            shot = Image.open(BytesIO(_taken(browser, site, arrange, theme, width, height))).convert("RGB")
+            shot = shot.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            shot.save(FOLDER / f"{name}.png", optimize=True)
+
+
+def look(folder: Path, names: Sequence[str]) -> None:
+    """Take a picture of every state, or of some, at every width in both themes, as high as the page is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _opened() as (browser, site):
+        for name, arrange in STATES.items():
+            if names and name not in names:
+                continue
+            for width, height in WINDOWS.items():
+                for theme in ("light", "dark"):
+                    shot = _taken(browser, site, arrange, theme, width, height, full_page=True)
+                    (folder / f"{name}-{width}-{theme}.png").write_bytes(shot)
+
+
+@contextmanager
+def _opened() -> Iterator[tuple[Browser, str]]:
     program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with serving(Limits(), workers=1) as client, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        for name, (arrange, theme, width, height) in SHOTS.items():
-            window = browser.new_page(
-                viewport={"width": width, "height": height},
-                color_scheme="dark" if theme == "dark" else "light",
-                reduced_motion="reduce",
-            )
-            window.goto(str(client.base_url))
-            arrange(Shown(window))
-            window.wait_for_timeout(500)
-            # 256 colours are enough for a look, and take a third of the room.
-            shot = Image.open(BytesIO(window.screenshot())).convert("RGB")
-            shot = shot.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-            shot.save(FOLDER / f"{name}.png", optimize=True)
-            window.close()
+        yield browser, str(client.base_url)
         browser.close()
 
 
+def _taken(
+    browser: Browser, site: str, arrange: Callable[[Shown], None], theme: str, width: int, height: int, **how: Any
+) -> bytes:
+    touched = width < 500
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="reduce",
+        has_touch=touched,
+        is_mobile=touched,
+    )
+    page = context.new_page()
+    page.goto(site)
+    arrange(Shown(page))
+    page.wait_for_timeout(500)
+    shot = page.screenshot(**how)
+    context.close()
+    return shot
+
+
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

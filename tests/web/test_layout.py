@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
 
 import hexrec
 from hexrec import games
 from hexrec.record import canonical_form
 from hexrec.web.samples import samples
-from tests.web.conftest import Shown
+from tests.web.conftest import Shown, seen
 from tests.web.games import good
 
 Open = Callable[..., Shown]
@@ -33,13 +32,6 @@ def test_samples_are_what_they_are_called(name: str) -> None:
     moves[error.ply - 1] = whole.turns[error.ply - 1]
     assert hexrec.validate(hexrec.loads(json.dumps({**canonical_form(broken), "moves": moves}), "json")).valid
     assert sample["picture"].startswith("data:image/svg+xml,%3Csvg")
-
-
-def seen(page: Page, selector: str) -> tuple[float, float, float, float]:
-    """Return where an element is in the window: left, top, right, bottom."""
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 def test_the_page_begins_with_the_games(page: Shown) -> None:
@@ -66,13 +58,25 @@ def test_the_page_begins_with_the_games(page: Shown) -> None:
 def test_everything_to_play_with_is_in_the_window(page: Shown) -> None:
     page.check(good("sundraval"))
     width, height = page.page.evaluate("[innerWidth, innerHeight]")
-    assert page.page.evaluate("document.documentElement.scrollHeight") <= height
+    assert_in_window(page)
     left, top, right, bottom = seen(page.page, "#board svg")
     assert bottom - top > 0.7 * height
     assert right - left > 0.6 * width
+    # A line above the board does not push them out.
+    page.page.fill("#comment", "so it ended")
+    page.page.press("#comment", "Tab")
+    page.check(good("nadraz"))
+    page.page.wait_for_selector("#kept:not([hidden])")
+    assert_in_window(page)
+
+
+def assert_in_window(page: Shown) -> None:
+    """Everything that turns are entered with is below the board, and in the window."""
+    height = page.page.evaluate("innerHeight")
     for selector in ("#last", "#slider", "#cells", "#undo", "#legal-note"):
-        assert bottom <= seen(page.page, selector)[1]
+        assert seen(page.page, "#board svg")[3] <= seen(page.page, selector)[1]
         assert seen(page.page, selector)[3] <= height
+    assert page.page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 def test_a_phone(opened: Open, site: str) -> None:
@@ -80,32 +84,14 @@ def test_a_phone(opened: Open, site: str) -> None:
     page = opened(site, 390, 844, has_touch=True, is_mobile=True)
     page.page.get_by_role("button", name="New game of Sundraval").click()
     page.page.wait_for_selector("#board svg")
-    left, _, right, _ = seen(page.page, "#board")
+    left, top, right, _ = seen(page.page, "#board")
     assert (left, right) == (0, 390)
+    assert top >= 0
     assert all(
         seen(page.page, selector)[3] <= 844 for selector in ("#last", "#slider", "#cells", "#undo", "#legal-note")
     )
     (one, _, _, _), (other, _, _, _) = (seen(page.page, f"#board [data-cell='{cell}']") for cell in (100, 101))
     assert other - one >= LEAST_CELL - 0.5
-    page.check(good("nadraz"))
-    last = page.ply
-    swipe(page.page, 60)
-    assert page.ply == last - 1
-    swipe(page.page, -60)
-    assert page.ply == last
-
-
-def swipe(page: Page, by: int) -> None:
-    left, top, right, bottom = seen(page, "#board")
-    x, y = (left + right) / 2, (top + bottom) / 2
-    session = page.context.new_cdp_session(page)
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        *(("touchMove", [{"x": x + by * part / 4, "y": y}]) for part in range(1, 5)),
-        ("touchEnd", []),
-    ):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    session.detach()
 
 
 def test_the_wheel_steps_and_enlarges(page: Shown) -> None:

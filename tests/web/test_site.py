@@ -18,6 +18,7 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
+from hexrec import loads
 from hexrec.server.local import answer
 from hexrec.web.site import PYODIDE
 from tests.cli.conftest import Run, hexrec
@@ -120,6 +121,12 @@ def test_the_engines_run_in_the_browser(opened: Callable[..., Shown], hexrec: Ru
             title = page.page.locator("#verdict-title")
             page.until(lambda: title.is_visible() and title.inner_text() == verdict)  # noqa: B023
         page.until(lambda: page.page.locator("#explanation-tables button").count() > 0)
+        page.page.set_viewport_size({"width": 390, "height": 844})
+        page.page.click("#home")
+        page.page.get_by_role("button", name="New game of Sunspot").click()
+        for cell in (20, 40):
+            page.moved(lambda: page.click_cell(cell))  # noqa: B023
+        assert len(loads(page.download("json")).moves) == page.ply == 2
         assert all(request.startswith(f"http://127.0.0.1:{server.server_port}/") for request in page.requests)
         server.shutdown()
 

@@ -6,6 +6,7 @@ import { press } from "./entry.js";
 import { stop } from "./playback.js";
 import { showPointers } from "./stage.js";
 import { stonesAfter } from "./tree.js";
+import { reveal } from "./zoom.js";
 
 /** Where the cursor goes up and down from: it keeps to its column as well as the rows let it. */
 let column = 0;
@@ -76,6 +77,7 @@ function point(cell, aside = true) {
   state.cursor = cell;
   if (aside) [column] = state.data.board.places[cell];
   showPointers();
+  reveal(state.data.board.places[cell]);
   say(spoken(cell));
 }
 

@@ -25,11 +25,11 @@ function showScreen() {
 
 /** @param {boolean} wanted */
 function unfoldEntry(wanted) {
+  // One takes the place of the other: what comes is seen from its beginning.
+  if (wanted || !$("entry").hidden) scrollTo(0, 0);
   $("entry").hidden = !wanted;
   $("home").setAttribute("aria-expanded", String(wanted));
-  if (!wanted) return;
-  $("games").hidden = Boolean(state.data) && !state.data.board;
-  scrollTo(0, 0);
+  if (wanted) $("games").hidden = Boolean(state.data) && !state.data.board;
 }
 
 /** @param {string} name @param {Sample} sample */

@@ -17,6 +17,8 @@ const WHEEL_REST = 250;
 /** How far a finger has to move for a step, and any pointer to drag instead of pressing, in pixels. */
 const SWIPE_STEP = 48;
 const DRAG = 6;
+/** How far from the middle of a cell its corners and the line around it reach, relative to its width. */
+const WHOLE_CELL = 0.62;
 
 const NARROW = matchMedia("(max-width: 59.99rem)");
 /** What is shown: a scale of 1 shows the whole board; a point of the picture is in the middle. */
@@ -104,6 +106,8 @@ const fit = () => Math.min(room.width / plane.width, room.height / plane.height)
 /** The scale at which a game is opened: cells are not too small to be pressed. */
 const usual = () => (state.data?.board ? largeEnough(fit()) : 1);
 
+const enlarged = () => lens.scale > usual() + 0.001;
+
 /**
  * By how much cells have to be enlarged to be pressed, where a unit of the picture is so many pixels wide.
  * @param {number} unit
@@ -131,6 +135,20 @@ function enlarge(by, from = [room.width / 2, room.height / 2]) {
   shift(x / before - x / after, y / before - y / after);
 }
 
+/**
+ * Brings a cell into sight.
+ * @param {Point} place
+ */
+export function reveal([x, y]) {
+  const unit = fit() * lens.scale;
+  const [acrossMost, downMost] = [room.width, room.height].map((side) => side / unit / 2 - pitch() * WHOLE_CELL);
+  const [across, down] = [x - lens.x, y - lens.y];
+  shift(across - clamped(across, acrossMost), down - clamped(down, downMost));
+}
+
+/** @param {number} value @param {number} most */
+const clamped = (value, most) => Math.max(-most, Math.min(most, value));
+
 /** @param {number} x @param {number} y in units of the picture */
 function shift(x, y) {
   lens.x += x;
@@ -148,7 +166,7 @@ function focusLens() {
   const box = [lens.x - width / 2, lens.y - height / 2, width, height];
   drawn.setAttribute("viewBox", box.map((value) => value.toFixed(2)).join(" "));
   state.picture.letter(fit() * lens.scale);
-  $("board").classList.toggle("zoomed", lens.scale > usual() + 0.001);
+  $("board").classList.toggle("zoomed", enlarged() || height < plane.height - 1);
   $("whole").hidden = Math.abs(lens.scale - usual()) < 0.001;
 }
 
@@ -202,8 +220,12 @@ function fingerMoved(event) {
     const by = distance(now, other) / (distance(before, other) || 1);
     enlarge(by, [(now[0] + other[0]) / 2 - left, (now[1] + other[1]) / 2 - top]);
     shift(-x / 2 / unit, -y / 2 / unit);
-  } else if (lens.scale > usual() + 0.001 || event.pointerType === "mouse") shift(-x / unit, -y / unit);
-  else swipe(x);
+    return;
+  }
+  const from = lens.x;
+  shift(-x / unit, -y / unit);
+  // A board that is as large as it was opened may still be wider than the window: what is out of sight comes first.
+  if (!enlarged() && event.pointerType !== "mouse") swipe(x - (from - lens.x) * unit);
 }
 
 /** @param {number} x */
