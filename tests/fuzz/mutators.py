@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 import random
 import re
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from hexrec import notations
@@ -16,6 +18,8 @@ from tests.fuzz.target import Target
 _TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"?|[A-Za-z_][\w-]*|[0-9.]+|[ \t]+|\r?\n|.', re.DOTALL)
 _MOST_STEPS = 4
 _MOST_WORDS = 3_000
+#: How many inputs are not read again when they are mutated again.
+_REMEMBERED = 4_000
 _HOSTILE = (
     *(b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\xc2\x85", b"\xe2\x80\xa8", b"\x1b[31m", b"\\ud800"),
     *(b"null", b"-1", b"0", b"1e999", b"NaN", b"9" * 20, b"9" * 5_000, b"0.0", b"true", b'""', b"[]", b"{}"),
@@ -53,6 +57,7 @@ class Mutator:
         self._target = target
         self._seeds = list(target.seeds())
         words = {word for seed in self._seeds for word in _TOKEN.findall(seed[target.selectors :]) if len(word) < 40}
+        self._read = lru_cache(_REMEMBERED)(self._first_record)
         self._words = [*_HOSTILE, *target.words, *sorted(words)[:: len(words) // _MOST_WORDS + 1]]
 
     def mutate(self, data: bytes, most: int, seed: int) -> bytes:
@@ -110,10 +115,13 @@ class Mutator:
             return json.dumps(data).encode()
 
     def _record(self, name: str, text: bytes) -> Any:
+        return pickle.loads(self._read(name, text))  # a copy
+
+    def _first_record(self, name: str, text: bytes) -> bytes:
         for document in notations.get(name).read(io.BytesIO(text[self._target.selectors :])):
             if isinstance(document.data, dict):
-                return document.data
-        return None
+                return pickle.dumps(document.data)
+        return pickle.dumps(None)
 
 
 def _changed_bytes(body: bytes, chance: random.Random) -> bytes:

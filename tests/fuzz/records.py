@@ -24,6 +24,8 @@ from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Discovery, Source
 from tests.fuzz.target import Target, small_fixtures
 
+#: How many records at the beginning of a file say of what kind it is.
+_KINDS = 2
 NAMES = tuple(notations.BUILT_IN)
 _SUFFIXES = {
     "json": (".json",),
@@ -89,8 +91,8 @@ def check_diagnostic(found: Diagnostic, lines: int | None = None) -> None:
         assert (found.end_line, found.end_column or 0) >= (found.line or 0, found.column or 0), found
 
 
-def read(name: str, data: bytes) -> None:
-    """Judge the records of a file in a notation, and write the reports on them."""
+def judge(name: str, data: bytes) -> list[Report]:
+    """Return the reports on the records of a file in a notation; every diagnostic is documented and has its place."""
     reports = list(check_sources([source(name, data)], lint=Lint()))
     assert reports, "no verdict on a file"
     lines = data.count(b"\n") + 1
@@ -100,10 +102,23 @@ def read(name: str, data: bytes) -> None:
             check_diagnostic(found, lines)
         assert report.valid == (not report.errors)
         assert report.record is not None or report.errors
+    return reports
+
+
+def read(name: str, data: bytes) -> None:
+    """Judge the records of a file in a notation, find all places in them, and write the reports on them."""
+    reports = judge(name, data)
+    for report in reports:
         if report.document is not None and report.document.error is None:
             report.document.places()
     for reporter in ("text", "json"):
         reporters.write(reporter, reports, io.StringIO())
+
+
+def kind(name: str, data: bytes) -> tuple[object, ...]:
+    """Judge the records of a file in a notation; return which diagnostics they have, in which games."""
+    reports = judge(name, data)[:_KINDS]
+    return tuple((report.game, *sorted({found.code for found in report.diagnostics})) for report in reports)
 
 
 def convert(data: bytes) -> None:
@@ -226,7 +241,7 @@ def _archives() -> Sequence[bytes]:
 
 
 def _reader(name: str) -> Target:
-    return Target(partial(read, name), partial(seeds, name), name)
+    return Target(partial(read, name), partial(seeds, name), name, kind=partial(kind, name))
 
 
 def _as(function: Callable[[bytes], None], selectors: int) -> Callable[[bytes], None]:

@@ -26,6 +26,6 @@ def test_what_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "_peak", iter([0, target.ROOM + 1]).__next__)
+    monkeypatch.setattr(target, "peak", iter([0, target.ROOM + 1]).__next__)
     with pytest.raises(AssertionError, match="bytes of memory for 1 bytes"):
         Target(lambda _: bytearray(2 * target.ROOM).clear(), list).check(b"x")
