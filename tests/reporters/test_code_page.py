@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,11 @@ def test_examples_for_the_codes_of_a_game_are_records_of_it(game: str) -> None:
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)
 def test_an_example_fits_on_a_screen(code: str, explained: Code) -> None:
     assert max(map(len, explained.example.splitlines())) <= 110, code
+
+
+def test_the_page_is_up_to_date() -> None:
+    kept = Path(__file__).parent.parent.parent / "docs/codes.md"
+    assert kept.read_text(encoding="utf-8") == page()
 
 
 @pytest.mark.parametrize("title", [title for title, _ in sections()])

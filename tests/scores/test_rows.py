@@ -221,6 +221,10 @@ def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
         assert written(name, batches(archive, size)) == once
 
 
+def test_rows_come_in_batches_of_the_size_that_is_asked_for(archive: Path) -> None:
+    assert [len(batch["file"]) for batch in batches(archive, 10)] == [10, 10, 3]
+
+
 def test_row_groups_and_record_batches_have_a_bounded_size(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scores.get("arrow")
     monkeypatch.setattr(sys.modules["hexrec.scores.arrow"], "_ROWS", 5)

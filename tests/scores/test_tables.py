@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import hexrec
+from hexrec.batch.chunks import ChunkLimits, split
+from hexrec.batch.runners import InProcessRunner
 from hexrec.extras import MissingExtraError
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -53,6 +55,27 @@ def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
     )
 
 
+def test_who_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes, unless one is enough: `jobs` is 1, or there is little to do."""
+    made = []
+
+    class Recorded(InProcessRunner):
+        def __init__(self, *arguments: object) -> None:
+            made.append(arguments)
+
+    monkeypatch.setattr("hexrec.batch.pool.PoolRunner", Recorded)
+    assert (hexrec.read(BOTH[0], jobs=2).num_rows, made) == (18, [])
+    monkeypatch.setattr("hexrec.tables.split", lambda sources: split(sources, ChunkLimits(size=1000)))
+    assert (hexrec.read(BOTH[0]).num_rows, made) == (18, [])
+    assert (hexrec.read(BOTH[0], jobs=2).num_rows, made) == (18, [(2, None)])
+
+
+def test_the_notation_can_be_forced() -> None:
+    """What the name says does not count then."""
+    (row,) = hexrec.read(FIXTURES / "sunspot/valid/loop.json", "sgf").to_pylist()
+    assert row["code"].startswith("syntax/sgf")
+
+
 def test_what_cannot_be_read_is_a_row(tmp_path: Path) -> None:
     (row,) = hexrec.read(tmp_path / "none.json").to_pylist()
     assert (row["code"], row["plies"], row["game"]) == ("syntax/unreadable", 0, None)
@@ -66,5 +89,5 @@ def test_processes_change_nothing() -> None:
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match=r"hexrec-games\[arrow\]"):
+    with pytest.raises(MissingExtraError, match=r"^to read scores as a table, install hexrec-games\[arrow\]$"):
         hexrec.read(BOTH)
