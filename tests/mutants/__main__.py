@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from functools import cache
 from itertools import accumulate
+from multiprocessing import forkserver
 from pathlib import Path
 from random import Random
 
@@ -94,6 +95,8 @@ class Hunt:
             if any(report.failed for report in reports):
                 print(f"fails without any mutant: {item.nodeid}", flush=True)
                 self.unusable.add(item)
+        # Children cannot ask a process that is not their own to fork others: each that needs one starts it.
+        forkserver._forkserver._stop()  # type: ignore[attr-defined]
         print(f"{len(seconds)} tests in {sum(seconds.values()):.0f} seconds", flush=True)
         data = coverage.get_data()
         reached = {
@@ -293,6 +296,8 @@ def main() -> None:
     for tests, modules in results.by_tests(wanted).items():
         # Kernels would hide the engines; compiled ones have no mutants.
         os.environ["HEXREC_PURE"] = str(int(tests in (results.TESTS["hexrec.games"], results.TESTS["hexrec.board"])))
+        # What workers do is noticed only if this process does it.
+        os.environ["HEXREC_TEST_IN_PROCESS"] = "1"
         kernel.is_compiled.cache_clear()
         kernel.get = uncompiled_kernel if tests == results.TESTS["hexrec.kernel"] else USED
         for name in modules:

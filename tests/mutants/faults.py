@@ -25,6 +25,7 @@ _ASKING = {
     "hexrec.board": ("hexrec.board.", "hexrec.games."),
     "hexrec.kernel": ("hexrec.kernel.", "tests.kernel.", "__main__"),
     "hexrec.record": ("hexrec.record.",),
+    "hexrec.cli": ("hexrec.cli",),
 }
 #: What `zip` is told of `strict`, last among its arguments, or what is left if it is told nothing.
 _STRICT = re.compile(r", *(?:strict=\w+)?\)")

@@ -22,6 +22,24 @@ PAGE = ROOT / "docs/mutants.md"
 _EXAMPLES = ("tests/test_fixtures.py", "tests/test_messages.py")
 #: By package, the tests that are to notice its mutants: those of the package itself, and the examples.
 TESTS: dict[str, tuple[str, ...]] = {
+    "hexrec": (
+        *_EXAMPLES,
+        "tests/check/test_plausibility.py",
+        "tests/cli/test_foreign_text.py",
+        "tests/cli/test_summaries.py",
+        "tests/faults/test_boundary.py",
+        "tests/limits",
+        "tests/render/test_notebook.py",
+        "tests/scores/test_tables.py",
+        "tests/test_addresses_of_codes.py",
+        "tests/test_code_registry.py",
+        "tests/test_escaping.py",
+        "tests/test_internal_error.py",
+        "tests/test_library.py",
+        "tests/test_plugins.py",
+        "tests/test_program.py",
+        "tests/test_shared.py",
+    ),
     "hexrec.games": (
         *_EXAMPLES,
         "tests/engines",
@@ -68,12 +86,24 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/check/test_many_diagnostics.py",
     ),
     "hexrec.batch": ("tests/batch", "tests/cli/test_score.py", "tests/cli/test_archives.py"),
-    "hexrec.edit": ("tests/edit", "tests/cli/test_fix.py", "tests/cli/test_fmt.py", "tests/cli/test_meaning_kept.py"),
+    "hexrec.edit": (
+        "tests/edit",
+        "tests/cli/test_fix.py",
+        "tests/cli/test_fmt.py",
+        "tests/cli/test_foreign_text.py",
+        "tests/cli/test_links.py",
+        "tests/cli/test_meaning_kept.py",
+        "tests/cli/test_summaries.py",
+        "tests/notations/test_registered.py",
+    ),
     "hexrec.dedup": ("tests/dedup", "tests/cli/test_dedupe.py"),
     "hexrec.scores": ("tests/scores", "tests/cli/test_score.py"),
     "hexrec.settings": (
+        "tests/check/test_bounded_settings.py",
+        "tests/check/test_many_diagnostics.py",
         "tests/cli/test_baseline.py",
         "tests/cli/test_configuration.py",
+        "tests/cli/test_links.py",
         "tests/cli/test_lint.py",
         "tests/cli/test_selection.py",
     ),
@@ -88,6 +118,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/test_code_registry.py",
     ),
     "hexrec.stats": ("tests/cli/test_stats.py",),
+    "hexrec.completion": ("tests/cli/test_completion.py",),
+    "hexrec.cli": ("tests/cli", "tests/conformance/test_command.py"),
 }
 
 
@@ -146,14 +178,16 @@ def equivalents() -> dict[str, dict[str, str]]:
 
 def all_modules() -> list[str]:
     """Return the modules of all packages with tests to notice their mutants, without those that only draw."""
-    paths = (path for package in TESTS for path in sorted((ROOT / package.replace(".", "/")).rglob("*.py")))
+    folders = ((ROOT / package.replace(".", "/"), package == "hexrec") for package in TESTS)
+    paths = (path for folder, top in folders for path in sorted(folder.glob("*.py" if top else "**/*.py")))
     names = (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths)
     return [name for name in names if name not in PICTURES]
 
 
 def package_of(module: str) -> str:
-    """Return the package of hexrec that a module is in."""
-    return ".".join(module.split(".")[:2])
+    """Return the package of hexrec that a module is in, or hexrec itself."""
+    package = ".".join(module.split(".")[:2])
+    return package if (ROOT / package.replace(".", "/")).is_dir() else "hexrec"
 
 
 def by_tests(modules: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
@@ -173,18 +207,20 @@ that no test notices shows what the tests do not hold. `nox -s mutants` puts the
 call the function; `nox -s mutants -- hexrec.games.nadraz` does so for one module, and writes this page. How, and why
 mutmut and cosmic-ray do not run them themselves, is said in [`tests/mutants`](../tests/mutants/__main__.py).
 
-Engines are tested without kernels, kernels uncompiled. A mutant gets tests of {longest:g} seconds of the processor, so
-that some that survive here are noticed by the whole suite; tests that start other processes notice none there. Before
-the first mutant all these tests run in such a process without one: those that fail there are left out, and nothing is
-tried if they are many.
+Engines are tested without kernels, kernels uncompiled; the service answers in the process of the tests, which does the
+work of its workers, too. A mutant gets tests of {longest:g} seconds of the processor, so that some that survive here
+are noticed by the whole suite; tests that start other processes notice none there. Before the first mutant all these
+tests run in such a process without one: those that fail there are left out, and nothing is tried if they are many.
 
 `nox -s mutants -- --sample 10% hexrec.notations` tries a tenth of the mutants of each module of a package, always the
 same; without `--sample` all are tried, but for those in functions that run at imports alone. `--again` tries those
 again that survived; they may get more tests (`--seconds 20`). Of a package, the share that is noticed is that of its
 modules, each with the weight of its mutants. The minutes are those of the processor for the mutants, without those in
 which the tests run first; – stands for those that were not measured. What is left may be noticed by tests that are
-marked slow, or take longer. Modules may have changed since they were tried: a digest of each as it was then, and what
-is left of its mutants, is in [`found.json`](../tests/mutants/found.json).
+marked slow, or take longer; or by others of the table, since many modules were tried with the tests nearest to them
+(`--tests`). Modules may have changed since they were tried: a digest of each as it was then, and what is left of its
+mutants, is in [`found.json`](../tests/mutants/found.json). Of a few modules only the functions that had changed were
+tried again.
 
 """
 _COLUMNS = """\
@@ -219,7 +255,7 @@ def page() -> str:
     text += "".join(_line(name, rows) for name, rows in packages.items())
     missing = [f"`{name}`" for name in _packages() if name not in packages]
     if missing:
-        text += f"\nNot tried yet: {', '.join(missing)}, and the modules of `hexrec` outside packages; "
+        text += f"\nNot tried yet: {', '.join(missing)}; "
         text += "in the packages above, the modules that are not in the next table.\n"
     text += "\n## By module\n\n" + _COLUMNS.format(what="module")
     text += "".join(_line(row.name, [row]) for rows in packages.values() for row in rows)
@@ -240,8 +276,8 @@ class _Row(NamedTuple):
 
 
 def _packages() -> list[str]:
-    """Return the packages that hexrec has."""
-    return [f"hexrec.{path.parent.name}" for path in sorted((ROOT / "hexrec").glob("*/__init__.py"))]
+    """Return hexrec and the packages that it has."""
+    return ["hexrec", *(f"hexrec.{path.parent.name}" for path in sorted((ROOT / "hexrec").glob("*/__init__.py")))]
 
 
 def _line(name: str, rows: list[_Row]) -> str:
