@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from hexrec import notations
+from hexrec import callers, notations
 from hexrec.board import System
 from hexrec.check import Report, check_record, locate
 from hexrec.check.past_end import within_rules
@@ -118,7 +118,7 @@ def _documents(path: PathLike, format: str | None) -> Iterator[Document]:
 
 def _warn(diagnostic: Diagnostic) -> None:
     place = f"{diagnostic.place}: " if diagnostic.place else ""
-    warnings.warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning, stacklevel=3)
+    warnings.warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning, stacklevel=callers.level())
 
 
 def _only(documents: Iterable[Document], file: str | None) -> Record:

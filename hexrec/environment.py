@@ -17,7 +17,7 @@ def number(name: str, usual: int, least: int = 1, most: int | None = None) -> in
 
     Raises EnvironmentVariableError.
     """
-    text = os.environ.get(name, "")
+    text = os.environ.get(name)
     if not text:
         return usual
     if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:

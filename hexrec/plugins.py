@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Collection
 from typing import Protocol, TypeVar
 
+from hexrec import callers
+
 
 class Named(Protocol):
     """Anything that is registered by its name."""
@@ -41,7 +43,7 @@ def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
         entries = entry_points(group=group)
     except OSError as error:
         message = f"what installed packages offer is left out: it cannot be read: {error}"
-        warnings.warn(message, PluginWarning, stacklevel=5)
+        warnings.warn(message, PluginWarning, stacklevel=callers.level())
         return found
     for entry in entries:
         try:
@@ -59,5 +61,5 @@ def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
                 found[loaded.name] = loaded
                 continue
         message = f"the {kind.__name__.lower()} at {entry.value} is left out: {why}"
-        warnings.warn(message, PluginWarning, stacklevel=5)
+        warnings.warn(message, PluginWarning, stacklevel=callers.level())
     return found

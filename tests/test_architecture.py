@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"environment"},
+    {"callers", "environment"},
     {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "summary"},
     {"diagnostics", "display"},
     {"internal_error"},
@@ -67,6 +67,7 @@ APART = {
         "outputs",
         "reference",
         "runs",
+        "workers",
         "__init__",
     },
 }

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hexrec_col import COL
+from hexrec_oneline import ONELINE
 
 from hexrec import games, notations
 from hexrec.check.verdict import INVALID_MARK
-from hexrec.code_registry import LAYERS, all_codes, game_codes, own_sections, sections
+from hexrec.code_registry import LAYERS, all_codes, explained, game_codes, own_sections, sections
 from hexrec.games import BUILT_IN
 from hexrec.internal_error import DEBUG
 from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
@@ -91,6 +93,36 @@ def test_explanations_agree_with_the_constants_that_they_mention() -> None:
         "internal/error": DEBUG,
     }.items():
         assert str(mentioned) in explained[code].rule + explained[code].fix, code
+
+
+def test_codes_of_games_and_notations_from_elsewhere_are_explained_after_ours() -> None:
+    before = [section.title for section in sections()]
+    games.register(COL)
+    notations.register(ONELINE)
+    try:
+        found = {section.title: section.codes for section in sections()}
+        explanation = explained(next(iter(COL.refusals)), "col")
+    finally:
+        games.unregister("col")
+        notations.unregister("oneline")
+    syntax, turns = f"Syntax of {ONELINE.title}", f"Turns of {COL.title}"
+    assert (found[syntax], found[turns]) == (ONELINE.codes, COL.refusals)
+    assert explanation == next(iter(COL.refusals.values()))
+    titles = list(found)
+    own = [[section.title for section in own_sections(layer).values()] for layer in LAYERS]
+    after = {titles.index(syntax) - 1: own[0][-1], titles.index(turns) - 1: own[LAYERS.index("games")][-1]}
+    assert all(titles[place] == title for place, title in after.items())
+    assert [title for title in titles if title not in (syntax, turns)] == before
+
+
+def test_a_code_is_explained_as_the_game_means_it() -> None:
+    for name in ("sunspot", "frasvel", "valaturna"):
+        assert explained("setup/over", name) == game_codes(name)["setup/over"]
+    assert game_codes("sunspot")["setup/over"] != game_codes("valaturna")["setup/over"]
+    for game in (None, "sundraval", "chess"):
+        assert explained("result/winner-mismatch", game).meaning
+    with pytest.raises(KeyError, match=r"^'move/none'$"):
+        explained("move/none", "nadraz")
 
 
 def test_a_layer_without_a_file() -> None:

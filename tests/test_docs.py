@@ -16,7 +16,6 @@ from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
 from hexrec import games, loads, notations, validate
-from hexrec.reporters.code_page import page
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -110,10 +109,6 @@ def test_docstrings(module: str) -> None:
 def test_links_lead_to_files(document: Path) -> None:
     for link in LINK.findall(document.read_text(encoding="utf-8")):
         assert (document.parent / link).exists(), link
-
-
-def test_page_of_codes_is_up_to_date() -> None:
-    assert (ROOT / "docs/codes.md").read_text(encoding="utf-8") == page()
 
 
 def test_tables_and_plots_of_speed_are_up_to_date() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from itertools import product
 
 import pytest
@@ -19,6 +20,7 @@ from hexrec.escaping import GuardedStream, shorten, unguarded, visible, visible_
         ("\x00\x1b[31m\x7f\x9b", r"\x00\x1b[31m\x7f\u009b"),
         ("\u202e\u2066\u2028\ufeff\U000e0041", r"\u202e\u2066\u2028\ufeff\U000e0041"),
         ("\udcff.json", r"\udcff.json"),
+        ("\x7f\x80\uffff\U0001ffff", r"\x7f\u0080\uffff\U0001ffff"),
         ("::error::x", r"\x3a:error::x"),
         ("  ::error::x", r"  \x3a:error::x"),
         ("a::b::c", "a::b::c"),
@@ -38,6 +40,12 @@ def test_different_names_stay_different() -> None:
     assert len(shown) == len(set(names))
     assert all(name.isprintable() for name in shown)
     assert visible_name("a\\b \u00e9\\\u00e9") == "a\\b \u00e9\\\u00e9"
+    assert visible_name(r"a\n\\x1b") == r"a\\n\\\\x1b"
+
+
+def test_backslashes_separate_folders_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sep", "\\")
+    assert visible_name("C:\\new\\x1b\n") == "C:\\new\\x1b\\n"
 
 
 def test_the_place_of_a_finding_is_visible() -> None:
@@ -48,6 +56,8 @@ def test_shortening() -> None:
     assert shorten("a\tb\nc") == "a b c"
     assert shorten("\x1b" * 100, 20) == (r"\x1b" * 5)[:19] + "\u2026"
     assert shorten("a" * 60) == "a" * 60
+    assert shorten("a" * 61) == "a" * 59 + "\u2026"
+    assert shorten("a" * 9 + "\x1b", 10) == "a" * 9 + "\u2026", "what is longer only when it is escaped"
 
 
 def test_a_guarded_stream() -> None:
@@ -60,3 +70,23 @@ def test_a_guarded_stream() -> None:
     assert stream.getvalue() == below.getvalue()
     assert unguarded(stream) is below  # type: ignore[arg-type]
     assert unguarded(below) is below
+
+
+def test_what_is_no_log_may_have_commands() -> None:
+    """But nothing that acts on a terminal."""
+    below = io.StringIO()
+    stream = GuardedStream(below, log=False)
+    assert stream.write("::error::x\x1b") == len("::error::x") + 1
+    assert below.getvalue() == "::error::x\\x1b"
+
+
+def test_bytes_come_through_at_once() -> None:
+    written = io.BytesIO()
+    stream = GuardedStream(io.TextIOWrapper(written, "utf-8"), log=True)
+    assert stream.buffer.writable()
+    assert stream.buffer.write(memoryview(b"a\n")) == 2
+    assert written.getvalue() == b""
+    stream.buffer.flush()
+    assert written.getvalue() == b"a\n"
+    stream.close()
+    stream.buffer.flush()

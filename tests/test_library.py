@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import hexrec
+from hexrec import notations
 from tests.cli.conftest import SHORT_GAME
 
 
@@ -42,17 +43,51 @@ def test_dump_in_other_coordinates(tmp_path: Path) -> None:
         hexrec.dumps(malformed, coordinates="skew")
 
 
-def test_what_a_notation_cannot_hold_is_said() -> None:
+def test_texts_are_given_as_bytes_too() -> None:
+    assert hexrec.loads(json.dumps(SHORT_GAME).encode()) == hexrec.loads(json.dumps(SHORT_GAME))
+
+
+def test_the_notation_can_be_forced(games: Path, tmp_path: Path) -> None:
+    """Neither the name of a file nor its content decides then."""
+    (tmp_path / "game.json").write_text(json.dumps(SHORT_GAME, indent=1))
+    assert hexrec.load(tmp_path / "game.json").size == 3
+    with pytest.raises(hexrec.RecordError, match=r"game\.json:1:1: .*SGF"):
+        hexrec.load(tmp_path / "game.json", "sgf")
+    errors: list[hexrec.RecordError] = []
+    assert list(hexrec.iter_records(games, "sgf", errors.append)) == []
+    assert errors
+
+
+def test_the_name_of_a_file_says_its_notation(tmp_path: Path) -> None:
+    """That is asked first: the content looks like another one."""
+    (tmp_path / "game.sgf").write_text(json.dumps(SHORT_GAME))
+    with pytest.raises(hexrec.RecordError, match=r"game.sgf:1:1: "):
+        hexrec.load(tmp_path / "game.sgf")
+
+
+def test_what_a_notation_cannot_hold_is_said(tmp_path: Path) -> None:
     move = {"turn": "a1", "comment": "!"}
     more = {"date": "2026-11-20", "result": {"winner": "black", "termination": "time"}, "x-own": 1}
     record = hexrec.loads(json.dumps({**SHORT_GAME, "moves": [move], **more}))
     with pytest.warns(hexrec.ConversionWarning, match="convert/abstractplay-lost") as warned:
         text = hexrec.dumps(record, "abstractplay")
-    assert len(warned) == 2
+    assert [each.filename for each in warned] == [__file__] * 2, "the program's own line"
+    assert all(str(each.message).startswith("convert/abstractplay-lost: ") for each in warned), "they have no place"
     losses: list[hexrec.Diagnostic] = []
     assert hexrec.dumps(record, "abstractplay", on_loss=losses.append) == text
     assert {loss.pointer for loss in losses} == {"/moves/0/comment", "/x-own"}
+    hexrec.dump(record, tmp_path / "a.json", "abstractplay", on_loss=losses.append)
+    assert losses[:2] == losses[2:]
     assert hexrec.loads(text).turns == ["a1"]
+
+
+def test_cells_that_keep_their_names_are_said() -> None:
+    record = hexrec.loads("(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5];W[a1]XX[e5])", "sgf")
+    losses: list[hexrec.Diagnostic] = []
+    text = hexrec.dumps(record, coordinates="skew", on_loss=losses.append)
+    assert [(loss.code, loss.pointer) for loss in losses] == [("convert/kept-cell", "/moves/1/x-sgf")]
+    with pytest.warns(hexrec.ConversionWarning, match="^convert/kept-cell: x-sgf names e5"):
+        assert hexrec.dumps(record, coordinates="skew") == text
 
 
 def test_what_a_notation_does_not_allow_is_said(tmp_path: Path) -> None:
@@ -64,8 +99,11 @@ def test_what_a_notation_does_not_allow_is_said(tmp_path: Path) -> None:
 
 def test_dump_writes_nothing_that_it_cannot_name(tmp_path: Path) -> None:
     record = hexrec.loads(json.dumps(SHORT_GAME))
-    with pytest.raises(ValueError, match="does not show the notation"):
+    with pytest.raises(ValueError, match="does not show the notation") as raised:
         hexrec.dump(record, tmp_path / "game.txt")
+    assert str(raised.value).endswith(
+        "/game.txt' does not show the notation: give one of " + ", ".join(notations.names())
+    )
     hexrec.dump(record, tmp_path / "game.txt", format="json")
     assert hexrec.load(tmp_path / "game.txt") == record
 
@@ -78,13 +116,20 @@ def test_load_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     codes = {diagnostic.code: (diagnostic.line, diagnostic.column) for diagnostic in raised.value.diagnostics}
     assert codes["schema/type"] == (3, 10)
     assert f"{path}:3:10: size should be a whole number" in str(raised.value)
+    assert {(each.file, each.record) for each in raised.value.diagnostics} == {(str(path), 0)}
     with pytest.raises(hexrec.RecordError, match="missing"):
         hexrec.loads('{"hexrec": "1", "moves": [')
+    path.write_text('{"hexrec": "1", "moves": [')
+    with pytest.raises(hexrec.RecordError, match="missing") as raised:
+        hexrec.load(path)
+    assert [(each.file, each.record) for each in raised.value.diagnostics] == [(str(path), 0)]
 
 
 def test_load_takes_one_record(games: Path) -> None:
-    with pytest.raises(ValueError, match="holds 3 records, not one"):
+    with pytest.raises(ValueError, match=r"games\.jsonl holds 3 records, not one: use iter_records$"):
         hexrec.load(games)
+    with pytest.raises(ValueError, match=r"^the text holds 2 records, not one: use iter_records$"):
+        hexrec.loads((json.dumps(SHORT_GAME) + "\n") * 2)
     with pytest.raises(FileNotFoundError):
         hexrec.load(games.with_name("missing.json"))
 
@@ -97,6 +142,15 @@ def test_iter_records(games: Path) -> None:
     errors: list[hexrec.RecordError] = []
     assert len(list(hexrec.iter_records(games, on_error=errors.append))) == 2
     assert [error.diagnostics[0].record for error in errors] == [1]
+
+
+def test_a_file_that_changes_while_it_is_read(games: Path) -> None:
+    records = hexrec.iter_records(games, on_error=print)
+    next(records)
+    with games.open("a") as file:
+        file.write(json.dumps(SHORT_GAME) + "\n")
+    with pytest.raises(OSError, match=r"games\.jsonl: .*changed"):
+        list(records)
 
 
 def test_validate() -> None:

@@ -147,7 +147,7 @@ def _values(table: dict[str, Any], takes: _Takes, before: list[str], word: str, 
 
 def _of_game(games: dict[str, dict[str, list[str]]], what: str, before: list[str]) -> list[str]:
     """Return the rulesets or variants of the first game that the words name; those of all games if they name none."""
-    named = [games[game][what] for each in before if (game := each.rpartition("=")[2]) in games]
+    named = [games[each][what] for each in before if each in games]
     return named[0] if named else sorted({value for own in games.values() for value in own[what]})
 
 

@@ -117,7 +117,7 @@ def read(file: Path) -> Baseline:
         if not isinstance(diagnostic, dict) or diagnostic.keys() != set(Entry._fields):
             raise ValueError(f"diagnostic {number} should have the fields {', '.join(Entry._fields)}")
         if not all(isinstance(value, str) for value in diagnostic.values()):
-            raise ValueError(f"diagnostic {number} should hold only texts")
+            raise ValueError(f"diagnostic {number} should hold only strings")
         entries.append(Entry(**diagnostic))
     return Baseline(file, entries)
 

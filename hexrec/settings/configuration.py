@@ -38,7 +38,7 @@ class Configuration:
     Attributes:
         layers: the project's rules, in the order in which they are asked.
         finished: whether every record must have a result.
-        lint: whether to look for what is valid but probably not meant, or not written as usual.
+        lint: whether to look for what is valid but probably unintended, or not written as usual.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -121,6 +121,8 @@ def _table(file: Path) -> dict[str, Any] | None:
         text = raw.decode()
         _check_nesting(text, file)
         return tomllib.loads(text)
+    except Misconfigured:
+        raise
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
@@ -142,7 +144,7 @@ def _check_nesting(text: str, file: Path) -> None:
             raise Misconfigured(f"{file}: line {line}: more than {MAX_DEPTH} levels of tables and lists")
 
 
-def _configuration(table: object, file: Path, within: str = "") -> Configuration:
+def _configuration(table: object, file: Path, within: str) -> Configuration:
     if not isinstance(table, dict):
         raise Misconfigured(f"{file}: {within}: should be a table")
     lead = f"{within}." if within else ""
