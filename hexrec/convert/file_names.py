@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import PurePath, PurePosixPath
 from string import Formatter
@@ -58,7 +58,9 @@ class Template:
         if path.is_absolute() or ".." in path.parts or text.endswith("/") or not path.name:
             raise TemplateError(f"{text!r} should be the name of a file below the output folder")
         self._text = text
-        self._used: Counter[str] = Counter()
+        self._used: set[str] = set()
+        #: The number that a name was given last, for names that were met again.
+        self._numbers: defaultdict[str, int] = defaultdict(lambda: 1)
 
     @property
     def file_name(self) -> str:
@@ -68,15 +70,15 @@ class Template:
     def name(self, converted: Converted) -> PurePosixPath:
         """Return the name for a record that was converted; a number distinguishes it from the names given before."""
         path = PurePosixPath(*(_short(part) for part in PurePosixPath(self._fill(converted)).parts))
-        # On file systems that ignore case, such names are the same.
-        key = str(path).casefold()
-        self._used[key] += 1
-        if self._used[key] == 1:
-            return path
         stem, dot, suffix = path.name.partition(".")
-        numbered = path.with_name(f"{stem}-{self._used[key]}{dot}{suffix}")
-        self._used[str(numbered).casefold()] += 1
-        return numbered
+        # On file systems that ignore case, names that differ in nothing else are the same.
+        key = str(path).casefold()
+        name = path
+        while str(name).casefold() in self._used:
+            self._numbers[key] += 1
+            name = path.with_name(f"{stem}-{self._numbers[key]}{dot}{suffix}")
+        self._used.add(str(name).casefold())
+        return name
 
     def _fill(self, converted: Converted) -> str:
         values = {name: find(converted.data or {}, converted) for name, find in FIELDS.items()}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 import pytest
 
+from hexrec import notations
 from hexrec.check import Report, check_document
 from hexrec.convert import conversion
 from hexrec.convert.conversion import Conversion
@@ -51,3 +53,37 @@ def test_a_failure_is_that_of_the_record_and_touches_no_other(monkeypatch: pytes
     found = list(Conversion("jsonl").joined(judged(RECORD, {**RECORD, "id": "bad"}, RECORD)))
     assert [each.text is None for each in found] == [False, True, False]
     assert said(found[1].report, "code", "file", "record", "id", "line") == [["internal/error", "a.jsonl", 1, "bad", 2]]
+
+
+def test_what_is_lost_is_refused_by_strict() -> None:
+    """Each loss is an error then, in the same words."""
+    (report,) = judged({**RECORD, "tags": ["a"], "moves": [{"turn": "e5", "clock": 1}]})
+    (lost,) = Conversion("abstractplay").joined([report])
+    (refused,) = Conversion("abstractplay", strict=True).joined([report])
+    assert lost.text is not None
+    assert refused.text is None
+    assert {each.severity for each in lost.report.diagnostics} == {"warning"}
+    assert said(refused.report, "severity", "message", "line") == [
+        ["error", f"{each.message}: refused by --strict", each.line] for each in lost.report.diagnostics
+    ]
+
+
+def test_what_was_lost_from_an_invalid_record_is_known() -> None:
+    """Its comment names a cell, which another system of coordinates calls otherwise."""
+    field = notations.get("sgf").keeps[0]
+    moves = ["e5", "e5"]
+    (found,) = Conversion("jsonl", "skew", invalid=True).joined(
+        judged({**RECORD, field: {"C": ["e5"]}, "moves": moves})
+    )
+    assert [each.code for each in found.losses] == ["convert/kept-cell"]
+
+
+@pytest.mark.parametrize("to", list(notations.BUILT_IN))
+@pytest.mark.parametrize("records", [0, 1])
+def test_an_error_of_the_reports_is_none_of_the_record_before(to: str, records: int) -> None:
+    def reports() -> Iterator[Report]:
+        yield from judged(*[RECORD] * records)
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        list(Conversion(to).joined(reports()))

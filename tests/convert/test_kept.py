@@ -22,6 +22,14 @@ def test_they_are_found_in_turns_and_variations() -> None:
     assert kept_cells(data, "row") == []
 
 
+def test_the_names_are_those_of_the_record() -> None:
+    data = {"game": "sunspot", "size": 5, "coordinates": "axial", FIELD: {"C": [1, None, "a1", "4,-4"]}, "moves": []}
+    (found,) = kept_cells(data, "row")
+    assert found.message == f"{FIELD} names 4,-4, which is not renamed: extension fields stay as they are"
+    assert (found.severity, found.pointer) == ("warning", f"/{FIELD}")
+    assert kept_cells(data, "axial") == []
+
+
 def test_very_many_are_counted() -> None:
     data = {"game": "sunspot", "size": 5, "moves": [{"turn": "a1", **KEPT}] * (MAX_DIAGNOSTICS + 2)}
     *_, more = kept_cells(data, "axial")
