@@ -8,6 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from hexrec.batch.chunks import is_plain
+from hexrec.summary import counted
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -61,7 +62,7 @@ class Progress:
     def _line(self, seconds: float) -> str:
         records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
         rate = records / seconds if seconds else 0.0
-        parts = [f"{self._records:,} records", f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
+        parts = [counted(self._records, "record"), f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
         if self._total and size:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")

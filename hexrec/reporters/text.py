@@ -9,7 +9,6 @@ from unicodedata import category, east_asian_width
 from hexrec.check import Report, replay
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import shorten, visible
-from hexrec.render.text import describe, draw
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
 
@@ -83,5 +82,8 @@ def _position(report: Report, diagnostic: Diagnostic) -> str:
     """Return the position in which a turn was played, indented; nothing for what is not about a turn of the game."""
     if report.record is None or diagnostic.ply is None or diagnostic.code.startswith("variation/"):
         return ""
+    # Few reports show positions, and what draws them takes long to import.
+    from hexrec.render.text import describe, draw
+
     position = replay(report.record, diagnostic.ply - 1).position
     return indent(f"\n{describe(position)}\n\n{draw(position)}\n\n", "    ") if position else ""
