@@ -168,7 +168,7 @@ def test_what_is_no_answer(started: Start, answer: str, message: str) -> None:
     [
         ("sys.exit(3)", "ended with exit code 3 in place of an answer"),
         ("sys.exit()", "ended with exit code 0 in place of an answer"),
-        ("os.kill(os.getpid(), 1)", "was ended by SIGHUP in place of an answer"),
+        ("os.kill(os.getpid(), 15)", "was ended by SIGTERM in place of an answer"),
         ("os.kill(os.getpid(), 40)", "was ended by signal 40 in place of an answer"),
         (
             r"sys.stderr.write('\n'.join(map(str, range(9))) + '\n \n'); sys.exit(1)",
