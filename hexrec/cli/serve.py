@@ -24,7 +24,7 @@ EXAMPLES = (
 def command(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="PORT", help="The port to listen on; 0 takes a free one.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on; 0 takes a free one.")
     ] = 8000,
     workers: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
