@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,18 @@ def seen(page: Page, selector: str) -> tuple[float, float, float, float]:
     box = page.locator(selector).bounding_box()
     assert box is not None
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Add to the report of a test that has failed what its page had asked for, and what it showed."""
+    report = yield
+    shown = item.funcargs.get("page") if isinstance(item, pytest.Function) else None
+    if report.failed and call.when == "call" and isinstance(shown, Shown):
+        asked = [address[:200] for address in shown.requests]
+        with suppress(Exception):
+            report.sections.append(("the page", "\n".join([*asked, *shown.errors, shown.page.inner_text("body")])))
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)

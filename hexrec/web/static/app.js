@@ -56,21 +56,16 @@ export const toPlay = () => current().to_play;
  * @param {Replay} data @param {Place | null} place @param {GameDocument | null} opened the document, if it is open
  */
 export function show(data, place = null, opened = null) {
-  const before = state.data;
   state.data = data;
   state.document = opened ?? new GameDocument(data.record);
   if (data.record && !state.systemChosen) $("coordinates").value = own();
-  // A picture of the same board stays: cells that were drawn anew while the mouse is down on one would hear no click.
-  if (data.board && !(before?.board && groundOf(before) === groundOf(data))) {
+  if (data.board) {
     state.names = new Names(data.board);
     state.picture = new BoardPicture(data.board, data.game.surface, state.names);
   }
   tell("record");
   if (data.board) goTo(place?.path ?? [], place?.ply ?? playable(data.moves), true);
 }
-
-/** What tells a board from others. @param {Replay} data */
-const groundOf = ({ record: { game, ruleset, variant, size } }) => JSON.stringify([game, ruleset, variant, size]);
 
 /** @param {Path} path @param {number} ply @param {boolean} quiet */
 export function goTo(path, ply, quiet = false) {

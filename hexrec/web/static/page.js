@@ -14,6 +14,7 @@ import { beginLines } from "./lines.js";
 import { beginNotes } from "./notes.js";
 import { beginOpening } from "./opening.js";
 import { beginPlayback } from "./playback.js";
+import { beginPress } from "./press.js";
 import { beginRecords } from "./records.js";
 import { beginSave } from "./save.js";
 import { beginShare } from "./share.js";
@@ -29,6 +30,7 @@ const CHOICES = ["coordinates", "labels", "theme"];
 
 function begin() {
   on("record", () => ($("shown").hidden = !state.data));
+  beginPress();
   beginEditing();
   beginVerdict();
   beginWorkspace();
