@@ -24,8 +24,8 @@ from hexrec.web.samples import samples
 #: The modules of the script; each follows those that it imports from.
 _MODULES = (
     *("tree.js", "document.js", "names.js", "link.js", "board.js"),
-    *("elements.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js"),
-    *("legal.js", "press.js", "editing.js"),
+    *("elements.js", "press.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js"),
+    *("legal.js", "editing.js"),
     *("verdict.js", "playback.js", "zoom.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js"),
     *("lines.js", "details.js", "opening.js", "entry.js", "cursor.js"),
     *("workspace.js", "records.js", "intake.js", "welcome.js", "beginnings.js", "save.js", "share.js"),

@@ -6,7 +6,6 @@ import { goTo, on, show, state, tell } from "./app.js";
 import { extended, replaced } from "./document.js";
 import { $, EMBEDDED, complain, enable, messageOf, say } from "./elements.js";
 import { here, know } from "./legal.js";
-import { released } from "./press.js";
 import { ask, asking } from "./service.js";
 import { follow, grow } from "./tree.js";
 
@@ -133,7 +132,6 @@ async function judge(place = null) {
   const { record } = game;
   const latest = asking();
   const data = await ask("v1/replay", JSON.stringify(record));
-  await released();
   if (!latest() || state.document !== game || game.record !== record) return;
   if (!data.board) throw new Error(data.report.diagnostics[0].message);
   complain("");

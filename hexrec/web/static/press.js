@@ -1,6 +1,6 @@
-// Presses: a button of the mouse, a pen or a finger that is down on the page.
+// Presses: the main button of the mouse, a pen or a finger that is down on the page.
 
-/** How long the end of a press is waited for, in milliseconds: where a menu opens, the page hears of none. */
+/** How long the end of a press is waited for, in milliseconds: somebody may be dragging the board. */
 const LONGEST = 2_000;
 
 /** @type {Set<number>} */
@@ -9,7 +9,7 @@ const down = new Set();
 let listening = [];
 
 export function beginPress() {
-  window.addEventListener("pointerdown", ({ pointerId }) => down.add(pointerId), { capture: true });
+  window.addEventListener("pointerdown", ({ button, pointerId }) => button === 0 && down.add(pointerId), { capture: true });
   for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) window.addEventListener(end, lifted, { capture: true });
 }
 
@@ -23,7 +23,7 @@ function lifted({ pointerId }) {
   setTimeout(() => free.forEach((go) => go()));
 }
 
-/** Ends when nothing is pressed: of what is drawn anew during a press, nothing hears the click. */
+/** Ends when nothing is pressed: what is moved or drawn anew during a press does not hear the click. */
 export async function released() {
   if (!down.size) return;
   await new Promise((go) => {

@@ -1,4 +1,6 @@
-// Asking the service.
+// Asking the service. An answer comes when nothing is pressed: what is drawn from it would take a click away.
+
+import { released } from "./press.js";
 
 /** How often a request is sent again to a service that is busy, and how many seconds later if it does not say. */
 const TRIES = 5;
@@ -9,7 +11,9 @@ const BUSY_SECONDS = 2;
  * @param {string} address @param {BodyInit} body @param {string} type @param {AbortSignal} [signal]
  */
 export async function ask(address, body, type = "application/json", signal) {
-  return (await post(address, body, type, "application/json", signal)).json();
+  const answer = await (await post(address, body, type, "application/json", signal)).json();
+  await released();
+  return answer;
 }
 
 /**
@@ -17,7 +21,9 @@ export async function ask(address, body, type = "application/json", signal) {
  * @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal]
  */
 export async function askText(address, body, type, accept, signal) {
-  return (await post(address, body, type, accept, signal)).text();
+  const answer = await (await post(address, body, type, accept, signal)).text();
+  await released();
+  return answer;
 }
 
 /** @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal] */
