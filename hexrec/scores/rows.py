@@ -51,12 +51,10 @@ def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None 
     return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
 
 
-def batches(
-    reports: Iterable[Report], judge: Callable[[Report], Report] | None = None, size: int = _ROWS
-) -> Iterator[Columns]:
-    """Yield the rows of reports in batches, like `columns`."""
+def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
+    """Yield the rows of reports in batches."""
     rest = iter(reports)
-    while (batch := columns(islice(rest, size), judge))["file"]:
+    while (batch := columns(islice(rest, size)))["file"]:
         yield batch
 
 

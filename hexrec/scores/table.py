@@ -41,14 +41,17 @@ def draw(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False)
     headings = list(names)
     for place, name in enumerate(headings):
-        table.add_column(name, justify="right" if place >= len(headings) - numbers else "left")
-    styled = [(styles or {}).get(name, "") for name in headings]
+        table.add_column(
+            name,
+            justify="right" if place >= len(headings) - numbers else "left",
+            style=(styles or {}).get(name),
+        )
     for row in rows:
-        table.add_row(*(Text(visible(text), style=style) for text, style in zip(row, styled, strict=True)))
-    Console(file=unguarded(out), highlight=False, width=None if out.isatty() else _UNLIMITED).print(table)
+        table.add_row(*(Text(visible(text)) for text in row))
+    Console(file=unguarded(out), width=None if out.isatty() else _UNLIMITED).print(table)
 
 
 def _brief(value: Any) -> str:

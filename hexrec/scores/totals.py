@@ -39,16 +39,16 @@ class Lengths:
         self._longest = max(self._longest, plies)
 
     def data(self) -> dict[str, float]:
-        """Return how many games there are, the quantiles of their lengths, and the mean."""
+        """Return how many games there are, at least one, the quantiles of their lengths, and the mean."""
         count = self._counts.total()
         quantiles = {name: self._quantile(part * count) for name, part in _QUANTILES.items()}
-        return {"games": count, **quantiles, "longest": self._longest, "mean": round(self._total / max(1, count), 2)}
+        return {"games": count, **quantiles, "longest": self._longest, "mean": round(self._total / count, 2)}
 
     def _quantile(self, wanted: float) -> int:
-        """Return the least length that at least so many games do not exceed; 0 without games."""
+        """Return the least length that at least so many games do not exceed."""
         lengths = sorted(self._counts)
         reached = accumulate(self._counts[plies] for plies in lengths)
-        return next((plies for plies, count in zip(lengths, reached, strict=True) if count >= wanted), 0)
+        return next(plies for plies, count in zip(lengths, reached, strict=True) if count >= wanted)
 
 
 class Totals:

@@ -281,6 +281,32 @@ def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
         os.close(terminal)
 
 
+def test_names_of_writers() -> None:
+    assert scores.names() == ("table", "csv", "json", "jsonl", "parquet", "arrow")
+
+
+def test_files_of_bytes_are_compressed(archive: Path) -> None:
+    """With Zstandard in Parquet, and in frames of LZ4 in Arrow, which begin with a number of their own."""
+    parquet = pa.parquet.ParquetFile(io.BytesIO(written("parquet", batches(archive, 100))))
+    group = parquet.metadata.row_group(0)
+    assert {group.column(number).compression for number in range(group.num_columns)} == {"ZSTD"}
+    assert b"\x04\x22\x4d\x18" in written("arrow", batches(archive, 100))
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_letters_stay_letters_in_json(name: str) -> None:
+    row: Columns = {column: [None] for column in COLUMNS}
+    assert '"id": "\u00e9\U0001f600"' in written(name, iter([{**row, "id": ["\u00e9\U0001f600"]}])).decode()
+
+
+def test_a_claim_agrees_with_nothing_where_the_game_cannot_be_replayed(hexrec: Run) -> None:
+    claim = {"result": {"winner": "white"}}
+    records = [{**SHORT_GAME, **claim}, {**SHORT_GAME, **claim, "moves": ["a1", "c3"]}]
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=lines.encode())
+    assert [json.loads(line)["agrees"] for line in ran.out.splitlines()] == [True, None]
+
+
 def test_unknown_writers() -> None:
     assert scores.by_file_name("rows.xyz") is None
     assert scores.by_file_name("rows.csv.gz") == "csv"
@@ -360,15 +386,19 @@ class TestTotals:
         unknown = data["games"][-1]
         assert (unknown["game"], unknown["invalid"], unknown["lengths"]) == (None, 2, None)
 
-    def test_lengths(self) -> None:
+    def lengths(self, *lengths: int) -> dict[str, Any]:
+        """Return what there is to say of games that are so long."""
         totals = Totals()
-        for plies in (1, 2, 3, 4, 1_000, 5_000):
+        for plies in lengths:
             totals.add(
                 {name: [None] for name in COLUMNS}
                 | {"game": ["nadraz"], "plies": [plies], "winner": ["black"], "termination": ["rules"]}
             )
         (game,) = totals.data()["games"]
-        assert game["lengths"] == {
+        return dict(game["lengths"])
+
+    def test_lengths(self) -> None:
+        assert self.lengths(1, 2, 3, 4, 1_000, 5_000) == {
             "games": 6,
             "shortest": 1,
             "lower_quartile": 2,
@@ -377,6 +407,16 @@ class TestTotals:
             "longest": 5_000,
             "mean": 1_001.67,
         }
+
+    def test_games_without_turns(self) -> None:
+        found = self.lengths(0, 0)
+        assert found.pop("games") == 2
+        assert set(found.values()) == {0}
+
+    def test_of_long_lengths_eight_binary_digits_count(self) -> None:
+        found = self.lengths(1_023, 1_025, 1_307)
+        assert (found["lower_quartile"], found["median"], found["upper_quartile"]) == (1_023, 1_024, 1_304)
+        assert (found["longest"], found["mean"]) == (1_307, 1_118.33)
 
     def test_long_lengths_are_nearly_right_in_little_memory(self) -> None:
         totals = Totals()
@@ -392,7 +432,7 @@ class TestTotals:
     def test_the_command_prints_it_in_place_of_the_rows(self, hexrec: Run, archive: Path, whole: Totals) -> None:
         ran = hexrec("score", archive, "--summary-json")
         assert ran.code == 1
-        assert json.loads(ran.out) == whole.data()
+        assert ran.out == json.dumps(whole.data(), indent=2) + "\n"
         text = hexrec("score", archive, "--summary").out
         headings = [line for line in text.splitlines() if line.endswith(("size", "game", "ended", "error"))]
         assert len(headings) == 4

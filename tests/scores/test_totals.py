@@ -103,9 +103,22 @@ def test_rows_as_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(re.findall("\x1b\\[[0-9;]*m", heading)) == {"\x1b[1m", "\x1b[0m"}
     assert len(re.sub("\x1b\\[[0-9;]*m", "", heading)) <= 72
     assert lines == [
-        "games.…  0      sundr…  3     4      white  rules   0      1.5    \x1b[31m      \x1b[0m",
-        "games.…  1      sunsp…  4     1                                   \x1b[31mmove/…\x1b[0m",
+        "games.…  0      sundr…  3     4      white  rules   0      1.5   \x1b[31m \x1b[0m\x1b[31m      \x1b[0m",
+        "games.…  1      sunsp…  4     1                                  \x1b[31m \x1b[0m\x1b[31mmove/…\x1b[0m",
         "",
+    ]
+
+
+def test_the_most_frequent_errors_come_first() -> None:
+    off_board, occupied, no_move = ({**WON, "moves": [turn]} for turn in ("z9", "c3", "?!"))
+    totals = Totals()
+    for batch in rows([{"hexrec": "1"}, off_board, no_move, occupied, off_board, no_move, off_board]):
+        totals.add(batch)
+    assert list(totals.data()["errors"].items()) == [
+        ("move/off-board", 3),
+        ("move/malformed", 2),
+        ("move/occupied", 1),
+        ("schema/missing-field", 1),
     ]
 
 
