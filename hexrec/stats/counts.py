@@ -202,7 +202,7 @@ def images(board: Board) -> Mapping[int, tuple[int, ...]]:
     return {cell: tuple(sorted(cells)) for cell, cells in found.items()}
 
 
-def folded(cells: Counter[int], board: Board, fold: bool = True) -> Counter[int]:
+def folded(cells: Counter[int], board: Board, fold: bool) -> Counter[int]:
     """Return the counts of cells, with `fold` those of all images of a cell added up in the first of them."""
     if not fold:
         return cells

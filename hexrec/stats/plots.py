@@ -210,7 +210,7 @@ def _means(cells: Counter[int], board: Board) -> dict[int, float]:
     """Return for each cell the mean count of its images."""
     return {
         image: count / len(images(board)[first])
-        for first, count in folded(cells, board).items()
+        for first, count in folded(cells, board, True).items()
         for image in images(board)[first]
     }
 

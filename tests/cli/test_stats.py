@@ -16,9 +16,11 @@ import pytest
 
 from hexrec import __version__, games
 from hexrec.board import System
+from hexrec.check import Report
 from hexrec.files.locks import Locked
+from hexrec.record import GameRecord
 from hexrec.stats import Statistics
-from hexrec.stats.counts import bins
+from hexrec.stats.counts import GameCounts, bins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.dedup.test_duplicates import references
@@ -265,6 +267,58 @@ def test_rulesets_are_apart(hexrec: Run) -> None:
     assert [(kind["ruleset"], kind["games"]) for kind in found] == [("2023", 2), ("2023-first", 1)]
     titles = [line for line in hexrec("stats", "a.jsonl").out.splitlines() if line.startswith("Valaturna")]
     assert [title.partition(":")[0] for title in titles] == ["Valaturna 7", "Valaturna 7, 2023-first"]
+
+
+def test_games_from_a_setup_are_counted_without_their_first_stones(hexrec: Run) -> None:
+    """Which of the stones were there at first, and which came with the first turns, nobody knows."""
+    record = {"hexrec": "1", "game": "sundraval", "size": 3, "setup": "2b/1w2/5/4/3 b 0", "moves": ["a1", "b1"]}
+    (kind,) = report(hexrec, written(Path("a.jsonl"), [record]))["games"]
+    nothing: dict[str, Any] = {"black": {}, "white": {}}
+    assert (kind["games"], kind["opening"], kind["first_placements"]) == (1, nothing, nothing)
+
+
+def test_what_is_not_counted_most_often_comes_first(hexrec: Run, game: dict[str, Any]) -> None:
+    off_board, occupied, no_move = ({**game, "moves": [turn]} for turn in ("z9", "c3", "?!"))
+    ran = hexrec("stats", written(Path("a.jsonl"), [off_board, occupied, no_move, occupied, off_board, off_board]))
+    assert ran.out.endswith("\nnot counted: 3 × move/off-board, 2 × move/occupied, 1 × move/malformed\n")
+    ran = hexrec("stats", written(Path("a.jsonl"), [off_board, occupied, no_move, no_move]))
+    assert ran.out.endswith("\nnot counted: 2 × move/malformed, 1 × move/occupied, 1 × move/off-board\n")
+
+
+def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
+    for cells, more in ("a1 a2 a3 b1 b2", ""), ("a1 a2 a3 b1 b2 b3", ", 1 more"):
+        written(
+            Path("a.jsonl"),
+            ({"hexrec": "1", "game": "sunspot", "size": 4, "moves": [cell]} for cell in cells.split()),
+        )
+        share = f"{1 / len(cells.split()):.0%}"
+        shown = ", ".join(f"{cell} {share}" for cell in cells.split()[:5])
+        assert f"\n  black first placements: {shown}{more}\n" in hexrec("stats", "a.jsonl").out
+
+
+def test_folded_opening_stones(hexrec: Run, game: dict[str, Any]) -> None:
+    written(Path("a.jsonl"), [{**game, "moves": []}, {**image(game, 1), "moves": []}])
+    out = hexrec("stats", "a.jsonl", "--fold").out
+    assert "  black opening stones: c3 100%\n" in out
+    assert "  white opening stones: b2 and 5 like it 100%\n" in out
+
+
+def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not counted, and is told apart from what is wrong with records; the others are counted."""
+
+    class Failing(GameCounts):
+        def add(self, report: Report, record: GameRecord) -> None:
+            if record.id == "bad":
+                raise RuntimeError("this is the test")
+            super().add(report, record)
+
+    monkeypatch.setattr("hexrec.stats.counts.GameCounts", Failing)
+    ran = hexrec("stats", written(Path("a.jsonl"), [game, {**game, "id": "bad"}, game]))
+    assert ran.code == 2
+    assert ran.out.startswith("Sundraval 3: 2 games\n")
+    assert ran.out.endswith(
+        "3 records in 1 file: 2 valid, 1 invalid; 12 plies replayed\nnot counted: 1 × internal/error\n"
+    )
 
 
 def test_output_and_inputs_that_are_not_there(hexrec: Run, short: list[dict[str, Any]]) -> None:
