@@ -52,9 +52,9 @@ class DedupFilter:
         self,
         on_duplicate: Callable[[Duplicate], object],
         *,
-        mirrored: bool = False,
-        invalid: bool = False,
-        file: BinaryIO | None = None,
+        mirrored: bool,
+        invalid: bool,
+        file: BinaryIO | None,
     ) -> None:
         """`on_duplicate` is called with every game that comes again.
 
@@ -113,9 +113,9 @@ class DedupFilter:
         """Yield the number of each valid game that is the prefix of another, and what to report of it.
 
         With `drop`, those are to be dropped whose records have no result and, unless images count, that are the
-        prefix of the other as it is. To be called once, when all have come. Raises OSError.
+        prefix of the other as it is. To be called once, when all have come, if there is a file. Raises OSError.
         """
-        assert self._prefixes, "no file for turns"
+        assert self._prefixes
         for number, match in self._prefixes.find(mirrored=self._mirrored).items():
             dropped = drop and self._prefixes.is_open(number) and (self._mirrored or not match.mirrored)
             own, other = self._valid.place(number), self._valid.place(match.number)

@@ -62,11 +62,12 @@ def unique(
                 on_duplicate(found)
                 if found.dropped:
                     dropped.add(number)
-        kept = DedupFilter(on_duplicate, mirrored=mirrored, invalid=invalid, file=None if survey else file)
+            file = None  # all prefixes are known
+        kept = DedupFilter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
         yield from _guarded(kept.different(summary.count(check_sources(sources())), dropped))
         if survey and kept.checksum != survey.checksum:
             raise DedupError("an input was changed while it was read: nothing is certain of what was found")
-        if file and not survey:
+        if file:
             for _, found in _guarded(kept.prefixes(drop=prefixes == "drop")):
                 on_duplicate(found)
 

@@ -46,14 +46,13 @@ class Prefixes:
         given_up = report.game_record is not None and report.game_record.result is not None
         number = len(self._states)
         self._states.append(_OVER if over else _GIVEN_UP if given_up else _OPEN)
-        if len(fingerprint.turns) > 1:
-            self._file.write(self._packer.compress(json.dumps([number, *fingerprint]).encode() + b"\n"))
+        self._file.write(self._packer.compress(json.dumps([number, *fingerprint]).encode() + b"\n"))
 
     def is_open(self, number: int) -> bool:
         """Return whether a game's record is that of a game which was not finished: it has no result."""
         return self._states[number] == _OPEN
 
-    def find(self, *, mirrored: bool = False) -> Mapping[int, EarlierGame]:
+    def find(self, *, mirrored: bool) -> Mapping[int, EarlierGame]:
         """Return the games that are prefixes, each with the longest game that goes on from it; the first of several.
 
         One that is rotated or mirrored counts only where there is no other, unless with `mirrored`. To be called once,

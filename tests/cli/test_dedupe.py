@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from errno import ENOSPC
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -16,7 +18,7 @@ from hexrec import games
 from hexrec.board import System, hexagon
 from hexrec.files.discovery import Discovery
 from tests.cli.conftest import Ran, Run
-from tests.dedup.test_duplicates import references, respelled
+from tests.dedup.test_duplicates import from_setup, references, respelled
 
 TURNED = 5
 IDENTITY = 0
@@ -159,10 +161,11 @@ def test_a_game_with_a_result_of_its_own_is_no_copy(hexrec: Run) -> None:
     """It was given up, and another game went the same way for a while: that is reported, but both are games."""
     long = references("frasvel")[0]
     given_up = {**cut(long, 4), "result": {"winner": "white", "termination": "resignation"}}
-    written(Path("a.jsonl"), [given_up, long])
-    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop")
-    assert said(ran) == ["record 0: kept: the beginning of record 1"]
-    assert len(lines(ran.out)) == 2
+    for other in (long, {**given_up, "moves": long["moves"][:6]}):
+        written(Path("a.jsonl"), [given_up, other])
+        ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--prefixes", "drop")
+        assert said(ran) == ["record 0: kept: the beginning of record 1"]
+        assert len(lines(ran.out)) == 2
 
 
 @pytest.mark.parametrize("options", [[], ["--mirrored"], ["--prefixes", "drop"], ["--prefixes", "drop", "--mirrored"]])
@@ -265,6 +268,15 @@ def test_a_game_without_turns_cannot_be_recognised(hexrec: Run, game: dict[str, 
     written(Path("a.jsonl"), [{**game, "moves": []}, game, {**game, "moves": []}])
     ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
     assert (said(ran), len(lines(ran.out))) == ([], 3)
+
+
+def test_games_from_a_setup(hexrec: Run) -> None:
+    """They are the same only from the same setup."""
+    game, other = from_setup("b4", "b"), from_setup("w4", "b")
+    written(Path("a.jsonl"), [game, {**game, "event": "again"}, other])
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
+    assert said(ran) == ["record 1: dropped: the same game as record 0"]
+    assert [record["setup"] for record in lines(ran.out)] == [game["setup"], other["setup"]]
 
 
 def test_invalid_records_are_left_out(hexrec: Run, game: dict[str, Any]) -> None:
@@ -384,7 +396,7 @@ def test_an_input_that_changes_while_it_is_read(
     monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Changing)
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", "drop")
     assert ran.code == 2
-    assert "changed" in ran.err
+    assert "a.jsonl: error syntax/changed: was changed while it was read" in ran.err
     assert not Path("out.jsonl").exists()
 
 
@@ -409,9 +421,29 @@ def test_no_room_for_turns(hexrec: Run, archive: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(tempfile, "tempdir", "nowhere")
     ran = hexrec("dedupe", archive, "-o", "out.jsonl")
     assert ran.code == 2
-    assert "temporary file" in ran.err
+    assert ran.err == "hexrec: a temporary file for turns cannot be written: No such file or directory\n"
     assert not Path("out.jsonl").exists()
     assert hexrec("dedupe", archive, "-o", "out.jsonl", "--prefixes", "ignore").code == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(OSError(ENOSPC, "No space left on device"), "No space left on device"), (OSError("it is gone"), "it is gone")],
+    ids=["full", "gone"],
+)
+@pytest.mark.parametrize("prefixes", ["report", "drop"])
+def test_no_more_room_for_turns(
+    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, prefixes: str, error: OSError, why: str
+) -> None:
+    class Full(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise error
+
+    monkeypatch.setattr("hexrec.dedup.passes.TemporaryFile", Full)
+    file = written(Path("a.jsonl"), [game])
+    ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", prefixes)
+    assert ran == Ran(2, "", f"hexrec: a temporary file for turns cannot be written: {why}\n")
+    assert not Path("out.jsonl").exists()
 
 
 SAME = "a.jsonl: record 1: DONE: the same game as record 0 of a.jsonl"

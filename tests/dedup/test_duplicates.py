@@ -69,7 +69,7 @@ def test_a_filter_goes_on_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> No
     found: list[Duplicate] = []
     turned = respelled(FRASVEL, hexagon(5).symmetries[3])
     given = [check_record(read_record(data)) for data in ({**FRASVEL, "id": "bad"}, FRASVEL, turned, FRASVEL)]
-    failed, *passed = DedupFilter(found.append).different(given)
+    failed, *passed = DedupFilter(found.append, mirrored=False, invalid=False, file=None).different(given)
     assert [each.code for each in failed.diagnostics] == ["internal/error"]
     assert [each.record for each in passed] == [given[1].record, given[2].record]
     assert [(each.mirrored, each.dropped) for each in found] == [(True, False), (False, True)]
