@@ -194,6 +194,14 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     assert not kept(run(str(moved)))
 
 
+@pytest.mark.parametrize("option", ["--finished", "--lint"])
+def test_a_verdict_is_only_kept_for_what_was_asked(hexrec: Run, one: Path, tmp_path: Path, option: str) -> None:
+    asked = ["validate", one, "--cache", "--cache-dir", tmp_path / "cache"]
+    assert not kept(hexrec(*asked))
+    assert not kept(hexrec(*asked, option))
+    assert kept(hexrec(*asked, option))
+
+
 def test_what_may_pass_is_not_kept(hexrec: Run, one: Path, game: dict[str, Any]) -> None:
     one.write_text(json.dumps({**game, "date": "9999-12-31"}))
     for _ in range(2):

@@ -210,6 +210,14 @@ BOARDS = {
 }
 
 
+def test_a_board_that_is_asked_for(hexrec: Run, game: dict[str, Any]) -> None:
+    line = json.dumps({**game, "moves": ["c3"]}).encode()
+    board = "\n    Sundraval 3, before the first turn, black to play\n\n"
+    for options, drawn in (["--board"], True), (["--board", "-o", "text=-"], True), ([], False):
+        ran = hexrec("validate", "-", *options, stdin=line)
+        assert (ran.code, board in ran.out) == (1, drawn)
+
+
 @pytest.mark.parametrize("file", BOARDS, ids=lambda file: file.partition("/")[0])
 def test_the_board_before_an_illegal_turn(hexrec: Run, file: str) -> None:
     plain = hexrec("validate", FIXTURES / file).out.splitlines()

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EPIPE
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,7 +14,14 @@ from typing import Any
 import pytest
 
 from hexrec import __version__
-from tests.cli.conftest import Run
+from hexrec.cli import run
+from tests.cli.conftest import Ran, Run
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def write(folder: Path, files: dict[str, Any]) -> None:
@@ -155,6 +164,58 @@ def test_standard_input(hexrec: Run, game: dict[str, Any]) -> None:
     assert hexrec("validate", "-", stdin=json.dumps(game, indent=1).encode()).code == 0
     yaml = b'hexrec: "1"\ngame: sundraval\nsize: 3\nopening: {black: c3, white: b2}\nmoves: []\n'
     assert hexrec("validate", "-", stdin=yaml).code == 0
+
+
+def test_a_result_is_demanded_where_that_is_asked_for(hexrec: Run, game: dict[str, Any]) -> None:
+    unfinished = json.dumps({**game, "moves": ["a1"]}).encode()
+    assert hexrec("validate", "-", stdin=unfinished).code == 0
+    ran = hexrec("validate", "-", "--finished", stdin=unfinished)
+    assert (ran.code, "error result/missing" in ran.out) == (1, True)
+
+
+def test_what_a_baseline_lists_and_is_no_longer_found(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
+    known = tmp_path / "known.json"
+    entry = {"file": "-", "record": "G7", "code": "move/occupied", "place": "2"}
+    known.write_text(json.dumps({"hexrec-baseline": 1, "diagnostics": [entry]}))
+    record = {**game, "id": "G7", "moves": ["a1", "c3"]}
+    ran = hexrec("validate", "-", "--baseline", known, stdin=json.dumps(record).encode())
+    assert ran == Ran(0, "1 record in 1 file: 1 valid, 0 invalid; 1 ply replayed\n", "")
+    ran = hexrec("validate", "-", "--baseline", known, stdin=json.dumps(game).encode())
+    assert (ran.code, ran.err) == (0, f"hexrec: {known}: no longer found: -: G7 move/occupied 2\n")
+
+
+def test_a_baseline_that_is_not_there(hexrec: Run) -> None:
+    ran = hexrec("validate", "-", "--baseline", "none.json")
+    assert ran == Ran(2, "", "hexrec: none.json: cannot be read: No such file or directory\n")
+
+
+def test_a_name_with_a_sign_of_equality(hexrec: Run, in_folder: Path, game: dict[str, Any]) -> None:
+    """Only what stands before the first one can be a report."""
+    line = json.dumps(game).encode()
+    assert hexrec("validate", "-", "-o", "json=a=b.txt", stdin=line) == Ran(0, "", "")
+    assert json.loads((in_folder / "a=b.txt").read_text())["summary"]["valid"] == 1
+
+
+def test_a_report_on_standard_output_beside_one_in_a_file(hexrec: Run, in_folder: Path, game: dict[str, Any]) -> None:
+    ran = hexrec("validate", "-", "-o", "-", "-o", "a.txt", stdin=json.dumps(game).encode())
+    assert (ran.code, ran.out) == (0, (in_folder / "a.txt").read_text())
+
+
+def test_no_file_is_blamed_when_the_reader_goes_away(
+    in_folder: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unread(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError(EPIPE, "Broken pipe")
+
+    monkeypatch.setattr("sys.stdout", Unread())
+    monkeypatch.setattr("sys.stderr", said := io.StringIO())
+    (in_folder / "a.json").write_text(json.dumps(game))
+    for outputs in ("- a.txt", "a.txt -"):
+        with pytest.raises(SystemExit) as ended:
+            run(["validate", "--quiet", "a.json", *(f"-o{name}" for name in outputs.split())])
+        assert ended.value.code == 1
+    assert said.getvalue() == ""
 
 
 def test_forced_format(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

@@ -83,15 +83,16 @@ def tiny_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_who_works(hexrec: Run, noted: Noted, archive: Path, command: str) -> None:
+def test_who_works(hexrec: Run, noted: Noted, command: str) -> None:
     """A single chunk is done in this process, unless a number of processes is asked for."""
     dask = (None,) if command != "validate" else ()
-    assert hexrec(command, archive).code == 1
+    given = {"stdin": json.dumps(SHORT_GAME).encode()}
+    assert hexrec(command, "-", **given).code == 0
     assert (noted.asked, noted.begun) == ([(None, None, *dask)], 0)
-    assert hexrec(command, archive, "--jobs", "3", "--chunk-timeout", "7.5").code == 1
+    assert hexrec(command, "-", "--jobs", "3", "--chunk-timeout", "7.5", **given).code == 0
     assert (noted.asked[1:], noted.begun) == ([(3, 7.5, *dask)], 1)
     if dask:
-        assert hexrec(command, archive, "--dask", "local", "-j", "2").code == 1
+        assert hexrec(command, "-", "--dask", "local", "-j", "2", **given).code == 0
         assert (noted.asked[2:], noted.begun) == ([(2, None, "local")], 2)
 
 

@@ -25,6 +25,16 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     return found
 
 
+@pytest.mark.parametrize(("command", "prepared"), [("hash", True), ("explain", False)])
+def test_workers_are_prepared_for_commands_that_share_their_work(
+    hexrec: Run, monkeypatch: pytest.MonkeyPatch, command: str, prepared: bool
+) -> None:
+    found: list[list[str]] = []
+    monkeypatch.setattr("hexrec.cli.prepare_workers", lambda given: found.append(list(given)))
+    assert hexrec(command, "--no-such-option", "a", "-j2").code == 2
+    assert found == ([["--no-such-option", "a", "-j2"]] if prepared else [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "size", "prepared"),
     [
