@@ -276,7 +276,9 @@ def main() -> None:
     """Read the arguments and hunt."""
     parser = argparse.ArgumentParser(prog="nox -s mutants --", description="Look for faults that no test notices.")
     parser.add_argument(
-        "modules", nargs="*", help="such as hexrec.games.nadraz, or packages; all packages in the table without"
+        "modules",
+        nargs="*",
+        help="such as hexrec.games.nadraz, hexrec.cli.__init__, or packages; by default all in the table",
     )
     parser.add_argument("--function", default="", help="only functions whose names begin so; nothing is written down")
     parser.add_argument("--sample", default="", metavar="N|N%%", help="N, or N %%, of each module, drawn by its name")
@@ -292,7 +294,7 @@ def main() -> None:
     wanted = results.all_modules()
     if arguments.modules:
         named = tuple(f"{name}." for name in arguments.modules)
-        wanted = [module for module in wanted if f"{module}.".startswith(named)]
+        wanted = [module for module in wanted if f"{module}.".startswith(named) or f"{module}.__init__." in named]
     for tests, modules in results.by_tests(wanted).items():
         # Kernels would hide the engines; compiled ones have no mutants.
         os.environ["HEXREC_PURE"] = str(int(tests in (results.TESTS["hexrec.games"], results.TESTS["hexrec.board"])))
