@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.record.schema import game_schema, record_schema, schema_files, to_text
+from hexrec.record.schema import game_schema, record_schema, to_text
 from tests.cli.conftest import Ran, Run
 
 JSON, YAML = ["--to", "json", "--count", "2"], ["--to", "yaml", "--schema"]
@@ -159,10 +159,17 @@ def test_schemas_that_are_printed(hexrec: Run) -> None:
     assert hexrec("schema", "nadraz", "--base-url", address) == Ran(0, to_text(game_schema("nadraz", address)), "")
 
 
-def test_schemas_that_are_written(hexrec: Run, tmp_path: Path) -> None:
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files of two small schemas, which take the place of the large ones."""
+    files = {"one.schema.json": "{}\n", "two.schema.json": "true\n"}
+    monkeypatch.setattr("hexrec.cli.schema.schema_files", lambda _: files)
+    return [*files]
+
+
+def test_schemas_that_are_written(hexrec: Run, tmp_path: Path, names: list[str]) -> None:
     """Those that are as they should be are left alone."""
     folder = tmp_path / "deep/folder"
-    names = list(schema_files(""))
     options = ("schema", "--folder", folder)
     assert hexrec(*options, "--check") == Ran(1, "", "".join(f"out of date: {folder / name}\n" for name in names))
     assert hexrec(*options, "--write") == Ran(0, "", "".join(f"wrote: {folder / name}\n" for name in names))
@@ -177,12 +184,14 @@ def test_schemas_that_are_written(hexrec: Run, tmp_path: Path) -> None:
     assert ran == Ran(2, "", f"hexrec: {path}: cannot be read: [Errno 20] Not a directory: '{path}'\n")
 
 
-def test_schemas_that_cannot_be_written(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_schemas_that_cannot_be_written(
+    hexrec: Run, tmp_path: Path, names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr("hexrec.cli.schema.atomic_write", refuse)
-    path = tmp_path / next(iter(schema_files("")))
+    path = tmp_path / names[0]
     ran = hexrec("schema", "--folder", tmp_path, "--write")
     assert ran == Ran(2, "", f"hexrec: {path}: cannot be written: Permission denied\n")
 
