@@ -178,12 +178,9 @@ def test_a_zero_byte_in_an_argument(hexrec: Run) -> None:
 
 @pytest.mark.parametrize("name", ["hash", "validate", "show", "score"])
 def test_no_help_is_wider_than_what_can_be_read(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    helps = []
-    for columns in ("100", "200"):
-        monkeypatch.setenv("COLUMNS", columns)
-        helps.append(hexrec(name, "--help").out)
-    assert helps[0] == helps[1]
-    assert max(len(line) for line in helps[1].splitlines() if not line.startswith("  hexrec ")) == 98
+    monkeypatch.setenv("COLUMNS", "200")
+    shown = hexrec(name, "--help").out.splitlines()
+    assert max(len(line) for line in shown if not line.startswith("  hexrec ")) == 98
 
 
 def test_explanations_are_as_wide_as_asked_for(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,12 +194,20 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     assert not kept(run(str(moved)))
 
 
-@pytest.mark.parametrize("option", ["--finished", "--lint"])
-def test_a_verdict_is_only_kept_for_what_was_asked(hexrec: Run, one: Path, tmp_path: Path, option: str) -> None:
-    asked = ["validate", one, "--cache", "--cache-dir", tmp_path / "cache"]
-    assert not kept(hexrec(*asked))
-    assert not kept(hexrec(*asked, option))
-    assert kept(hexrec(*asked, option))
+@pytest.mark.parametrize(("options", "finished", "lint"), [(["--finished"], True, False), (["--lint"], False, True)])
+def test_a_verdict_is_kept_for_what_was_asked(
+    hexrec: Run, monkeypatch: pytest.MonkeyPatch, options: list[str], finished: bool, lint: bool
+) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    class Noted(cache.Cache):
+        def __init__(self, folder: Path | None, **given: object) -> None:
+            super().__init__(folder, **given)
+            asked.append((folder, given))
+
+    monkeypatch.setattr("hexrec.cli.validate.Cache", Noted)
+    hexrec("validate", "-", "--cache", "--cache-dir", "x", *options)
+    assert asked == [(Path("x"), {"finished": finished, "lint": lint})]
 
 
 def test_what_may_pass_is_not_kept(hexrec: Run, one: Path, game: dict[str, Any]) -> None:

@@ -93,7 +93,14 @@ def test_settings_behind_links(hexrec: Run, games: Path, target: str, refused: b
         assert hexrec("validate", games, "--no-config").code == 0
     else:
         assert (ran.code, "result/missing" in ran.out) == (1, True)
-    assert hexrec("validate", games, "--follow-links").code == 1
+
+
+def test_settings_behind_a_link_that_is_followed(hexrec: Run, games: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/other.toml").write_text("finished = true\n")
+    (games / "hexrec.toml").symlink_to(tmp_path / "elsewhere/other.toml")
+    ran = hexrec("validate", games / "a.json", "--follow-links")
+    assert (ran.code, "result/missing" in ran.out) == (1, True)
 
 
 @pytest.mark.parametrize(

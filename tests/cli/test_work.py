@@ -130,16 +130,17 @@ def test_progress_counts_each_record_once(hexrec: Run, noted: Noted, archive: Pa
 def test_when_progress_is_shown(
     hexrec: Run,
     noted: Noted,
-    archive: Path,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     command: str,
     options: list[str],
     terminal: bool,
     shown: bool,
 ) -> None:
-    monkeypatch.chdir(archive.parent)
+    monkeypatch.chdir(tmp_path)
     form = ["--format", "csv"] if command == "score" else []
-    assert hexrec(command, archive, *options, *form, terminal=terminal).code == 1
+    given = json.dumps(SHORT_GAME).encode()
+    assert hexrec(command, "-", *options, *form, stdin=given, terminal=terminal).code == 0
     assert (bool(noted.shown), noted.ended) == (shown, shown)
 
 
