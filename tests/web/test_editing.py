@@ -87,6 +87,21 @@ def test_a_click_that_lasts_while_the_game_is_judged_anew_is_heard(
     assert saved(page)["moves"] == [{"turn": "a1", "comment": "a long story"}, *turns[1:]]
 
 
+def test_whoever_looks_for_another_game_is_left_there_while_this_one_is_judged_anew(page: Shown) -> None:
+    page.check(begun(moves=["a1"]))
+    held: list[Any] = []
+    page.page.route("**/v1/replay*", lambda route: held.append(route))
+    page.page.fill("#comment", "enough")
+    page.page.click("#home")
+    page.until(lambda: bool(held))
+    held[0].continue_()
+    page.page.unroute("**/v1/replay*")
+    page.until(lambda: "enough" in page.text("#turns"))
+    assert page.page.is_visible("#entry")
+    page.check(begun(moves=["a2"]))
+    assert page.page.is_hidden("#entry")
+
+
 def test_marks_are_drawn_by_clicks_and_taken_away_again(page: Shown) -> None:
     page.check(begun(moves=["d4"]))
     page.page.select_option("#mark-kind", "label")
@@ -129,7 +144,7 @@ def test_players_event_date_pie_and_result(page: Shown) -> None:
     fill("date", "tomorrow")
     page.until(lambda: "date" in page.text("#problem"))
     fill("date", "2026-11")
-    assert page.page.is_hidden("#problem")
+    page.until(lambda: page.page.is_hidden("#problem"))
     choose("pie.chosen", "white")
     choose("result.termination", "resignation")
     page.until(lambda: "black wins (resignation)" in page.text("#about"))

@@ -74,7 +74,7 @@ def test_one_invalid_record_of_twenty_is_seen_mended_and_saved(page: Shown, tmp_
     records = archive(20, 7)
     content = written(notation, records)
     open_file(page, tmp_path / f"games.{notation}", content)
-    assert titles(page) == "20 records, 1 invalid"
+    page.until(lambda: titles(page) == "20 records, 1 invalid")
     assert page.text("#verdict-title") == "Record 7: Invalid"
     row = page.text(".record[aria-selected=true]")
     assert "✗ Invalid" in row
@@ -117,7 +117,7 @@ def test_a_broken_archive_of_a_thousand_records_is_mended_and_saved(page: Shown,
 def test_the_list_is_filtered_scrolled_and_gone_through_by_keys(page: Shown, tmp_path: Path) -> None:
     records = [record for game in GAMES for record in archive(30, 99, game=game)]
     open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
-    assert titles(page) == "150 records, none invalid"
+    page.until(lambda: titles(page) == "150 records, none invalid")
     assert page.page.locator("#game-filter option").all_inner_texts()[1:] == [game.title() for game in sorted(GAMES)]
     page.page.focus("#records-list")
     page.page.keyboard.press("End")

@@ -7,6 +7,9 @@ import { check } from "./intake.js";
 /** What the parts of the rules in brief are called. */
 const PARTS = { goal: "Goal", turn: "A turn", end: "The end" };
 
+/** The game for which the screen was left. @type {object | null} */
+let opened = null;
+
 export function beginWelcome() {
   on("record", showBriefRules);
   const { textContent } = $("samples") ?? {};
@@ -17,9 +20,14 @@ export function beginWelcome() {
   $("games-list").replaceChildren(...cards.map(([name, sample]) => gameCard(name, sample)));
 }
 
-/** What is shown takes the place of the screen; a text that is no game stays, to be mended. */
+/**
+ * What is opened takes the place of the screen; a text that is no game stays, to be mended. A game that is judged anew is
+ * open already: somebody may have come here since to look for another.
+ */
 function showScreen() {
   $("home").hidden = !state.data;
+  if (state.document && state.document === opened) return;
+  opened = state.document;
   unfoldEntry(!state.data || (!state.data.board && $("records").hidden));
 }
 
