@@ -73,8 +73,6 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
         version=__version__,
         summary="Check, score and convert records of games on hexagonal boards.",
         lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
@@ -92,7 +90,7 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
             CORSMiddleware,
             allow_origins=list(origins),
             allow_methods=["GET", "HEAD", "POST"],
-            allow_headers=["Content-Type", "X-Request-ID"],
+            allow_headers=["X-Request-ID"],
             expose_headers=["Hexrec-Warnings", "X-Request-ID"],
         )
     return app
