@@ -9,10 +9,11 @@ import pytest
 
 import hexrec
 from hexrec import notations
-from hexrec.check import check_record
+from hexrec.check import check_document, check_record
 from hexrec.convert.conversion import Conversion
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.record import canonical_form, read_record
+from tests.notations.helpers import read
 
 LEAST: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
 #: Two bytes each in JSON, and one in other notations.
@@ -43,6 +44,15 @@ def test_a_record_that_would_be_too_large_is_refused_alone(to: str, comment: str
     else:
         found = list(notations.read(to, io.BytesIO(text.encode())))
         assert [document.error for document in found] == [None, None]
+
+
+def test_the_refusal_stands_where_the_record_does() -> None:
+    lines = [f"{{hexrec: '1', game: sunspot, size: 5, moves: [e5], comment: {text}}}" for text in ("a", f"'{QUOTES}'")]
+    first, second = read("yaml", f"{lines[0]}\n---\n{lines[1]}\n")
+    reports = [check_document(first, "a.yaml", 0), check_document(second, "a.yaml", 1)]
+    _, refused = Conversion("jsonl").joined(reports)
+    (error,) = refused.report.errors
+    assert (error.code, error.file, error.record, error.line, error.column) == ("convert/too-large", "a.yaml", 1, 3, 1)
 
 
 @pytest.mark.parametrize("to", ["yaml", "sgf", "hgn"])
