@@ -18,7 +18,7 @@ from hexrec.web import CONTENT_SECURITY_POLICY, Asset, assets
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page and its route."""
     for path, asset in assets().items():
-        app.add_api_route(path, _static_handler(asset), methods=["GET"], include_in_schema=False)
+        app.add_api_route(path, _static_handler(asset), include_in_schema=False)
 
     drawn = "The record, its positions and its verdict."
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from hexrec.server import handler
+from hexrec import code_registry, games
+from hexrec.record.schema import game_schema, record_schema
+from hexrec.server import handbook, handler
 from hexrec.server.app import create
 from hexrec.server.constant import Constant
 from hexrec.server.limits import Limits
@@ -99,6 +102,26 @@ def test_the_files_of_the_page() -> None:
             assert [answer.headers[name] for name in told] == [
                 *(f"{asset.media_type}; charset=utf-8", CONTENT_SECURITY_POLICY, "no-cache")
             ]
+
+
+def test_what_is_the_same_for_everyone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXREC_SITE", "https://example.org/hexrec/")
+    expected: dict[str, tuple[str, Any]] = {
+        **{f"/v1/schemas/{name}": ("application/schema+json", game_schema(name)) for name in games.names()},
+        "/v1/schemas/record": ("application/schema+json", record_schema()),
+        "/openapi.json": ("application/json", create().openapi()),
+    }
+    with in_process.client() as client:
+        for path, (kind, content) in expected.items():
+            answer = client.get(path)
+            assert answer.headers["content-type"] == kind
+            assert answer.content == json.dumps(content, ensure_ascii=False).encode()
+        codes = client.get("/v1/codes").json()
+        assert {each["code"] for each in codes} == code_registry.all_codes()
+        assert all(each["page"].startswith("https://example.org/hexrec/") for each in codes)
+        page = client.get("/docs")
+        assert page.headers["content-security-policy"] == handbook.CONTENT_SECURITY_POLICY
+        assert page.headers["cache-control"] == "no-cache"
 
 
 def test_an_answer_that_never_changes() -> None:

@@ -196,3 +196,12 @@ class TestPositions:
         ((asked, said),) = re.findall(r"--json '(\{\"game\".*?\})'.*?```json\n(.*?)```", page, re.DOTALL)
         answer = client.post("/v1/positions", json=json.loads(asked), params={"drawing": "false"})
         assert answer.json() == json.loads(said)
+
+    def test_a_failure_of_hexrec_is_none_of_the_position(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: object) -> None:
+            raise RuntimeError("this is the test")
+
+        monkeypatch.setattr("hexrec.notations.json._parse", fail)
+        with pytest.raises(Problem) as raised:
+            DescribePosition(notation="json", body=b'{"game":"sunspot"}', records=1, plies=100).run()
+        assert (raised.value.name, raised.value.more["diagnostics"][0]["code"]) == ("failed", "internal/error")
