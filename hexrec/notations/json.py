@@ -187,7 +187,10 @@ def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Plac
 
 
 def is_lines(head: bytes) -> bool:
-    """Return whether a file that begins so is JSON Lines: a value fills a line, or the next line begins another."""
+    """Return whether a file that begins so is JSON Lines: a value fills a line, or the next line begins another.
+
+    A list that fills the only line is JSON, as one is that goes over several.
+    """
     if not head.startswith((b"{", b"[")):
         return False
     first_line, _, next_line = head.partition(b"\n")
@@ -195,7 +198,7 @@ def is_lines(head: bytes) -> bool:
         json.loads(first_line)
     except (ValueError, RecursionError):
         return head.startswith(b"{") and next_line.lstrip().startswith(b"{")
-    return True
+    return head.startswith(b"{") or bool(next_line.strip())
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:

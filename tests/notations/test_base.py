@@ -196,7 +196,11 @@ def test_only_the_places_that_are_asked_for_are_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "name"), [(b"[1, 2]", "jsonl"), (b"[\n1]", "json"), (b"{\n}", "json"), (b"[", "json"), (b"{]\n{", "jsonl")]
+    ("head", "name"),
+    [
+        *((head, "json") for head in (b"[1, 2]", b"[1]\n \n", b"[\n1]", b"{\n}", b"[")),
+        *((head, "jsonl") for head in (b"{}", b"{}\n", b"{}\n[]", b"[1]\n[2]", b"{]\n{")),
+    ],
 )
 def test_lists_and_objects_are_json_in_one_line_or_over_lines(head: bytes, name: str) -> None:
     assert by_content(head) == name
