@@ -11,6 +11,7 @@ import pytest
 
 from hexrec.batch.tasks import Offset
 from hexrec.check import check_document
+from hexrec.render import Style
 from hexrec.server import tasks
 from hexrec.server.listing import CountRecords, ListRecords
 from hexrec.server.problems import KINDS, Problem
@@ -87,12 +88,76 @@ def test_limits(limits: dict[str, Any], name: str, detail: str) -> None:
         (["a1", 5, None], 3),
         ([{"turn": "a1", "variations": [["b1", "b2"], 3, ["c1"]], "taken_back": ["d1"]}, "a2"], 6),
         ([{"turn": "a1", "eval": {"line": ["b1", {"variations": [["c1"]]}]}}], 4),
+        ([{"turn": "a1", "variations": [["b1"]]}, {"turn": "c1", "taken_back": ["d1", "e1"]}], 5),
         ([{"turn": "a1", "eval": 3, "variations": 4, "taken_back": 5}], 1),
         ([{"variations": {"a": ["b1"]}}, {"eval": {"value": 1}}], 2),
     ],
 )
 def test_all_turns_count(moves: object, count: int) -> None:
     assert count_turns(moves) == count
+
+
+ABSTRACT_PLAY = {
+    "header": {
+        "game": {"name": "Sunspot", "variants": ["size-4"]},
+        "site": {"name": "?"},
+        "date-start": "1970-01-01T00:00:00Z",
+        "date-end": "1970-01-01T00:00:00Z",
+        "date-generated": "1970-01-01T00:00:00Z",
+        "players": [{"name": "Ann", "result": 0}, {"name": "Bo", "result": 0}],
+    },
+    "moves": [["a1", "a2"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "notation", "games"),
+    [
+        (json.dumps([OTHER] * 2), "json", ["sunspot"] * 2),
+        (json.dumps([OTHER]), "json", ["sunspot"]),
+        (text(OTHER, OTHER), "jsonl", ["sunspot"] * 2),
+        (json.dumps(ABSTRACT_PLAY, indent=1), "abstractplay", ["sunspot"]),
+        (json.dumps([ABSTRACT_PLAY] * 2), "abstractplay", ["sunspot"] * 2),
+    ],
+    ids=["a list", "a list of one", "lines", "Abstract Play", "a list of Abstract Play's"],
+)
+def test_the_notation_of_a_body_is_recognised(body: str, notation: str, games: list[str]) -> None:
+    told = about(body, notation=None)
+    assert [each["game"] for each in json.loads(ScoreRecords(**told, format="json").answer().body)] == games
+    listed = json.loads(ListRecords(**told).answer().body)
+    assert (listed["notation"], [each["game"] for each in listed["records"]]) == (notation, games)
+
+
+def test_texts_are_answered_as_they_are() -> None:
+    body = ReplayRecord(**about(text({**GAME, "event": "\u00c9t\u00e9"}))).answer().body
+    assert "\u00c9t\u00e9".encode() in body
+
+
+def test_a_position_before_a_malformed_turn_is_one() -> None:
+    broken = about(text({**OTHER, "moves": ["d4", "nonsense"]}))
+    assert json.loads(ListLegalTurns(**broken, ply=1).answer().body)["ply"] == 1
+    with pytest.raises(Problem) as refused:
+        ListLegalTurns(**broken, ply=2).answer()
+    assert (refused.value.name, refused.value.more["ply"]) == ("bad-record", 2)
+
+
+@pytest.mark.parametrize(
+    ("record", "ply"), [(BROKEN, 2), ({**OTHER, "setup": "4/5/6/7/6/5/4 b 9"}, None)], ids=["a turn", "the setup"]
+)
+def test_what_there_is_no_position_of_is_not_drawn(record: dict[str, Any], ply: int | None) -> None:
+    with pytest.raises(Problem) as refused:
+        RenderPosition(**about(text(record)), ply=ply).answer()
+    assert refused.value.name == "bad-record"
+    assert b"<svg" in RenderPosition(**about(text(BROKEN))).answer().body
+
+
+def test_pictures_have_a_greatest_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_WIDEST", 64)
+    assert RenderPosition(**about(), format="png", style=Style(width=64)).answer().body[1:4] == b"PNG"
+    with pytest.raises(Problem) as refused:
+        RenderPosition(**about(), format="png", style=Style(width=65)).answer()
+    assert refused.value.detail == "width: PNG and GIF pictures are at most 64 pixels wide"
+    assert b"<svg" in RenderPosition(**about(), style=Style(width=65)).answer().body
 
 
 def test_answers_are_packed_where_that_is_worth_it() -> None:
