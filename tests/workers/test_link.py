@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from hexrec.workers import Startup, TaskFailed, TaskTimeout, Worker, WorkerDied
+from hexrec.workers.channel import framed
 from hexrec.workers.link import Link
-from hexrec.workers.process import TaskNotDelivered
+from hexrec.workers.process import TaskNotDelivered, task_message
 from tests.workers import handlers
 from tests.workers.test_pool import LONG
 
@@ -131,3 +133,69 @@ def test_a_link_that_is_closed_ends_the_task(run: Run) -> None:
         return link.lost
 
     assert run(ask)
+
+
+class Connection:
+    """In the place of a connection: what was sent, and how much of it is still to go."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.sent: list[bytes] = []
+        self.cut = False
+
+    def write(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def abort(self) -> None:
+        self.cut = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.left
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop that keeps its timers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timers: list[asyncio.TimerHandle] = []
+
+    def call_later(self, *arguments: Any, **options: Any) -> asyncio.TimerHandle:  # type: ignore[override]
+        self.timers.append(super().call_later(*arguments, **options))
+        return self.timers[-1]
+
+
+def told(left: int, hear: Callable[[Link], None]) -> tuple[Any, Exception | None, bool]:
+    """Return what comes of a task by what a link hears, and whether it is lost. Its time ends with the task."""
+    found: list[tuple[Any, Exception | None]] = []
+
+    async def ask() -> bool:
+        link, connection = Link(cast(Worker, None)), Connection(left)
+        link.connection_made(cast(asyncio.Transport, connection))
+        link.begin(("echo", 1), LONG, lambda *answer: found.append(answer))
+        hear(link)
+        assert connection.sent == [framed(task_message(("echo", 1)))]
+        assert connection.cut == link.lost
+        return link.lost
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        lost = runner.run(ask())
+        (timer,) = cast(Loop, runner.get_loop()).timers
+        assert timer.cancelled()
+    ((answer, error),) = found
+    return answer, error, lost
+
+
+def test_an_answer_ends_the_time_of_its_task() -> None:
+    assert told(0, lambda link: link.data_received(framed(pickle.dumps((True, 7))))) == (7, None, False)
+
+
+def test_what_is_no_answer_ends_the_worker() -> None:
+    answer, error, lost = told(0, lambda link: link.data_received(framed(b"nothing of the kind")))
+    assert (answer, type(error), lost) == (None, WorkerDied, True)
+
+
+@pytest.mark.parametrize(("left", "kind"), [(0, WorkerDied), (1, TaskNotDelivered)])
+def test_a_task_of_which_a_part_is_left_was_not_begun(left: int, kind: type[Exception]) -> None:
+    answer, error, lost = told(left, Link.eof_received)
+    assert (answer, type(error), lost) == (None, kind, True)
