@@ -116,6 +116,7 @@ def test_what_is_the_same_for_everyone(monkeypatch: pytest.MonkeyPatch) -> None:
             answer = client.get(path)
             assert answer.headers["content-type"] == kind
             assert answer.content == json.dumps(content, ensure_ascii=False).encode()
+        assert "…".encode() in client.get("/v1/codes").content
         codes = client.get("/v1/codes").json()
         assert {each["code"] for each in codes} == code_registry.all_codes()
         assert all(each["page"].startswith("https://example.org/hexrec/") for each in codes)

@@ -128,6 +128,12 @@ def test_the_notation_of_a_body_is_recognised(body: str, notation: str, games: l
     assert (listed["notation"], [each["game"] for each in listed["records"]]) == (notation, games)
 
 
+def test_what_is_said_to_be_json_may_be_a_list_of_abstract_plays() -> None:
+    told = about(json.dumps([ABSTRACT_PLAY] * 2), notation="json")
+    assert [each["game"] for each in json.loads(ScoreRecords(**told, format="json").answer().body)] == ["sunspot"] * 2
+    assert json.loads(ListRecords(**told).answer().body)["notation"] == "abstractplay"
+
+
 def test_texts_are_answered_as_they_are() -> None:
     body = ReplayRecord(**about(text({**GAME, "event": "\u00c9t\u00e9"}))).answer().body
     assert "\u00c9t\u00e9".encode() in body

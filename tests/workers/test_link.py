@@ -199,3 +199,10 @@ def test_what_is_no_answer_ends_the_worker() -> None:
 def test_a_task_of_which_a_part_is_left_was_not_begun(left: int, kind: type[Exception]) -> None:
     answer, error, lost = told(left, Link.eof_received)
     assert (answer, type(error), lost) == (None, kind, True)
+
+
+def test_a_worker_that_ends_between_tasks_is_lost() -> None:
+    link = Link(cast(Worker, None))
+    link.connection_made(cast(asyncio.Transport, Connection(0)))
+    link.connection_lost(None)
+    assert link.lost
