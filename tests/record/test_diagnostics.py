@@ -191,3 +191,14 @@ def _steps(pointer: str, data: Any) -> Path:
         name = step.replace("~1", "/").replace("~0", "~")
         path = (*path, int(name) if isinstance(at(data, path), list) else name)
     return path
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_an_evaluation_goes_from_one_side_to_the_other(side: int) -> None:
+    def evaluated(value: float) -> list[str]:
+        moves = [{"turn": "a1", "eval": {"value": value, "engine": "x"}}]
+        return [each.message for each in diagnostics({"hexrec": "1", "game": "sunspot", "size": 5, "moves": moves})]
+
+    assert evaluated(side) == []
+    bound = "at most 1" if side > 0 else "at least -1"
+    assert evaluated(1.5 * side) == [f"moves[0].eval.value should be {bound}, not the number {1.5 * side}"]
