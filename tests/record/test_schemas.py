@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +15,17 @@ from jsonschema import Draft202012Validator
 from hexrec import games
 from hexrec.check import check_record
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
+from hexrec.record import schema as schemas
 from hexrec.record.parts import RecordObject
-from hexrec.record.schema import DIALECT, game_schema, record_schema, schema_files, schema_id
+from hexrec.record.schema import (
+    DIALECT,
+    beginning,
+    game_schema,
+    record_schema,
+    schema_files,
+    schema_id,
+    to_text,
+)
 from tests.record.helpers import ROOT, validator
 
 NAMES = [*games.names(), "record"]
@@ -147,3 +158,27 @@ def test_the_title_of_a_definition_has_the_words_of_its_name() -> None:
         """A part of a record that there is not."""
 
     assert TwoWords.model_json_schema()["title"] == "Two words"
+
+
+def test_what_is_published_nowhere_has_a_name() -> None:
+    assert game_schema("sunspot")["$id"] == f"urn:hexrec:schema:{FORMAT_VERSION}:sunspot"
+    assert record_schema()["$id"] == f"urn:hexrec:schema:{FORMAT_VERSION}:record"
+
+
+def test_a_schema_is_written_for_people() -> None:
+    assert to_text({"title": "\u00e9", "a": [1]}) == '{\n  "title": "\u00e9",\n  "a": [\n    1\n  ]\n}\n'
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_record_begins(name: str) -> None:
+    begun, game = beginning(name), games.get(name)
+    opening = {colour: cell for colour, cell in (("black", "c3"), ("white", "b2")) if colour in game.opening}
+    common = {"hexrec": "1", "game": name, "size": game.recommended[0]}
+    assert begun == {**common, **({"opening": opening} if opening else {}), "moves": []}
+    assert check_record(read_record(begun)).valid
+
+
+def test_a_game_from_elsewhere_has_the_beginning_of_one_as_its_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert schemas.example("nadraz")["moves"] != []
+    monkeypatch.setattr("hexrec.record.schema._EXAMPLES", Path(os.devnull))
+    assert schemas.example("nadraz") == beginning("nadraz")
