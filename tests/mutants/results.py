@@ -236,16 +236,10 @@ ALWAYS = {"test_messages.py", "test_words.py"}
 
 def page() -> str:
     """Return the page of the documents."""
-    reasons = equivalents()
-    packages: dict[str, list[_Row]] = defaultdict(list)
+    reasons, packages = equivalents(), by_package()
     listed = ""
     for module, found in read().items():
-        same = [key for key in found["survivors"] if key in reasons.get(module, {})]
-        left = len(found["survivors"]) - len(same)
-        packages[package_of(module)].append(
-            _Row(module, found["mutants"], found["tried"], len(same), left, found["minutes"])
-        )
-        if same:
+        if same := [key for key in found["survivors"] if key in reasons.get(module, {})]:
             listed += f"\n### `{module}`\n\n"
             for reason in dict.fromkeys(reasons[module][key] for key in same):
                 listed += f"* {reason}\n"
@@ -258,12 +252,14 @@ def page() -> str:
         text += f"\nNot tried yet: {', '.join(missing)}; "
         text += "in the packages above, the modules that are not in the next table.\n"
     text += "\n## By module\n\n" + _COLUMNS.format(what="module")
-    text += "".join(_line(row.name, [row]) for rows in packages.values() for row in rows)
+    text += "".join(_line(row.module, [row]) for rows in packages.values() for row in rows)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
 
 
-class _Row(NamedTuple):
-    name: str
+class Row(NamedTuple):
+    """How many mutants a module has, how many of them were tried, are equivalent, are left, and in how many minutes."""
+
+    module: str
     mutants: int
     tried: int
     equivalent: int
@@ -272,7 +268,25 @@ class _Row(NamedTuple):
 
     @property
     def noticed(self) -> int:
+        """How many mutants a test noticed."""
         return self.tried - self.equivalent - self.left
+
+
+def by_package() -> dict[str, list[Row]]:
+    """Return the modules that were tried, by package."""
+    reasons = equivalents()
+    packages: dict[str, list[Row]] = defaultdict(list)
+    for module, found in read().items():
+        same = sum(key in reasons.get(module, {}) for key in found["survivors"])
+        left = len(found["survivors"]) - same
+        packages[package_of(module)].append(Row(module, found["mutants"], found["tried"], same, left, found["minutes"]))
+    return packages
+
+
+def share(rows: Iterable[Row]) -> float:
+    """Return which part of the mutants that can be noticed is; modules weigh as much as they have mutants."""
+    shares = [(row.mutants, row.noticed / (row.noticed + row.left)) for row in rows if row.noticed + row.left]
+    return sum(weight * each for weight, each in shares) / max(1, sum(weight for weight, _ in shares))
 
 
 def _packages() -> list[str]:
@@ -280,14 +294,12 @@ def _packages() -> list[str]:
     return ["hexrec", *(f"hexrec.{path.parent.name}" for path in sorted((ROOT / "hexrec").glob("*/__init__.py")))]
 
 
-def _line(name: str, rows: list[_Row]) -> str:
+def _line(name: str, rows: list[Row]) -> str:
     mutants, tried, equivalent, left = (sum(column) for column in list(zip(*rows, strict=True))[1:5])
-    shares = [(row.mutants, row.noticed / max(1, row.noticed + row.left)) for row in rows if row.noticed + row.left]
-    share = sum(weight * each for weight, each in shares) / max(1, sum(weight for weight, _ in shares))
     minutes = [row.minutes for row in rows]
     spent = "–" if None in minutes else f"{sum(each or 0 for each in minutes):.1f}"
     which = "all" if tried == mutants else str(tried)
-    cells = (mutants, which, tried - equivalent - left, equivalent, left, f"{100 * share:.1f} %", spent)
+    cells = (mutants, which, tried - equivalent - left, equivalent, left, f"{100 * share(rows):.1f} %", spent)
     return f"| `{name}` | {' | '.join(map(str, cells))} |\n"
 
 
