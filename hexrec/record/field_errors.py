@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record.fields import Text
-from hexrec.record.model import FIELDS, PARTS, Move, Record
-from hexrec.record.parts import Mark, TimeStage
+from hexrec.record.model import Move, Record
 
 #: What pydantic says of an error, as far as it is used: `type`, `loc`, `msg` and `ctx`.
 Error = Mapping[str, Any]
@@ -77,10 +76,8 @@ def is_large(data: object) -> bool:
 def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[FieldErrors]:
     """Yield the errors in the fields of a record part by part, be there any or not."""
     moves = data.get("moves")
-    dropped = _Dropped()
-    head = _slim({**data, "moves": []} if isinstance(moves, list) else data, dropped)
-    yield FieldErrors(_errors(model.model_validate, head))
-    yield dropped.errors()
+    head, left_out = _slim({**data, "moves": []} if isinstance(moves, list) else data, model)
+    yield FieldErrors(_errors(model.model_validate, head), more=left_out)
     lines: deque[tuple[_Path, list[Any]]] = deque([(("moves",), moves)] if isinstance(moves, list) else [])
     while lines:
         path, line = lines.popleft()
@@ -95,72 +92,31 @@ def errors_in(model: type[Record], data: dict[str, Any]) -> Iterator[FieldErrors
                         turn = {**turn, "variations": []}
                         around = (*here, "variations")
                         lines += [((*around, number), other) for number, other in enumerate(others) if _is_list(other)]
-                        dropped = _Dropped()
-                        for number, other in enumerate(others):
-                            if not _is_list(other):
-                                dropped.add("list_type", number)
-                        beside.append(dropped.errors(around))
-                    dropped = _Dropped()
-                    turn = _slim(turn, dropped)
-                    beside.append(dropped.errors(here))
+                        beside.append(_not_lists(others, around))
+                    turn, left_out = _slim(turn, Move)
+                    beside.append(FieldErrors([], here, more=left_out))
                 turns.append(turn)
             yield FieldErrors(_errors(_turns().validate_python, turns), path, start)
             yield from beside
 
 
-def _is_number(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_mark(value: object) -> bool:
-    return isinstance(value, dict) and not _errors(Mark.model_validate, _slim(value, _Dropped()))
-
-
-def _is_stage(value: object) -> bool:
-    return isinstance(value, dict) and not _errors(TimeStage.model_validate, _slim(value, _Dropped()))
-
-
-#: By field, what is said of what should not be in its list, and whether something should.
-_ITEMS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "nag": ("int_type", _is_number),
-    "black": ("int_type", _is_number),
-    "white": ("int_type", _is_number),
-    "tags": ("string_type", _is_text),
-    "taken_back": ("string_type", _is_text),
-    "line": ("string_type", _is_text),
-    "marks": ("model_type", _is_mark),
-    "time_control": ("model_type", _is_stage),
-}
+def _not_lists(others: list[Any], path: _Path) -> FieldErrors:
+    wrong = [number for number, other in enumerate(others) if not _is_list(other)]
+    few = wrong[: MAX_DIAGNOSTICS + 1]
+    return FieldErrors([{"type": "list_type", "loc": (number,)} for number in few], path, more=len(wrong) - len(few))
 
 
 def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
 
-class _Dropped:
-    """Errors of what is not validated because there is very much of it."""
-
-    def __init__(self) -> None:
-        self._errors: list[Error] = []
-        self._more = 0
-
-    def add(self, kind: str, *place: int | str) -> None:
-        if len(self._errors) <= MAX_DIAGNOSTICS:
-            self._errors.append({"type": kind, "loc": place})
-        else:
-            self._more += 1
-
-    def errors(self, path: _Path = ()) -> FieldErrors:
-        return FieldErrors(self._errors, path, None, self._more)
-
-
 @cache
 def _turns() -> TypeAdapter[Any]:
-    return TypeAdapter(list[Text | Move], config=ConfigDict(strict=True))
+    return _adapter(list[Text | Move])
+
+
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind, config=ConfigDict(strict=True))
 
 
 def _errors(validate: Callable[[Any], Any], part: Any) -> list[Error]:
@@ -171,39 +127,80 @@ def _errors(validate: Callable[[Any], Any], part: Any) -> list[Error]:
     return []
 
 
-def _slim(part: dict[str, Any], dropped: _Dropped, *path: int | str) -> dict[str, Any]:
-    """Return an object without most of the parts that would be errors, if there are very many."""
+def _fails(validate: Callable[[Any], Any], part: Any) -> bool:
+    try:
+        validate(part)
+    except ValidationError:
+        return True
+    return False
+
+
+class _Field(NamedTuple):
+    """What belongs in a field.
+
+    Attributes:
+        kind: the model of the object there, or of those in the list there.
+        validate: what validates the list there; None where no list belongs.
+    """
+
+    kind: type[BaseModel] | None
+    validate: Callable[[Any], Any] | None
+
+
+@cache
+def _field(model: type[BaseModel], name: str) -> _Field:
+    field = model.model_fields[name]
+    kinds = [kind for kind in (field.annotation, *get_args(field.annotation)) if _is_model(kind)]
+    if get_origin(field.annotation) is not list:
+        return _Field(kinds[0] if kinds else None, None)
+    whole = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+    return _Field(kinds[0] if kinds else None, _adapter(whole).validate_python)
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _slim(part: dict[str, Any], model: type[BaseModel]) -> tuple[dict[str, Any], int]:
+    """Return an object without most of what is wrong in it, if that is very much, and how many errors it is without.
+
+    More errors than are named come before those, so that they are only counted.
+    """
     kept: dict[str, Any] = {}
-    unknown = 0
+    unknown = left_out = 0
     for name, value in part.items():
-        if name in PARTS and isinstance(value, dict):
-            # What is no object for this field is one error, whatever is in it.
-            kept[name] = _slim(value, dropped, *path, name) if _is_object(name, path) else {}
-        elif name in _ITEMS and isinstance(value, list):
-            kind, right = _ITEMS[name]
-            few, wrong = _short(value, right)
-            kept[name] = [
-                _slim(each, dropped, *path, name, index) if kind == "model_type" and isinstance(each, dict) else each
-                for index, each in enumerate(few)
-            ]
-            for index in wrong:
-                dropped.add(kind, *path, name, index)
-        elif name in FIELDS or str(name).startswith("x-") or unknown <= MAX_DIAGNOSTICS:
+        if name in model.model_fields:
+            kept[name], more = _slim_value(value, _field(model, name))
+            left_out += more
+        elif str(name).startswith("x-"):
             kept[name] = value
-            unknown += name not in FIELDS and not str(name).startswith("x-")
         else:
-            dropped.add("schema/unknown-field", *path, name)
-    return kept
+            unknown += 1
+            if unknown <= MAX_DIAGNOSTICS + 1:
+                kept[name] = value
+            else:
+                left_out += 1
+    return kept, left_out
 
 
-def _is_object(name: str, path: tuple[int | str, ...]) -> bool:
-    """Return whether the field of a part that is named so should hold an object."""
-    return path[-1:] == ("players",) if name in ("black", "white") else name not in _ITEMS
+def _slim_value(value: Any, field: _Field) -> tuple[Any, int]:
+    if field.validate is None:
+        return _slim_object(value, field.kind)
+    if not isinstance(value, list):
+        return value, 0
+    kept: list[Any] = []
+    wrong = left_out = 0
+    for each in value:
+        slim, more = _slim_object(each, field.kind)
+        fails = _fails(field.validate, [slim])
+        wrong += fails
+        if wrong <= MAX_DIAGNOSTICS + 1:
+            kept.append(slim)
+            left_out += more
+        else:
+            left_out += fails
+    return kept, left_out
 
 
-def _short(value: list[Any], right: Callable[[Any], bool]) -> tuple[list[Any], list[int]]:
-    """Return a list up to where very many of its values have been wrong, and the indexes of further ones."""
-    wrong = [index for index, each in enumerate(value) if not right(each)]
-    if len(wrong) <= MAX_DIAGNOSTICS:
-        return value, []
-    return value[: wrong[MAX_DIAGNOSTICS]], wrong[MAX_DIAGNOSTICS:]
+def _slim_object(value: Any, model: type[BaseModel] | None) -> tuple[Any, int]:
+    return (value, 0) if model is None or not isinstance(value, dict) else _slim(value, model)

@@ -227,8 +227,6 @@ PARTS: Mapping[str, type[BaseModel]] = {
     "time_control": TimeStage,
     "marks": Mark,
 }
-_KINDS: tuple[type[BaseModel], ...] = (Record, Move, *PARTS.values())
-FIELDS = frozenset(name for kind in _KINDS for name in kind.model_fields)
 
 
 def ordered(part: Mapping[str, Any], kind: type[BaseModel] = Record) -> dict[str, Any]:

@@ -231,9 +231,6 @@ def _tidy(part: Any) -> None:
 
     Extension fields are a pattern of names; no field may be null; fields that a game does not have are not there.
     """
-    if isinstance(part, list):
-        for each in part:
-            _tidy(each)
     if not isinstance(part, dict):
         return
     if "additionalProperties" in part:
@@ -243,9 +240,9 @@ def _tidy(part: Any) -> None:
         del part["default"]
     choices = part.get("anyOf", [])
     if {"type": "null"} in choices:
-        choices = [choice for choice in choices if choice != {"type": "null"}]
+        (kind,) = (choice for choice in choices if choice != {"type": "null"})
         del part["anyOf"]
-        part.update(deepcopy(choices[0]) if len(choices) == 1 else {"anyOf": choices})
+        part.update(deepcopy(kind))
     properties = part.get("properties", {})
     for name in [name for name, each in properties.items() if isinstance(each, dict) and "not" in each]:
         del properties[name]

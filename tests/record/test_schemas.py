@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from hexrec.record.schema import (
     schema_id,
     to_text,
 )
+from tests.examples.havannah import HAVANNAH
 from tests.record.helpers import ROOT, validator
 
 NAMES = [*games.names(), "record"]
@@ -151,6 +153,23 @@ def test_objects_have_known_fields_and_extension_fields_only(name: str) -> None:
 def test_an_unknown_game_has_no_schema() -> None:
     with pytest.raises(KeyError, match="unknown game 'chess'"):
         game_schema("chess")
+
+
+def test_definitions_are_named_in_letters_that_a_reference_may_hold(new_game: str) -> None:
+    """Where the game's title has others, too."""
+    made = game_schema(new_game)
+    assert made["title"] == "Havannah (rapid) game record"
+    assert {"Havannah__rapid_Turn", "Havannah__rapid_Move", "Havannah__rapid_Result"} <= made["$defs"].keys()
+    named = {part["$ref"].removeprefix("#/$defs/") for part in subschemas(made) if "$ref" in part}
+    assert named <= made["$defs"].keys()
+    assert record_schema()["$defs"]["Havannah__rapid_Record"]["title"] == made["title"]
+
+
+@pytest.fixture
+def new_game() -> Iterator[str]:
+    games.register(replace(HAVANNAH, name="rapid", title="Havannah (rapid)", score="number"))
+    yield "rapid"
+    games.unregister("rapid")
 
 
 def test_the_title_of_a_definition_has_the_words_of_its_name() -> None:
