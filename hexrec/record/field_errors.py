@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record.fields import Text
@@ -112,11 +112,7 @@ def _is_list(value: object) -> bool:
 
 @cache
 def _turns() -> TypeAdapter[Any]:
-    return _adapter(list[Text | Move])
-
-
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind, config=ConfigDict(strict=True))
+    return TypeAdapter(list[Text | Move])
 
 
 def _errors(validate: Callable[[Any], Any], part: Any) -> list[Error]:
@@ -153,8 +149,8 @@ def _field(model: type[BaseModel], name: str) -> _Field:
     kinds = [kind for kind in (field.annotation, *get_args(field.annotation)) if _is_model(kind)]
     if get_origin(field.annotation) is not list:
         return _Field(kinds[0] if kinds else None, None)
-    whole = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
-    return _Field(kinds[0] if kinds else None, _adapter(whole).validate_python)
+    whole: Any = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+    return _Field(kinds[0] if kinds else None, TypeAdapter(whole).validate_python)
 
 
 def _is_model(kind: Any) -> bool:

@@ -364,6 +364,19 @@ def test_a_setup_is_in_the_properties_for_stones_where_they_suffice(
     assert in_coordinates(read_one("sgf", text), "row") == data
 
 
+def test_stones_are_set_under_the_ruleset_of_the_record() -> None:
+    """By the revision of Valaturna a game with this position would be over."""
+    setup = "7/8/9/10/11/12/13/12/11/10/9/8/b6 w 0"
+    data = {"hexrec": "1", "game": "valaturna", "ruleset": "2023-first", "size": 7, "setup": setup, "moves": []}
+    assert "PL[W]AB[a1]" in write("sgf", data)
+    assert "AB[" not in write("sgf", {**data, "ruleset": "2023"})
+
+
+def test_no_stones_are_set_on_a_board_of_another_size() -> None:
+    data = {"hexrec": "1", "game": "sunspot", "size": 5, "setup": "4/1b3/6/2w4/6/5/4 w 0", "moves": []}
+    assert "AB[" not in write("sgf", data)
+
+
 @pytest.mark.parametrize(("value", "kept"), [("1", False), ("-0.5", False), ("1.5", True), ("", True), ("x", True)])
 def test_a_value_is_an_evaluation_if_it_can_be_one(value: str, kept: bool) -> None:
     (turn,) = read_one("sgf", f"{HEAD};B[e5]V[{value}])")["moves"]
@@ -723,17 +736,21 @@ def test_other_texts_about_time_are_kept(properties: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "stages",
+    ("stages", "main"),
     [
-        [{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900, "increment": 30}],
-        [{"seconds": 600, "increment": 30, "delay": 5}],
-        [{"seconds": 600}, {"seconds": 30, "periods": 10**9}],
-        [{"seconds": 10**20}, {"per_turn": 1e-9}],
-        [{"seconds": 60, "increment": 1e-9}],
-        [{"seconds": 60, "x-a": 1}],
+        ([{"turns": 40, "seconds": 5400, "increment": 30}, {"seconds": 900, "increment": 30}], []),
+        ([{"turns": 40, "seconds": 5400}, {"seconds": 900}], []),
+        ([{"seconds": 30, "periods": 3}, {"seconds": 900}], []),
+        ([{"seconds": 600, "increment": 30, "delay": 5}], ["TM[600]"]),
+        ([{"seconds": 600}, {"seconds": 30, "periods": 10**9}], ["TM[600]"]),
+        ([{"seconds": 10**20}, {"per_turn": 1e-9}], []),
+        ([{"seconds": 60, "increment": 1e-9}], ["TM[60]"]),
+        ([{"seconds": 60, "x-a": 1}], ["TM[60]"]),
     ],
 )
-def test_time_controls_of_which_sgf_says_less_come_back_whole(stages: list[dict[str, Any]]) -> None:
+def test_time_controls_of_which_sgf_says_less_come_back_whole(stages: list[dict[str, Any]], main: list[str]) -> None:
     data = {"hexrec": "1", "game": "sunspot", "size": 5, "time_control": stages, "moves": ["e5"]}
-    (document,) = read("sgf", write("sgf", data))
+    text = write("sgf", data)
+    assert re.findall(r"TM\[.*?\]", text) == main
+    (document,) = read("sgf", text)
     assert exact(document.data) == exact(data)

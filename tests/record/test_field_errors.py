@@ -45,6 +45,7 @@ def test_errors_are_the_same_part_by_part(monkeypatch: pytest.MonkeyPatch) -> No
     broken = [put(whole, path, wrong[number % len(wrong)]) for number, path in enumerate(places(whole))]
     broken += [{**whole, "moves": 0}, {name: value for name, value in whole.items() if name != "moves"}]
     broken.append({**whole, "moves": ["a1", "a1", {"turn": "a1", "variations": [[0]]}]})
+    broken.append({**whole, "x-a": {"no": {"json"}}, "event": 0})
     broken += [data for data in fixture_data("record/invalid") if isinstance(data, dict)]
     at_once = [diagnostics(data) for data in broken]
     assert sum(map(bool, at_once)) > len(broken) // 2

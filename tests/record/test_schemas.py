@@ -159,6 +159,7 @@ def test_definitions_are_named_in_letters_that_a_reference_may_hold(new_game: st
     """Where the game's title has others, too."""
     made = game_schema(new_game)
     assert made["title"] == "Havannah (rapid) game record"
+    assert made["properties"]["size"]["maximum"] == HAVANNAH.sizes[-1]
     assert {"Havannah__rapid_Turn", "Havannah__rapid_Move", "Havannah__rapid_Result"} <= made["$defs"].keys()
     named = {part["$ref"].removeprefix("#/$defs/") for part in subschemas(made) if "$ref" in part}
     assert named <= made["$defs"].keys()
