@@ -193,8 +193,10 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """Every value of a wrong type in every place of a record, in every notation: ten minutes on one core."""
-    session.run("pytest", "--quiet", "tests/faults/test_wrong_types.py", env={"HEXREC_WRONG_TYPES_STEP": "1"})
+    """Wrong values in every place of a record, and every text of four tokens, in every notation: half an hour."""
+    whole = {"HEXREC_WRONG_TYPES_STEP": "1", "HEXREC_SHORT_TEXTS": "4"}
+    tests = ("tests/faults/test_wrong_types.py", "tests/fuzz/test_short_texts.py")
+    session.run("pytest", "--quiet", "--numprocesses", "2", *tests, env=whole)
 
 
 @nox.session

@@ -54,8 +54,9 @@ _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "
 #: Lines that start and end a document. They can be nothing else, even inside a text that runs over many lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
-#: Byte-order marks before a document, which the compiled parser passes over without counting them.
-_MARKS = re.compile(rb"^(?:%b)+" % base.BYTE_ORDER_MARK)
+#: Byte-order marks before a document, with lines before them that say nothing: the compiled parser passes over one, and
+#: does not take what follows as the beginning of a line.
+_MARKS = re.compile(rb"(?:(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+%b)+" % base.BYTE_ORDER_MARK)
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 _NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
 
@@ -82,8 +83,11 @@ def _boundary() -> base.Boundary:
 
 def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
+    marks = _MARKS.match(raw)
+    passed = marks[0] if marks else b""
     try:
-        text = base.decode(_MARKS.sub(b"", raw), first_line)
+        base.decode(passed, first_line)
+        text = base.decode(raw.removeprefix(passed), first_line + passed.count(b"\n"))
     except base.EncodingError as bad:
         yield bad.document
         return
@@ -91,7 +95,7 @@ def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
         _check_directives(text)
         first: Any = None
         builder = _Builder(text)
-        begins = count = 0
+        begins = count = 0  # a document begins with an event that sets them again
         for event in _events(text):
             kind = type(event)
             if kind is DocumentStartEvent:
@@ -196,9 +200,10 @@ class _Builder:
     def __init__(self, text: LocatedText) -> None:
         self.root: Any = None
         self._text = text
-        #: The containers around the next value, each with the key that the value will have in it.
-        self._stack: list[tuple[Any, str | None]] = []
+        #: The containers around that of the next value.
+        self._stack: list[Any] = []
         self._container: Any = None
+        #: The key that the next value will have in it.
         self._key: str | None = None
 
     def add(self, event: Any) -> None:
@@ -220,9 +225,7 @@ class _Builder:
         elif kind is SequenceStartEvent:
             self._open([], event)
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            self._container, self._key = self._stack.pop()
-            if type(self._container) is dict:
-                self._key = None
+            self._container, self._key = self._stack.pop(), None
         elif kind is AliasEvent:
             message = f"*{shorten(event.anchor)} is an alias: write the value out"
             raise self._error("syntax/yaml-alias", message, event)
@@ -234,9 +237,8 @@ class _Builder:
             raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of lists and objects", event)
         if not event.implicit:
             raise self._tag(event)
-        key = self._key
         self._put(container)
-        self._stack.append((self._container, key))
+        self._stack.append(self._container)
         self._container, self._key = container, None
 
     def _put(self, value: Any) -> None:
@@ -280,10 +282,7 @@ class _Builder:
 
 def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] | None = None) -> Places:
     """Return where the parts at some pointers are, or all parts, in the document between two offsets of a text."""
-    places = find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
-    # Of a text of byte-order marks alone the parser makes no event, yet it is a value.
-    places.value = places.value or text.span(begins, ends)
-    return places
+    return find_places(_parse_events(text.text[begins:ends], begins), text.span, pointers)
 
 
 def _parse_events(text: str, begins: int) -> Iterator[ParseEvent]:

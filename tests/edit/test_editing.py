@@ -588,6 +588,12 @@ ODD_YAML = {
         {"a": 2},
         "\ufeffa: 2\n",
     ),
+    "a byte-order mark after a comment": (
+        "patch",
+        "# b\n\n\ufeffa: 1\n",
+        {"a": 2},
+        "# b\n\n\ufeffa: 2\n",
+    ),
     "an anchor on a list": (
         "patch",
         "a: &x [1, 2]\nb: &y\n- 1\n",

@@ -96,6 +96,10 @@ JSON_LINES = _OF_JSON | {
 }
 YAML: dict[str, str | bytes] = {
     **_OF_JSON,
+    "a byte-order mark after a comment": f"# \u00e9\n \n\ufeff{_RECORD}",
+    "byte-order marks alone": "#\n\ufeff\ufeff\r\n\ufeff",
+    "an end after a byte-order mark": "#\n\ufeff...",
+    "a comment that is not UTF-8 before a byte-order mark": b"#\n# \xff\n\xef\xbb\xbfx-a: 1",
     "numbers of YAML": (
         "a: [0, -0, 1, 01, 0x1F, 0o7, 1_000, 1.5, 1., .5, 1e5, 1.5e5, +1, -1.5E-3, 1:30, .inf, .nan, -.inf]\n"
         "size: 1e1\nclock: 1e1\nseconds: [1e1, 2.5e1]\nrating: '1e1'\nb: 1e400\n"
