@@ -12,7 +12,7 @@ from hexrec import notations
 from hexrec.diagnostics import Excerpt
 from hexrec.notations import Span, base, by_content
 from hexrec.notations.base import Document, LocatedText
-from tests.notations.helpers import LINE, NOTATIONS
+from tests.notations.helpers import LINE, NOTATIONS, codes, read
 
 _DIGITS = "0123456789" * 25
 #: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
@@ -210,3 +210,9 @@ def test_a_file_of_json_holds_one_record() -> None:
     with pytest.raises(base.TogetherError) as caught:
         list(notations.get("json").write([{}, {}]))
     assert str(caught.value) == "a JSON file holds one record: write several as JSON Lines or YAML"
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+@pytest.mark.parametrize("more", ["X", "{}", "]", ","])
+def test_nothing_may_follow_a_record_on_its_line(name: str, more: str) -> None:
+    assert codes(read(name, f"{LINE}{more}\n")) == ["syntax/json"]

@@ -40,7 +40,11 @@ def test_yaml_has_a_limit_of_directives() -> None:
     """Its parser compares each with all that stand before it."""
     text = "".join(f"%TAG !a{number}! b\n" for number in range(MAX_DIRECTIVES))
     assert codes(read("yaml", f'{text}--- {{"x-a": 1}}\n')) == [None]
-    assert codes(read("yaml", f'%TAG !a! b\n{text}--- {{"x-a": 1}}\n')) == ["syntax/too-large"]
+    (document,) = read("yaml", f'%TAG !a! b\n{text}--- {{"x-a": 1}}\n')
+    error = document.error
+    assert error is not None
+    assert (error.code, error.line, error.column) == ("syntax/too-large", MAX_DIRECTIVES + 1, 4)
+    assert error.message == f"more than {MAX_DIRECTIVES} directives %TAG: not read"
     assert codes(read("yaml", f'{{"x-a": "{"%TAG " * 1_000}"}}\n')) == [None]
 
 
@@ -161,6 +165,18 @@ def test_what_is_one_too_many_in_hgn_is_pointed_out(
     assert (error.code, error.message) == ("syntax/too-large", TOO_MANY)
     assert error.line == 1
     assert error.column == text.index(excess) + 1
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "yaml"])
+def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "hexrec.notations.yaml" if name == "yaml" else "hexrec.notations.json"
+    monkeypatch.setattr(f"{module}.MAX_VALUES", 5)
+    (document,) = read(name, '{"x-a": [1, 22, 333, 4]}')
+    error = document.error
+    assert error is not None
+    assert (error.code, error.message) == ("syntax/too-large", TOO_MANY)
+    assert (error.line, error.column, error.end_line, error.end_column) == (1, 17, 1, 20)
+    assert codes(read(name, '{"x-a": [ ]}')) == [None]
 
 
 def test_warnings_of_hgn_beyond_the_first_are_counted() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from hexrec import notations
 from hexrec.notations import json_values
 from hexrec.notations.base import Document
 
@@ -61,6 +62,9 @@ BODIES: dict[str, str | bytes] = {
     "a value that is too large, and nothing after it": f"[{FIRST},\n {LONG * 2}",
     "brackets that are too large": f"[{'[' * 100}{']' * 100}, {SECOND}]",
     "a long scrap": f"[{'x' * 80}, {SECOND}]",
+    "a value right after the bracket of a broken one": f"[{{{FIRST}, {SECOND}}}, {SECOND}]",
+    "a value right after the bracket of one that is too large": f"[{{{FIRST}, {LONG}}}, {SECOND}]",
+    "more after a value over several lines": f'[{{"hexrec":\n"1",\n"a": 1}} x,\n {SECOND}]',
     "a large value after a broken one": f'[{{x, "hexrec": 5, {FIRST}, {LONG}, {SECOND}]',
 }
 
@@ -98,6 +102,27 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     monkeypatch.setattr(json_values, "_CHUNK", chunk)
     kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines()))
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
+
+
+def test_no_more_is_read_than_a_value_needs() -> None:
+    class Counting(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            assert size is not None
+            assert 0 < size <= 1 << 18
+            return super().read(size)
+
+    stream = Counting(f"[{', '.join([FIRST] * 20_000)}]".encode())
+    documents = json_values.LIST.read(stream)
+    assert next(documents).error is None
+    assert stream.tell() < 1 << 19
+
+
+@pytest.mark.parametrize("name", ["json_values", "jsonl"])
+def test_a_zero_byte_tells_a_binary_file_by_its_beginning_only(name: str) -> None:
+    read = json_values.LIST.read if name == "json_values" else notations.get("jsonl").read
+    for zeros, code in ((8191, "syntax/binary"), (8192, "syntax/json")):
+        raw = b'{"x-a": "'.ljust(zeros, b"a") + b'\0"}'
+        assert [document.error and document.error.code for document in read(io.BytesIO(raw))] == [code]
 
 
 if __name__ == "__main__":

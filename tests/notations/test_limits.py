@@ -15,9 +15,9 @@ BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]
 MEGABYTE = 1024**2
 
 
-def nested(levels: int) -> str:
+def nested(levels: int, inmost: str = "1") -> str:
     """Return a record with so many levels, itself included."""
-    return '{"x-a": ' + "[" * (levels - 1) + "1" + "]" * (levels - 1) + "}"
+    return '{"x-a": ' + "[" * (levels - 1) + inmost + "]" * (levels - 1) + "}"
 
 
 @pytest.mark.parametrize("name", NOTATIONS)
@@ -43,7 +43,7 @@ def test_depth_bombs_are_refused_where_the_notation_is_looked_for(tmp_path: Path
 
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_the_limit_of_depth_is_the_same_everywhere(name: str) -> None:
-    assert codes(read(name, nested(MAX_DEPTH))) == [None]
+    assert codes(read(name, nested(MAX_DEPTH)) + read(name, nested(MAX_DEPTH, ""))) == [None, None]
     assert codes(read(name, nested(MAX_DEPTH + 1))) == ["syntax/too-deep"]
 
 
@@ -116,6 +116,12 @@ def test_a_record_may_be_as_large_as_the_limit(name: str) -> None:
     line = start + "a" * (MAX_RECORD_BYTES - len(start) - len(end)) + end
     assert codes(read(name, line)) == [None]
     assert codes(read(name, line.replace("aa", "aaa", 1))) == ["syntax/too-large"]
+
+
+def test_the_end_of_a_line_is_no_part_of_a_record() -> None:
+    start, end = '{"x-a": "', '"}\n'
+    line = start + "a" * (MAX_RECORD_BYTES + 1 - len(start) - len(end)) + end
+    assert codes(read("jsonl", line + LINE)) == [None, None]
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)

@@ -364,6 +364,18 @@ def test_a_setup_is_in_the_properties_for_stones_where_they_suffice(
     assert in_coordinates(read_one("sgf", text), "row") == data
 
 
+def test_a_result_that_is_none_is_unknown_to_other_programs_and_comes_back() -> None:
+    text = write("sgf", {**RECORD, "result": "black"})
+    assert "RE[?]" in text
+    assert read_one("sgf", text)["result"] == "black"
+    assert "RE[" not in write("sgf", RECORD)
+
+
+def test_fields_of_a_turn_are_in_order_whatever_the_order_of_the_properties() -> None:
+    (turn,) = read_one("sgf", f"{HEAD};C[x]B[e5])")["moves"]
+    assert [*turn.items()] == [("turn", "e5"), ("comment", "x")]
+
+
 def test_stones_are_set_under_the_ruleset_of_the_record() -> None:
     """By the revision of Valaturna a game with this position would be over."""
     setup = "7/8/9/10/11/12/13/12/11/10/9/8/b6 w 0"
