@@ -104,7 +104,7 @@ def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.Notation
     if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         what = "this text has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
         return located.error("syntax/truncated", f"{what}: the rest of the record is missing", error.pos)
-    message = _PLAINER.get(error.msg.removesuffix(" starting at"), error.msg)
+    message = _PLAINER.get(error.msg, error.msg)
     return located.error("syntax/json", f"not JSON: {message}", error.pos)
 
 

@@ -86,6 +86,7 @@ def test_a_bad_line_does_not_hide_that_a_file_holds_json_lines(tmp_path: Path, b
 def test_nor_does_a_bad_first_line(tmp_path: Path, bad: str) -> None:
     reports = check(tmp_path / "games", f"{bad}\n{LINE}\n".encode())
     assert [report.valid for report in reports] == [False, True]
+    assert check(tmp_path / "others", f"{bad}\n \t{LINE}\n".encode())[1].valid
 
 
 def test_the_name_stands_above_the_content(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ _VALUES = {
     "the wrong bracket": "[1}",
     "a field twice": '{"x-b": [{"c": 1, "d": {}, "c": 2}, {"c": 1, "c": 1}]}',
     "a field twice in an object that another follows": '[{"c": [1, {}]}, {"c": {}, "c": 2}]',
+    "a field twice in the third of a list": '[{"c": 1}, {}, {"c": 1, "c": 2}]',
     "a field twice with an escape": '{"x/b~": {"\\u0063": 1, "c": 2}}',
     "as deep as may be": "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1),
     "too deep": "[" * MAX_DEPTH + "]" * MAX_DEPTH,
