@@ -156,8 +156,7 @@ def _events(text: LocatedText) -> Iterator[Any]:
     try:
         yield from parser_events(text.text)
     except ReaderError as error:
-        character = error.character if isinstance(error.character, int) else ord(error.character)
-        message = f"not YAML: the control character U+{character:04X} is not allowed here"
+        message = f"not YAML: the control character U+{error.character:04X} is not allowed here"
         # The parser counts bytes here.
         offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
         raise text.error("syntax/yaml", message, offset) from None

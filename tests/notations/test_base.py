@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from hexrec import notations
 from hexrec.diagnostics import Excerpt
-from hexrec.notations import Span, base, by_content
+from hexrec.notations import Extent, Span, base, by_content, jsonl
 from hexrec.notations.base import Document, LocatedText
-from tests.notations.helpers import LINE, NOTATIONS, codes, read
+from hexrec.notations.extents import placed
+from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, codes, read, write
 
 _DIGITS = "0123456789" * 25
 #: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
@@ -39,6 +41,10 @@ EXCERPTS = {
 def test_an_excerpt_has_what_stands_around_a_place(what: str) -> None:
     text, begins, place, expected = EXCERPTS[what]
     assert LocatedText(text, *begins).excerpt(*place) == Excerpt(*expected)
+
+
+def test_a_text_begins_a_file_unless_more_is_said() -> None:
+    assert LocatedText("ab").span(1, 2) == (1, 2, 1, 3)
 
 
 def test_places_are_those_in_the_file() -> None:
@@ -77,6 +83,35 @@ def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, in
         assert document.text.text == raw.decode(errors="replace")
 
 
+#: Texts of documents in the order in which they are read from a file, each with the part of it that has the text.
+WHOLE = Extent(0, 11)
+PARTS: list[list[tuple[LocatedText | None, Extent]]] = [
+    [
+        (LocatedText("one"), Extent(0, 3)),
+        (LocatedText("two", 1, 5), Extent(4, 3)),
+        (LocatedText("one", 2), Extent(8, 3, 1)),
+    ],
+    [(LocatedText("one", 2), Extent(8, 3, 1)), (LocatedText("one"), WHOLE._replace(record=1))],
+    [(LocatedText("two", 1, 5), Extent(4, 3)), (LocatedText("one"), WHOLE._replace(record=1))],
+    [(LocatedText(""), WHOLE), (LocatedText("six"), WHOLE._replace(record=1)), (None, WHOLE._replace(record=2))],
+]
+
+
+@pytest.mark.parametrize("expected", PARTS)
+def test_texts_are_found_in_the_file_in_their_order(expected: list[tuple[LocatedText | None, Extent]]) -> None:
+    documents = [Document(text=text) for text, _ in expected]
+    notation = base.Notation("mine", "Mine", lambda _: iter(documents), notations.get("json").write, lambda _: False)
+    assert list(placed(notation, b"one two\none")) == [
+        (extent, document) for (_, extent), document in zip(expected, documents, strict=True)
+    ]
+
+
+def test_half_a_character_of_a_text_is_not_looked_for_in_the_file() -> None:
+    raw = b"(;FF[4]CA[UTF-7]GM[5001]SZ[5]C[+2AA-])\n"
+    ((extent, document),) = notations.read_placed("sgf", raw)
+    assert (document.data["comment"], extent) == ("\ud800", Extent(0, len(raw)))
+
+
 #: Of streams with records that begin at a line with "#" and end at one with ".": their pieces, each with what is read
 #: of it, or with the code and the line of its error. No record may have more than eight bytes.
 PIECES: dict[bytes, list[tuple[bytes, list[object]]]] = {
@@ -100,6 +135,8 @@ PIECES: dict[bytes, list[tuple[bytes, list[object]]]] = {
     b"#2345678\n#b\n": [(b"#2345678\n", [("syntax/too-large", 1)]), (b"#b\n", ["2: #b\n"])],
     b"#23\n567\n#b\n": [(b"#23\n567\n", ["1: #23\n567\n"]), (b"#b\n", ["3: #b\n"])],
     b"#23\n5678\n#b\n": [(b"#23\n5678\n", [("syntax/too-large", 1)]), (b"#b\n", ["3: #b\n"])],
+    b"#23\n567\n8\n#b\n": [(b"#23\n567\n8\n", [("syntax/too-large", 1)]), (b"#b\n", ["4: #b\n"])],
+    b"#\n\xef\xbb\xbf#\n": [(b"#\n\xef\xbb\xbf#\n", ["1: #\n\ufeff#\n"])],
     b"\n#2345678\n9\n\n12345678901234567890\n#b\n": [
         (b"\n", []),
         (b"#2345678\n", [("syntax/too-large", 2)]),
@@ -165,6 +202,32 @@ def test_a_zero_byte_far_in_a_record_does_not_make_the_file_binary() -> None:
     assert cut(raw + b"a\0") == [(raw + b"a\0", [f"1: {raw.decode()}a\0"])]
 
 
+def test_nor_does_one_far_in_a_line_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 8192)
+    raw = b"#" + b"a" * 8190
+    assert cut(raw + b"\0a") == [(raw + b"\0a", [("syntax/binary", 1)])]
+    assert cut(raw + b"a\0") == [(raw + b"a\0", [("syntax/too-large", 1)])]
+
+
+#: Streams of JSON Lines, where no record may have more than ten bytes, with what is read of each.
+LINES: dict[bytes, list[object]] = {
+    b'{"a": 567}\n{"b": 5678}\n{"c": 5}\n': [{"a": 567}, ("syntax/too-large", 2), {"c": 5}],
+    b'{"a": 567890123456789012345}\n\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
+    b'{"a": 5}X\n{"b": 5}': [("syntax/json", 1), {"b": 5}],
+    b" \n\t\r\n": [("syntax/empty", 1)],
+}
+
+
+@pytest.mark.parametrize("raw", LINES, ids=repr)
+def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (base, jsonl):
+        monkeypatch.setattr(module, "MAX_RECORD_BYTES", 10)
+    pieces = list(jsonl.pieces(io.BytesIO(raw)))
+    documents = [document for piece in pieces for document in piece.documents]
+    assert [(each.error.code, each.error.line) if each.error else each.data for each in documents] == LINES[raw]
+    assert b"".join(piece.raw for piece in pieces) == raw
+
+
 def test_a_character_of_a_value_has_its_place() -> None:
     text = LocatedText('a: "b\\u0063d"\nx: abc', 7, 3)
     assert text.within(Span(8, 4, 8, 7), "abc", 1) == (8, 5, 8, 6)
@@ -199,7 +262,7 @@ def test_only_the_places_that_are_asked_for_are_kept(name: str) -> None:
     ("head", "name"),
     [
         *((head, "json") for head in (b"[1, 2]", b"[1]\n \n", b"[\n1]", b"{\n}", b"[")),
-        *((head, "jsonl") for head in (b"{}", b"{}\n", b"{}\n[]", b"[1]\n[2]", b"{]\n{")),
+        *((head, "jsonl") for head in (b"{}", b"{}\n", b"{}\n[]", b"[1]\n[2]", b"{]\n{", b"{]\n {")),
     ],
 )
 def test_lists_and_objects_are_json_in_one_line_or_over_lines(head: bytes, name: str) -> None:
@@ -207,12 +270,30 @@ def test_lists_and_objects_are_json_in_one_line_or_over_lines(head: bytes, name:
 
 
 def test_a_file_of_json_holds_one_record() -> None:
+    records: Iterator[dict[str, Any]] = iter([{}, {}, {"size": 5}])
     with pytest.raises(base.TogetherError) as caught:
-        list(notations.get("json").write([{}, {}]))
+        list(notations.get("json").write(records))
     assert str(caught.value) == "a JSON file holds one record: write several as JSON Lines or YAML"
+    assert list(records) == [{"size": 5}]  # two are enough to know that
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl"])
 @pytest.mark.parametrize("more", ["X", "{}", "]", ","])
 def test_nothing_may_follow_a_record_on_its_line(name: str, more: str) -> None:
     assert codes(read(name, f"{LINE}{more}\n")) == ["syntax/json"]
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_records_that_are_written_together_are_read_apart(name: str) -> None:
+    records: list[dict[str, Any]] = [{"a": 1}, {"b": [2]}, {"c": {"d": 3}}]
+    assert [document.data for document in read(name, write(name, *records))] == records
+
+
+def test_a_file_of_json_may_have_as_many_bytes_as_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.notations.json.MAX_RECORD_BYTES", len(LINE))
+    for mark in ("", "\ufeff"):
+        assert codes(read("json", f"{mark}{LINE}")) == [None]
+        assert codes(read("json", f"{mark}{LINE} ")) == ["syntax/too-large"]
+    stream = io.BytesIO(LINE.encode() * 9)
+    assert len(list(notations.get("json").read(stream))) == 1
+    assert stream.tell() < 2 * len(LINE)  # no more of it is read

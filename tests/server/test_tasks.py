@@ -159,7 +159,8 @@ def test_what_there_is_no_position_of_is_not_drawn(record: dict[str, Any], ply: 
 
 def test_pictures_have_a_greatest_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_WIDEST", 64)
-    assert RenderPosition(**about(), format="png", style=Style(width=64)).answer().body[1:4] == b"PNG"
+    drawn = RenderPosition(**about(), format="png", style=Style(width=64)).answer()
+    assert (drawn.body[1:4], int.from_bytes(drawn.body[16:20]), drawn.summary) == (b"PNG", 64, Summary())
     with pytest.raises(Problem) as refused:
         RenderPosition(**about(), format="png", style=Style(width=65)).answer()
     assert refused.value.detail == "width: PNG and GIF pictures are at most 64 pixels wide"
