@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexrec.batch import tasks
 from hexrec.batch.bisect import bisect
 from hexrec.batch.chunks import Chunk, Slice, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import try_chunk
-from hexrec.batch.tasks import START, ChunkFailure, ChunkResult, HashTask, Offset, ValidateTask, run_chunk, shifted
+from hexrec.batch.tasks import (
+    START,
+    ChunkFailure,
+    ChunkResult,
+    HashTask,
+    Offset,
+    ScoreTask,
+    ValidateTask,
+    run_chunk,
+    run_stream,
+    shifted,
+)
 from hexrec.check import Report, check_sources
 from hexrec.check.hashes import with_hash
 from hexrec.check.lint import Lint
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
-from tests.batch.conftest import SMALL, record
+from hexrec.settings.selection import Rules, Selection
+from tests.batch.conftest import SMALL, record, scored
 
 LINT = Lint()
 TASKS: dict[str, ValidateTask | HashTask] = {
@@ -111,6 +125,70 @@ def test_what_a_result_says(small: Path) -> None:
     assert (found.records, found.lead, found.tail) == (8, 8, (8, 9))
     found = run_chunk(Chunk((whole, Slice("c", "jsonl", data=b"{}\n{}", last=False))), ValidateTask())
     assert (found.records, found.lead, found.tail, len(found.digest)) == (10, 0, (2, 2), 32)
+
+
+def reports(*slices: Slice) -> list[Report]:
+    task = ValidateTask()
+    return list(task.shift(run_chunk(Chunk(slices), task).gathered, 0, START))
+
+
+@pytest.mark.parametrize(("format", "valid"), [(None, [False]), ("jsonl", [True, True])])
+def test_a_small_file_is_read_by_its_name_or_as_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str | None, valid: list[bool]
+) -> None:
+    """And only once: what has been read is judged, even if the file is gone."""
+    path = tmp_path / "a.json"
+    path.write_text(record(0) * 2)
+    ((slice,),) = (chunk.slices for chunk in split(Discovery([str(path)], format)))
+    read = Slice.content
+
+    def read_and_remove(slice: Slice) -> bytes:
+        content = read(slice)
+        path.unlink()
+        return content
+
+    monkeypatch.setattr(Slice, "content", read_and_remove)
+    assert [report.valid for report in reports(slice)] == valid
+
+
+@pytest.mark.parametrize(("only", "codes"), [((0, 1), ["syntax/unreadable"]), ((1, 2), [])])
+def test_that_a_file_cannot_be_read_is_said_once(only: tuple[int, int], codes: list[str]) -> None:
+    found = reports(Slice("nowhere.json", "json", only=only))
+    assert [diagnostic.code for report in found for diagnostic in report.diagnostics] == codes
+
+
+def test_where_a_file_cannot_be_read_on_is_said_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    whole = gzip.compress("".join(map(record, range(400))).encode())
+    path.write_bytes(whole[: len(whole) // 2])
+    count = len(list(check_sources(Discovery([str(path)])))) - 1
+    assert count > 1
+    for start, codes in ((count - 1, []), (count, ["syntax/unreadable"]), (count + 1, [])):
+        found = reports(Slice(str(path), "jsonl", only=(start, start + 1)))
+        assert [each.code for report in found for each in report.diagnostics if "unread" in each.code] == codes
+
+
+def test_of_a_file_that_has_changed_nothing_is_told(small: Path) -> None:
+    (chunk,) = split(Discovery([str(small)]))
+    small.write_text("other")
+    assert run_chunk(chunk, ValidateTask()) == ChunkResult(None, 0, changed=str(small))
+
+
+def test_a_stream_gives_results_of_so_many_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_RECORDS", 30)
+    path = tmp_path / "a.yaml.gz"
+    path.write_bytes(gzip.compress("".join(f"--- {record(number)}" for number in range(80)).encode()))
+    chunks = split(Discovery([str(path)]), SMALL)
+    chunk = next(chunks)
+    assert chunk.stream is not None
+    found = [(result.records, bool(result.digest)) for result in run_stream(chunk, ValidateTask())]
+    assert found == [(30, False), (30, False), (20, False), (0, True)]
+
+
+def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
+    every, fewer = Selection(), Selection(Rules(ignore=["result/"]))
+    assert ["result" in str(code) for code in scored([small], task=ScoreTask(every))["code"]].count(True) == 1
+    assert not any("result" in str(code) for code in scored([small], task=ScoreTask(fewer))["code"])
 
 
 def test_what_has_its_place_after_others() -> None:
