@@ -85,10 +85,12 @@ def _parse(located: LocatedText) -> Any:
     except _DuplicateKey:
         raise _duplicate(located) from None
     except _BadNumber as error:
-        raise _bad_number(next(each for each in _numbers(text) if each[0] == str(error)), located) from None
+        number = next(each for each in _numbers(text) if each[0] == str(error))
+        raise _bad_number(number, "is not a number that a record can hold: write a finite number", located) from None
     except ValueError:  # more digits than Python turns into an integer
         whole = (number for number in _numbers(text) if not number["fraction"] and not number["power"])
-        raise _bad_number(max(whole, key=lambda number: len(number[0])), located) from None
+        number = max(whole, key=lambda number: len(number[0]))
+        raise _bad_number(number, "is too large a number: if it is a string, put it in quotes", located) from None
     if "\\ud" in text or "\\uD" in text:
         _check_characters(located)
     return data
@@ -119,9 +121,8 @@ def _numbers(text: str) -> Iterator[re.Match[str]]:
     return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
 
 
-def _bad_number(number: re.Match[str], located: LocatedText) -> base.NotationError:
-    message = f"{shorten(number[0], 20)} is not a number that a record can hold: write a finite number"
-    return located.error("syntax/number", message, *number.span())
+def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.NotationError:
+    return located.error("syntax/number", f"{shorten(number[0], 20)} {why}", *number.span())
 
 
 def _check_values(located: LocatedText) -> None:

@@ -84,10 +84,10 @@ def _boundary() -> base.Boundary:
 def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     marks = _MARKS.match(raw)
-    passed = marks[0] if marks else b""
+    start = marks.end() if marks else 0
     try:
-        base.decode(passed, first_line)
-        text = base.decode(raw.removeprefix(passed), first_line + passed.count(b"\n"))
+        base.decode(raw[:start], first_line)
+        text = base.decode(raw[start:], first_line + raw.count(b"\n", 0, start))
     except base.EncodingError as bad:
         yield bad.document
         return

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import edit
+from hexrec.notations.yaml import on_one_line
 from tests.notations.helpers import read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact
@@ -40,9 +41,11 @@ DISPUTED = {
     "a\u2028\U0001f600": r'"a\L' + "\U0001f600" + '"',
     "\ufeffa": r'"\uFEFFa"',
     "\ue000\U0001f600\x07": '"\ue000\U0001f600' + r'\a"',
+    "\uffff\U0001f600": r'"\uFFFF' + "\U0001f600" + '"',
     "a\tb": r'"a\tb"',
     "a\rb": r'"a\rb"',
 }
+LONG = "\U0001f600 " + "word " * 30 + "end"
 objects = st.dictionaries(texts, json_values, max_size=4)
 
 
@@ -78,6 +81,14 @@ def test_what_is_written_is_the_same_to_every_version(data: dict[str, Any]) -> N
 @given(st.text(st.characters(min_codepoint=0x10000, exclude_categories=["Cs"]), min_size=1))
 def test_no_character_of_a_higher_plane_is_escaped(text: str) -> None:
     assert text in write("yaml", {"a": text, "x": "\n\x07" + text})
+
+
+def test_texts_with_characters_of_a_higher_plane_are_folded_like_others() -> None:
+    plain = LONG.replace("\U0001f600", "o")
+    assert write("yaml", {"a": LONG}).replace("\U0001f600", "o") == write("yaml", {"a": plain})
+    assert max(map(len, write("yaml", {"a": LONG}).splitlines())) in range(95, 106)
+    for text in (LONG, plain):
+        assert on_one_line({"a": [text]}) == f"{{a: [{text}]}}"
 
 
 def test_a_text_with_more_characters_than_can_stand_in_for_others() -> None:

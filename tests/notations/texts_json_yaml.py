@@ -37,6 +37,7 @@ _VALUES = {
     "the wrong bracket": "[1}",
     "a field twice": '{"x-b": [{"c": 1, "d": {}, "c": 2}, {"c": 1, "c": 1}]}',
     "a field twice in an object that another follows": '[{"c": [1, {}]}, {"c": {}, "c": 2}]',
+    "a number with many digits, and a whole one with too many": f"[0.{'1' * 5_000}, {'1' * 4_400}]",
     "a field twice in the third of a list": '[{"c": 1}, {}, {"c": 1, "c": 2}]',
     "a field twice with an escape": '{"x/b~": {"\\u0063": 1, "c": 2}}',
     "as deep as may be": "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1),
@@ -101,6 +102,8 @@ YAML: dict[str, str | bytes] = {
     "byte-order marks alone": "#\n\ufeff\ufeff\r\n\ufeff",
     "an end after a byte-order mark": "#\n\ufeff...",
     "a comment that is not UTF-8 before a byte-order mark": b"#\n# \xff\n\xef\xbb\xbfx-a: 1",
+    "another in a later document": b"x-a: 1\n...\n\n# \xff\n\xef\xbb\xbfx-b: 1",
+    "a record that begins at once": "XXXX: 1\n",
     "numbers of YAML": (
         "a: [0, -0, 1, 01, 0x1F, 0o7, 1_000, 1.5, 1., .5, 1e5, 1.5e5, +1, -1.5E-3, 1:30, .inf, .nan, -.inf]\n"
         "size: 1e1\nclock: 1e1\nseconds: [1e1, 2.5e1]\nrating: '1e1'\nb: 1e400\n"
