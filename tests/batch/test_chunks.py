@@ -561,7 +561,8 @@ def slices(source: Source | Diagnostic, **limits: int) -> list[Slice]:
 
 
 def test_what_is_no_file_is_read_here() -> None:
-    assert slices(Source("/dev/null", "jsonl")) == [Slice("/dev/null", "jsonl", data=b"")]
+    for notation in ("jsonl", "yaml"):
+        assert slices(Source("/dev/null", notation)) == [Slice("/dev/null", notation, data=b"")]
     found = slices(Source("inner.jsonl", opener=lambda: io.BytesIO(b"{}\n{}\n")), size=3)
     assert [(each.name, each.notation, each.data, each.first, each.last) for each in found] == [
         ("inner.jsonl", "jsonl", b"{}\n", True, False),
