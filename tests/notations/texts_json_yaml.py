@@ -155,6 +155,7 @@ YAML: dict[str, str | bytes] = {
     "windows line ends": "a: 1\r\nb: |\r\n  c\r\n  d\r\n---\r\ne: 1\r\n",
     "old line ends": "a: 1\rb: 2\r",
     "a mark before the second document": "a: 1\n...\n\ufeffb: 1\n",
+    "breaks of YAML 1.1 after the end of a document": "a: 1\n... # b\u2028c\n",
     "a mark alone": "\ufeff",
     "two marks alone": "\ufeff\ufeff",
     "bad bytes in the second document": b"a: 1\n---\nb: \xff\n---\nc: 1\n",
