@@ -65,6 +65,10 @@ BODIES: dict[str, str | bytes] = {
     "a value right after the bracket of a broken one": f"[{{{FIRST}, {SECOND}}}, {SECOND}]",
     "a value right after the bracket of one that is too large": f"[{{{FIRST}, {LONG}}}, {SECOND}]",
     "more after a value over several lines": f'[{{"hexrec":\n"1",\n"a": 1}} x,\n {SECOND}]',
+    "a value as large as may be that is not closed": f"[{LONG[:-1]}",
+    "a number right before a value after a broken one": f"[{{x {FIRST}}}, 1,{SECOND}]",
+    "a record in another after a broken one": f'[{{x {FIRST}}}, {{"hexrec": "3", "a": {" " * 40}{SECOND}}}]',
+    "a value without an end after a broken one": f'[{{x {FIRST}}}, {{"hexrec": "3", "a": {" " * 9}{SECOND}, {LONG}]',
     "a large value after a broken one": f'[{{x, "hexrec": 5, {FIRST}, {LONG}, {SECOND}]',
 }
 
@@ -102,6 +106,19 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     monkeypatch.setattr(json_values, "_CHUNK", chunk)
     kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines()))
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
+
+
+@pytest.mark.parametrize("size", range(20))
+def test_what_is_too_large_is_passed_over_wherever_the_bytes_at_hand_end(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_values, "MAX_RECORD_BYTES", 20)
+    monkeypatch.setattr(json_values, "_OVERLAP", 32)
+    body = f"{' ' * size}{FIRST}{'x' * size}\n{SECOND}"
+    expected = found(body)
+    assert [document["data"] for document in expected["documents"][1:]] == [{"hexrec": "2"}]
+    monkeypatch.setattr(json_values, "_CHUNK", 16)
+    assert found(body) == expected
 
 
 def test_no_more_is_read_than_a_value_needs() -> None:

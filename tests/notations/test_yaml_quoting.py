@@ -126,7 +126,7 @@ def test_an_edit_escapes_what_ends_a_line_in_one_version_only(quote: str) -> Non
 
 @pytest.mark.parametrize("face", ["", "\U0001f600 "])
 def test_what_an_edit_puts_into_a_line_stays_on_it(face: str) -> None:
-    value = [{"b": f"{face}word{' word' * 40}"}, {"c": []}]
-    segments = edit.get("yaml").patch(BytesIO(b"{a: 1} # kept\n"), lambda _: {"a": value})
+    text = f"{face}word{' word' * 40}"
+    segments = edit.get("yaml").patch(BytesIO(b"{a: 1} # kept\n"), lambda _: {"a": [{"b": text}, {"c": []}]})
     made = b"".join(segment.new for segment in segments).decode()
-    assert made == f"{{a: [{{b: {value[0]['b']}}}, {{c: []}}]}} # kept\n"
+    assert made == f"{{a: [{{b: {text}}}, {{c: []}}]}} # kept\n"
