@@ -132,6 +132,7 @@ def test_no_more_is_read_than_a_value_needs() -> None:
     documents = json_values.LIST.read(stream)
     assert next(documents).error is None
     assert stream.tell() < 1 << 19
+    assert [document.error for document in documents] == [None] * 19_999
 
 
 @pytest.mark.parametrize("name", ["json_values", "jsonl"])
