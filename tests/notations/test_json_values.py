@@ -108,17 +108,23 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
 
 
-@pytest.mark.parametrize("size", range(20))
+@pytest.mark.parametrize("blanks", range(16))
+@pytest.mark.parametrize("broken", ["", '{x {"hexrec":1}},'])
 def test_what_is_too_large_is_passed_over_wherever_the_bytes_at_hand_end(
-    size: int, monkeypatch: pytest.MonkeyPatch
+    broken: str, blanks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(json_values, "MAX_RECORD_BYTES", 20)
     monkeypatch.setattr(json_values, "_OVERLAP", 32)
-    body = f"{' ' * size}{FIRST}{'x' * size}\n{SECOND}"
-    expected = found(body)
-    assert [document["data"] for document in expected["documents"][1:]] == [{"hexrec": "2"}]
-    monkeypatch.setattr(json_values, "_CHUNK", 16)
-    assert found(body) == expected
+    for more in range(20):
+        gap = " " * (0 if broken else more)
+        large = f'{{{{{gap}"hexrec":2}}'
+        for body in (f"{FIRST}{'x' * more}\n{SECOND}", large, f"{large}, [{'1,' * 20}"):
+            raw = f"[{broken}{' ' * blanks}{body}"
+            monkeypatch.setattr(json_values, "_CHUNK", 1 << 18)
+            expected = found(raw)
+            for chunk in (16, 64):
+                monkeypatch.setattr(json_values, "_CHUNK", chunk)
+                assert found(raw) == expected
 
 
 def test_no_more_is_read_than_a_value_needs() -> None:
