@@ -270,7 +270,6 @@ class _Reading:
         if len(found.values) > 1:
             self._repeated(colour, found)
         if self._places:
-            self._mark(pointer, self._game.place(found))
             self._mark(f"{pointer}/turn", self._game.place(found))
         if not text and self._passes:
             text = "pass"
