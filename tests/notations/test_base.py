@@ -11,10 +11,11 @@ import pytest
 
 from hexrec import notations
 from hexrec.diagnostics import Excerpt
-from hexrec.notations import Extent, Span, base, by_content, jsonl
+from hexrec.notations import Extent, Span, base, by_content, jsonl, leftovers
 from hexrec.notations.base import Document, LocatedText
 from hexrec.notations.extents import placed
 from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, codes, read, write
+from tests.record.helpers import exact
 
 _DIGITS = "0123456789" * 25
 #: By what they show: a text, the place where it begins in a file, a place in it, and what is quoted of the line there.
@@ -226,6 +227,30 @@ def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.M
     documents = [document for piece in pieces for document in piece.documents]
     assert [(each.error.code, each.error.line) if each.error else each.data for each in documents] == LINES[raw]
     assert b"".join(piece.raw for piece in pieces) == raw
+
+
+@pytest.mark.parametrize(
+    ("whole", "natural", "missing"),
+    [
+        ({"a": {"c": 1, "d": 2}, "b": 1}, {"a": {"c": 1}}, {"a": {"d": 2}, "b": 1}),
+        ({"a": {"b": 1}}, {"a": {"b": 1}}, {}),
+        ({"a": 1}, {"a": {"b": 1}}, {"a": 1}),
+        ({"a": {"b": 1}}, {"a": 1}, {"a": {"b": 1}}),
+        ({"a": 1.0, "b": True, "c": [1]}, {"a": 1, "b": 1, "c": [1.0]}, {"a": 1.0, "b": True, "c": [1]}),
+    ],
+)
+def test_what_a_notation_has_no_place_for_is_merged_back(
+    whole: dict[str, Any], natural: dict[str, Any], missing: dict[str, Any]
+) -> None:
+    assert exact(leftovers.difference(whole, natural)) == exact(missing)
+    assert exact(leftovers.merge(natural, missing)) == exact(whole)
+
+
+@pytest.mark.parametrize(
+    ("value", "levels"), [(1, 0), ("[]", 0), ([], 1), ({}, 1), ([[], {"a": [1]}], 3), ([1, {}], 2)]
+)
+def test_lists_and_objects_are_levels(value: Any, levels: int) -> None:
+    assert leftovers.depth(value) == levels
 
 
 def test_a_character_of_a_value_has_its_place() -> None:

@@ -179,6 +179,14 @@ def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeyp
     assert codes(read(name, '{"x-a": [ ]}')) == [None]
 
 
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_a_record_may_have_one_value_at_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("json", "yaml"):
+        monkeypatch.setattr(f"hexrec.notations.{module}.MAX_VALUES", 1)
+    assert [document.data for document in read(name, "12")] == [12]
+    assert codes(read(name, "[]")) == ["syntax/too-large"]
+
+
 def test_warnings_of_hgn_beyond_the_first_are_counted() -> None:
     (document,) = read("hgn", f'[Game "Sunspot"]\n\n{"1. e5 " * (MAX_DIAGNOSTICS + 3)}*')
     *first, more = document.warnings

@@ -65,6 +65,10 @@ BODIES: dict[str, str | bytes] = {
     "a value right after the bracket of a broken one": f"[{{{FIRST}, {SECOND}}}, {SECOND}]",
     "a value right after the bracket of one that is too large": f"[{{{FIRST}, {LONG}}}, {SECOND}]",
     "more after a value over several lines": f'[{{"hexrec":\n"1",\n"a": 1}} x,\n {SECOND}]',
+    "a value as large as may be that is not closed": f"[{LONG[:-1]}",
+    "a number right before a value after a broken one": f"[{{x {FIRST}}}, 1,{SECOND}]",
+    "a record in another after a broken one": f'[{{x {FIRST}}}, {{"hexrec": "3", "a": {" " * 40}{SECOND}}}]',
+    "a value without an end after a broken one": f'[{{x {FIRST}}}, {{"hexrec": "3", "a": {" " * 9}{SECOND}, {LONG}]',
     "a large value after a broken one": f'[{{x, "hexrec": 5, {FIRST}, {LONG}, {SECOND}]',
 }
 
@@ -104,6 +108,25 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
 
 
+@pytest.mark.parametrize("blanks", range(16))
+@pytest.mark.parametrize("broken", ["", '{x {"hexrec":1}},'])
+def test_what_is_too_large_is_passed_over_wherever_the_bytes_at_hand_end(
+    broken: str, blanks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_values, "MAX_RECORD_BYTES", 20)
+    monkeypatch.setattr(json_values, "_OVERLAP", 32)
+    for more in range(20):
+        gap = " " * (0 if broken else more)
+        large = f'{{{{{gap}"hexrec":2}}'
+        for body in (f"{FIRST}{'x' * more}\n{SECOND}", large, f"{large}, [{'1,' * 20}"):
+            raw = f"[{broken}{' ' * blanks}{body}"
+            monkeypatch.setattr(json_values, "_CHUNK", 1 << 18)
+            expected = found(raw)
+            for chunk in (16, 64):
+                monkeypatch.setattr(json_values, "_CHUNK", chunk)
+                assert found(raw) == expected
+
+
 def test_no_more_is_read_than_a_value_needs() -> None:
     class Counting(io.BytesIO):
         def read(self, size: int | None = -1) -> bytes:
@@ -115,6 +138,7 @@ def test_no_more_is_read_than_a_value_needs() -> None:
     documents = json_values.LIST.read(stream)
     assert next(documents).error is None
     assert stream.tell() < 1 << 19
+    assert [document.error for document in documents] == [None] * 19_999
 
 
 @pytest.mark.parametrize("name", ["json_values", "jsonl"])

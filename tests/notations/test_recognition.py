@@ -89,6 +89,12 @@ def test_nor_does_a_bad_first_line(tmp_path: Path, bad: str) -> None:
     assert check(tmp_path / "others", f"{bad}\n \t{LINE}\n".encode())[1].valid
 
 
+def test_blank_lines_may_come_first_where_a_stream_does_not_show_what_comes_next() -> None:
+    raw = f"\n \n\n{LINE}\n".encode()
+    name, stream = Source("games").recognise(io.BytesIO(raw))
+    assert (name, stream.read()) == ("jsonl", raw)
+
+
 def test_the_name_stands_above_the_content(tmp_path: Path) -> None:
     (report,) = check(tmp_path / "a.json", BLOCK.encode())
     assert [diagnostic.code for diagnostic in report.diagnostics] == ["syntax/json"]

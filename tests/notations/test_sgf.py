@@ -267,6 +267,18 @@ class TestWriting:
         text = write("sgf", {**RECORD, "moves": ["e5", "(0,1)-(0,3)", {"turn": "e7", "variations": [["e8"]]}] * 60})
         assert max(map(len, text.split("\n"))) <= 80
 
+    def test_lines_are_filled_after_a_text_of_several(self) -> None:
+        moves = [{"turn": "e5", "comment": f"one\n{'two ' * 9}\nthree"}, *["e6", "e7"] * 60]
+        _, after = write("sgf", {**RECORD, "moves": moves}).split("\nthree")
+        first, *lines, _ = after.splitlines()
+        assert {len(f"three{first}"), *map(len, lines)} <= set(range(73, 79))
+
+    @pytest.mark.parametrize("size", range(60, 80))
+    def test_no_line_begins_with_a_variation(self, size: int) -> None:
+        """Games begin so, and where one is not closed, what begins like another ends it."""
+        moves = [{"turn": "e5", "comment": "a" * size}, {"turn": "e6", "variations": [["e7"]]}]
+        assert "\n(" not in write("sgf", {**RECORD, "moves": moves})
+
 
 #: The properties that belong into the first node alone: those of the file and those about the game.
 OF_THE_ROOT = set(re.findall("..", "FFCAGMAPSZSTANBRBTCPDTEVGNGCONOTPBPCPWRERORUSOTMUSWRWT" + "HXHVHTHCHPHR"))
@@ -504,6 +516,7 @@ class TestLimits:
             assert document.error.code == "syntax/too-large"
             assert document.error.message == f"the game that starts here is larger than {most:,} bytes: not read"
             assert (document.error.line, document.error.column) == place
+            assert (document.error.end_line, document.error.end_column) == (place[0], place[1] + 1)
             assert document.data is document.text is None
         assert [len(document.warnings) for document in documents] == [1, 1, 0, 0, 0]
 

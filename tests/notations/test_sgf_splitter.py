@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hexrec.notations.sgf import splitter
+from hexrec.notations.sgf.encodings import blotted
 from hexrec.notations.sgf.splitter import Splitter
 
 #: What stands in the place of "*" is longer and longer, so that all else comes to every place of what is looked at.
@@ -121,3 +122,54 @@ def test_games_that_are_too_large_are_passed_over(text: str, chunk: int, monkeyp
     monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 64)
     monkeypatch.setattr(splitter, "_CHUNK", chunk)
     assert large(text) == LARGE[text]
+
+
+@pytest.mark.parametrize("size", range(50, 140))
+def test_a_game_after_one_that_is_too_large_is_found_wherever_the_bytes_at_hand_end(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(splitter, "HEAD", 16)
+    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
+    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 40)
+    monkeypatch.setattr(splitter, "_CHUNK", 15)
+    assert large(f"(;GM[5]C[<{size}>])\n(;GM[6])") == [
+        ("", 1, 1, "the game that starts here is larger than 40 bytes: not read"),
+        ("(;GM[6])", 2, 1, None),
+    ]
+
+
+def test_a_game_is_found_that_begins_where_one_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter, "HEAD", 16)
+    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 10)
+    monkeypatch.setattr(splitter, "_CHUNK", 16)
+    assert large("(;C[<5>\\\n (;GM[6])") == [
+        ("", 1, 1, "the game that starts here is larger than 10 bytes: not read"),
+        ("(;GM[6])", 2, 2, None),
+    ]
+
+
+@pytest.mark.parametrize("count", [2, 3, 20])
+@pytest.mark.parametrize("before", [0, 7])
+def test_games_that_a_value_has_swallowed_are_not_looked_through_again(
+    before: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known where they end, but for the last of them."""
+    looked_through = []
+
+    def counted(data: bytes, characters: re.Pattern[bytes] | None) -> bytes:
+        looked_through.append(data)
+        return blotted(data, characters)
+
+    monkeypatch.setattr(splitter, "blotted", counted)
+    monkeypatch.setattr(splitter, "HEAD", 512)
+    monkeypatch.setattr(splitter, "_CHUNK", 512)
+    swallowed = "\n(;FF[4" * count
+    games = found(("(;GM[4])\n" * before + f"(;GM[5]C[open{swallowed}])\n" + "(;GM[6])\n" * 90).encode())
+    assert len(games) == before + 1 + count + 90
+    assert len(looked_through) == before + 1 + 1 + 90
+
+
+def test_a_swallowed_game_may_hide_the_next_in_an_encoding_of_its_own() -> None:
+    """Between its braces, HZ has Chinese characters, whatever they look like."""
+    first, second = found(b"(;CA[UTF-8]C[open\n(;FF[4~{\n(;GM[5~}]CA[HZ])")
+    assert (first[0], second[1], second[2]) == ("(;CA[UTF-8]C[open\n", 2, 1)

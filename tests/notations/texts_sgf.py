@@ -16,6 +16,8 @@ TEXTS: dict[str, str | bytes] = {
     # Files.
     "a zero byte in what is looked at": b"(;FF[4]GC[" + b"a" * 8181 + b"\0]GM[5001]SZ[5])",
     "a zero byte just behind what is looked at": b"(;FF[4]GC[" + b"a" * 8182 + b"\0]GM[5001]SZ[5])",
+    # Around games.
+    "blanks at the end of the first of some lines before a game": f"some text \t\n and more \n{_HEAD};B[e5])",
     # Encodings.
     "an encoding of the next game alone": f"{_PLAIN}GC[\u00e9];B[e5])\n(;FF[4]CA[latin-1]GM[5001]SZ[5])",
     "an unknown encoding of the next game alone": f"{_PLAIN}GC[\u00e9])(;FF[4]CA[x]GM[5001]SZ[5])",
@@ -35,7 +37,10 @@ TEXTS: dict[str, str | bytes] = {
     "stones on no cells": "(;FF[4]HX[nadraz]SZ[4]AB[e4][the name of no cell at all])"
     f"(;FF[4]HX[nadraz]SZ[4]AB[e4][{'the name of no cell' * 9}])",
     "a setup and an opening": '(;FF[4]HX[nadraz]SZ[4]AB[e4][a1]AW[b1]HJ[{"opening":{"black":"e4","white":"a1"}}])',
+    "a turn of the wrong colour with more as JSON": f'{_HEAD};W[e5]TR[a1]HJ[{{"x-a":{{"b":1}}}}])',
     # Values.
+    "a result as JSON in a move": f'{_HEAD}RE[B+R];B[e5]HR[3]HJ[{{"result":{{"winner":"black"}}}}])',
+    "a result that is no object": f"{_HEAD}RE[?]HR[3];B[e5])",
     "an escaped letter": f"{_HEAD}GC[\\X]EV[\\X];B[e5]C[a\\X])",
     "blanks of SimpleText": f"{_HEAD}EV[a\n\nb\r\n\r\nc\n\rd\re\t\v\ff\\\n\ng];B[e5])",
     "evaluations that are too large": f"{_HEAD};B[e5]V[-1.5];W[e6]V[1.5];B[d4]V[-1];W[d5]V[1])",
@@ -94,6 +99,7 @@ RECORDS: dict[str, list[dict[str, Any]]] = {
             {"x-sgf-nodes": [";W[e5]"]},
             {"x-sgf-trees": ["(;W[e5])"]},
             {"x-sgf-trees": ["(;N[a](;N[b];W[e5])(;N[c]))"]},
+            {"x-sgf-trees": ["(;N[a](;N[\0])(;N[c]))"]},
         )
     ],
     "a setup of another edition": [

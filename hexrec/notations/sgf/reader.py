@@ -270,7 +270,6 @@ class _Reading:
         if len(found.values) > 1:
             self._repeated(colour, found)
         if self._places:
-            self._mark(pointer, self._game.place(found))
             self._mark(f"{pointer}/turn", self._game.place(found))
         if not text and self._passes:
             text = "pass"
@@ -323,11 +322,9 @@ class _Reading:
             self._mark_parts(data, self._places.at(pointer), self._game.place(leftovers))
 
     def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
-        """Note a place for everything that has none yet."""
+        """Note a place for every part that has none yet."""
         if places is None or not isinstance(part, dict | list):
             return
-        if places is not self._places:
-            places.value = places.value or span
         for name, value in part.items() if isinstance(part, dict) else enumerate(part):
             found = places.part(str(name))
             if found is not None:
