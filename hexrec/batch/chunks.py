@@ -193,7 +193,7 @@ def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
             taken += part
         if not taken.endswith(b"\n"):
             taken += stream.readline(MAX_RECORD_BYTES + 1)
-        if not taken.endswith(b"\n") and len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
+        if len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
             _skip_line(stream)
             taken += b"\n"
     except OSError as error:

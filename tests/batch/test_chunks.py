@@ -327,17 +327,27 @@ def test_the_next_lines_of_a_stream(size: int, expected: bytes) -> None:
     assert stream.read() == LINES[len(expected) :]
 
 
-class Torn(io.RawIOBase):
-    """A stream that fails after some bytes."""
+@pytest.mark.parametrize("piece", [1, 2, 4, 5])
+def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
+    """No more is read than what was asked for, up to the end of its line."""
+    stream = io.BufferedReader(Torn(LINES), piece)
+    assert lines(stream, 5) == (b"a\nbb\n", None)
+    assert stream.readline() == b"\n"
 
-    def __init__(self, content: bytes) -> None:
+
+class Torn(io.RawIOBase):
+    """A stream that fails after some bytes; then there may be more of it."""
+
+    def __init__(self, content: bytes, later: bytes | None = None) -> None:
         self.content = content
+        self.later = later
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         if not self.content:
+            self.content, self.later = self.later or b"", None
             raise OSError("torn")
         part, self.content = self.content[: len(buffer)], self.content[len(buffer) :]
         buffer[: len(part)] = part
@@ -444,6 +454,7 @@ def test_which_names_say_that_a_file_is_plain(name: str, plain: bool) -> None:
         (b"{\0\n\0}\0", False),
         (b" " * 8191 + b"\0", False),
         (b" " * 8192 + b"\0", True),
+        (b"\xef\xbb\xbf" + b" " * 8191 + b"\0", False),
     ],
 )
 def test_which_first_lines_are_text(head: bytes, text: bool) -> None:
@@ -500,27 +511,34 @@ def test_how_a_file_is_read(tmp_path: Path, name: str, size: int, expected: str)
         assert [(each.size, each.stamp is not None) for each in slices] == [(40, True)]
 
 
-class Growing(Source):
-    """A source whose file grows while it is split.
+class Restless(Source):
+    """A source whose file grows, or whose folder gets another name, while it is split.
 
     Attributes:
-        at: at which of the next calls of `recognise` or `open` that is to happen.
+        at: what is to happen at the next calls of `recognise` or `open`.
     """
 
     at: ClassVar[list[str]] = []
 
     def recognise(self, stream: Any) -> tuple[str, Any]:
-        self._grow()
+        self._change()
         return super().recognise(stream)
 
     def open(self) -> Any:
-        self._grow()
+        self._change()
         return super().open()
 
-    def _grow(self) -> None:
-        if Growing.at and Growing.at.pop(0) == "grow":
-            with open(self.name, "ab") as file:
-                file.write(b"\n")
+    def _change(self) -> None:
+        match Restless.at.pop(0) if Restless.at else "no":
+            case "grow":
+                changed(Path(self.name))
+            case "move":
+                moved(self.name)
+
+
+def moved(path: Path | str) -> None:
+    folder = Path(path).parent
+    folder.rename(folder.with_name("moved"))
 
 
 @pytest.mark.parametrize(
@@ -535,11 +553,39 @@ def test_a_file_that_changes_while_it_is_split(tmp_path: Path, name: str, calls:
     """Whether it is looked into, opened again, or read here."""
     path = tmp_path / name
     path.write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
-    Growing.at = list(calls)
+    Restless.at = list(calls)
     with pytest.raises(InputChanged) as raised:
-        list(split([Growing(str(path), name.split(".")[1])], ChunkLimits(size=5, whole=5, compressed=5)))
+        list(split([Restless(str(path), name.split(".")[1])], ChunkLimits(size=5, whole=5, compressed=5)))
     assert raised.value.diagnostic.file == str(path)
-    assert Growing.at == []
+    assert Restless.at == []
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that may get another name."""
+    path = tmp_path / "in"
+    path.mkdir()
+    return path
+
+
+@pytest.mark.parametrize(("name", "calls"), [("a.jsonl", ["move"]), ("a.yaml.gz", ["no", "no", "move"])])
+def test_a_folder_that_moves_while_a_file_is_split(folder: Path, name: str, calls: list[str]) -> None:
+    """The file that is open is still the same."""
+    path = folder / name
+    path.write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
+    Restless.at = list(calls)
+    found = split([Restless(str(path), name.split(".")[1])], ChunkLimits(size=5, whole=99, compressed=5))
+    assert all(slice.diagnostic is None for chunk in found for slice in chunk.slices)
+    assert not folder.exists()
+
+
+def test_a_folder_that_moves_while_a_part_of_a_file_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "a.jsonl"
+    path.write_bytes(LINES)
+    (first, *_) = split([Source(str(path), "jsonl")], SMALL._replace(size=5))
+    monkeypatch.setattr("hexrec.batch.chunks.lines", lambda stream, size: (moved(path), lines(stream, size))[1])
+    assert first.slices[0].content() == LINES[:5]
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.yaml"])
@@ -591,6 +637,11 @@ def test_what_cannot_be_read_on_is_said_once(content: bytes, read: list[bytes]) 
     assert (last.first, last.last) == (not found, True)
     assert last.diagnostic is not None
     assert (last.diagnostic.code, last.diagnostic.file) == ("syntax/unreadable", "a")
+
+
+def test_nothing_is_read_on_after_a_failure() -> None:
+    stream = io.BufferedReader(Torn(b"{}\n", b"[]\n"))
+    assert [each.data for each in slices(Source("a", "jsonl", opener=lambda: stream), size=9)] == [b"{}\n", None]
 
 
 @pytest.mark.parametrize(("whole", "held"), [(len(LINES), True), (len(LINES) - 1, False)])

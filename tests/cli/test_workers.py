@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from hexrec.cli import COMMANDS, SHARING, imported
+from hexrec.cli.workers import cores
 from hexrec.workers import process
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
@@ -23,6 +25,19 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     monkeypatch.setattr(process, "start_server", found.append)
     monkeypatch.setattr("hexrec.cli.workers.cores", lambda: 2)
     return found
+
+
+@pytest.mark.parametrize(("affinity", "there", "expected"), [({0, 3, 7}, 9, 3), (None, 9, 9), (None, None, 1)])
+def test_how_many_cores_there_are(
+    monkeypatch: pytest.MonkeyPatch, affinity: set[int] | None, there: int | None, expected: int
+) -> None:
+    """Those that this process may use, where the system tells; at least one."""
+    monkeypatch.setattr(os, "cpu_count", lambda: there)
+    if affinity is None:
+        monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    else:
+        monkeypatch.setattr(os, "sched_getaffinity", lambda process: affinity if process == 0 else set(), raising=False)
+    assert cores() == expected
 
 
 @pytest.mark.parametrize(("command", "prepared"), [("hash", True), ("explain", False)])

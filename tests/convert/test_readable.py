@@ -67,7 +67,7 @@ def test_values_are_counted_as_well(tmp_path: Any) -> None:
     record = read_record({**LEAST, "x-a": [0] * MAX_VALUES})
     with pytest.raises(hexrec.RecordError, match=r"written as JSON Lines, .* more than 250,000 values") as refused:
         hexrec.dumps(record, "jsonl")
-    assert [error.code for error in refused.value.diagnostics] == ["convert/too-large"]
+    assert [(error.code, error.pointer) for error in refused.value.diagnostics] == [("convert/too-large", "")]
     with pytest.raises(hexrec.RecordError):
         hexrec.dump(record, tmp_path / "a.json")
     assert not (tmp_path / "a.json").exists()
