@@ -20,6 +20,7 @@ import pytest
 from hexrec import limits
 from hexrec.check import check_sources
 from hexrec.files.discovery import Discovery
+from hexrec.files.tar import members as tar_members
 from tests.notations.helpers import LINE
 
 if sys.version_info >= (3, 14):
@@ -55,6 +56,11 @@ def header(name: str, size: int = 0, kind: bytes = tarfile.REGTYPE, pax: dict[st
 
 def padded(data: bytes) -> bytes:
     return data + bytes(-len(data) % 512)
+
+
+def attributes(text: str) -> bytes:
+    """Return what a header says of a member: an attribute of 7 to 95 bytes."""
+    return b"%d %s\n" % (len(text) + 4, text.encode())
 
 
 def tar(*parts: bytes) -> bytes:
@@ -132,6 +138,12 @@ class TestHeaders:
         assert found[1][0] == ""
         assert str(found[1][1]).startswith("damaged or encrypted: ")
 
+    def test_an_attribute_that_is_only_its_length(self, tmp_path: Path) -> None:
+        says = header("p", 1, tarfile.XHDTYPE) + padded(b"1")
+        assert checked(tmp_path / "a.tar", tar(says, LAST)) == [
+            ("", "damaged or encrypted: an attribute of a member does not end where it should")
+        ]
+
     def test_a_negative_size(self, tmp_path: Path) -> None:
         raw = bytearray(header("b.json"))
         raw[124:136] = b"\xff" * 12
@@ -161,13 +173,46 @@ class TestHeaders:
 
     def test_attributes_of_all_members_and_of_one(self, tmp_path: Path) -> None:
         def said(text: str, kind: bytes) -> bytes:
-            body = b"%d %s\n" % (len(text) + 4, text.encode())
+            body = attributes(text)
             return header("p", len(body), kind) + padded(body)
 
         common, own = said("path=common.json", b"g"), said("path=own.json", tarfile.XHDTYPE)
-        assert len("path=own.json") + 4 < 100
         found = checked(tmp_path / "a.tar", tar(common, FIRST, own, FIRST, FIRST, own, common, FIRST))
         assert [name for name, _ in found] == ["/common.json", "/own.json", "/common.json", "/own.json"]
+
+    def test_several_attributes_of_one_member(self, tmp_path: Path) -> None:
+        """In one header or in several, of all members or of one; a value may hold blanks and equals signs."""
+        size = attributes(f"size={len(GAME)}")
+        for kind, named in ((tarfile.XHDTYPE, ["/x=1 y=2.json", "/a.json"]), (b"g", ["/x=1 y=2.json"] * 2)):
+            path = attributes("path=x=1 y=2.json")
+            for bodies in ([size, path], [path, size], [size + path], [path, attributes("mtime=1"), size]):
+                headers = b"".join(header("p", len(body), kind) + padded(body) for body in bodies)
+                empty = header("e.json", 0 if kind != b"g" else len(GAME)) + padded(GAME)
+                found = checked(tmp_path / "a.tar", tar(headers, empty, FIRST))
+                assert found == [(name, None) for name in named]
+
+    def test_an_attribute_of_the_archive_comes_after_those_of_the_member(self, tmp_path: Path) -> None:
+        own, common = (
+            header("p", len(body), kind) + padded(body)
+            for body, kind in ((attributes("path=own.json"), tarfile.XHDTYPE), (attributes("path=all.json"), b"g"))
+        )
+        assert [name for name, _ in checked(tmp_path / "a.tar", tar(own, common, FIRST))] == ["/own.json"]
+
+    def test_what_is_no_header_does_not_end_the_archive(self, tmp_path: Path) -> None:
+        found = checked(tmp_path / "a.tar", tar(FIRST, b"X" * 512, LAST))
+        assert [name for name, _ in found] == ["/a.json", ""]
+        assert str(found[-1][1]).startswith("damaged or encrypted: ")
+
+    def test_a_name_ends_at_its_first_zero_byte(self, tmp_path: Path) -> None:
+        name = b"y.json\0z.json\0"
+        long = header("l", len(name), tarfile.GNUTYPE_LONGNAME) + padded(name)
+        assert checked(tmp_path / "a.tar", tar(long, FIRST)) == [("/y.json", None)]
+
+    def test_nothing_is_read_of_a_member_that_is_passed(self) -> None:
+        found = tar_members(io.BytesIO(tar(FIRST, LAST)))
+        first, second = next(found), next(found)
+        assert first.data.read() == b""
+        assert second.data.read() == GAME
 
     def test_a_long_name_of_a_link_is_not_that_of_the_file(self, tmp_path: Path) -> None:
         link = header("l", 7, tarfile.GNUTYPE_LONGLINK) + padded(b"x.json\0")
@@ -334,6 +379,16 @@ class TestUnpacked:
         found = checked(tmp_path / f"a.{outer}", content)
         assert "unpacks to" in str(found[-1][1])
         assert sum(reason is None for _, reason in found) * len(GAME) < 2_000_000
+
+    def test_what_both_layers_give_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Neither the archive nor its member is too large; both together are."""
+        monkeypatch.setattr(limits, "MAX_COMPRESSION_RATIO", 0)
+        packed = gzip.compress(1_500 * GAME)
+        for size, refused in ((90_000, False), (150_000, True)):
+            other = header("a.txt", size) + padded(bytes(size))
+            raw = tar(other, header("b.jsonl.gz", len(packed)) + padded(packed))
+            found = checked(tmp_path / "a.tar.gz", gzip.compress(raw))
+            assert ("unpacks to" in str(found[-1][1])) is refused
 
     def test_other_ways_to_compress_in_a_zip_archive_are_refused(self, tmp_path: Path) -> None:
         ((name, reason),) = checked(tmp_path / "a.zip", zipped(["a.json"], zipfile.ZIP_LZMA))

@@ -200,6 +200,28 @@ def test_what_is_said_of_a_file_that_is_cut_off(tmp_path: Path, suffix: str, siz
     assert said == f"damaged or encrypted: {'it is truncated' if suffix == '.xz' else ended}"
 
 
+@pytest.mark.parametrize("padding", [0, 4, 400, 8192, 10_000])
+def test_what_follows_an_xz_stream(tmp_path: Path, padding: int) -> None:
+    """Zeros, and another stream of the same kind."""
+    path, packed, zeros = tmp_path / "a.jsonl.xz", lzma.compress(LINE.encode()), bytes(padding)
+    path.write_bytes(packed + zeros + packed + zeros)
+    assert [report.valid for report in check_sources(Discovery([str(path)]))] == [True, True]
+    for other in (b"X", lzma.compress(LINE.encode(), lzma.FORMAT_ALONE)):
+        assert refusal(path, packed + zeros + other).startswith("damaged or encrypted")
+
+
+@pytest.mark.parametrize(("most", "read"), [(20, True), (19, False)])
+def test_how_much_memory_a_zstd_stream_may_ask_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, read: bool
+) -> None:
+    monkeypatch.setattr(limits, "MAX_ZSTD_WINDOW_LOG", most)
+    options = {zstd.CompressionParameter.window_log: 20, zstd.CompressionParameter.content_size_flag: 0}
+    packer = zstd.ZstdCompressor(options=options)
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(packer.compress(LINE.encode(), packer.FLUSH_BLOCK) + packer.flush())
+    assert [report.valid for report in check_sources(Discovery([str(path)]))] == [read]
+
+
 @pytest.mark.parametrize(("error", "said"), [(ValueError("odd"), "odd"), (ValueError(), "ValueError")])
 def test_whatever_goes_wrong_is_one_error(error: Exception, said: str) -> None:
     with pytest.raises(CompressionError) as made, as_compression_errors():
@@ -223,6 +245,8 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
 def test_how_much_a_file_may_decompress_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_DECOMPRESSED_BYTES", 1_000)
     monkeypatch.setattr(limits, "MAX_COMPRESSION_RATIO", 3)
+    with pytest.raises(CompressionError):
+        Allowance().use(1_001)
     allowance = Allowance()
     allowance.read = 10
     allowance.use(1_000)

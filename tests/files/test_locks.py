@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -166,6 +169,55 @@ def test_a_lock_that_is_held_shortly_is_waited_for(tmp_path: Path, monkeypatch: 
     assert said.keys() == {"pid", "host", "since"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", said["since"])
     assert os.listdir(tmp_path) == []
+
+
+@posix
+def test_what_a_lock_says_and_who_may_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is that of no place; a file that others look for is readable, one for its owner is not."""
+    monkeypatch.setenv("TZ", "XYZ-13")
+    mask = os.umask(0)
+    try:
+        time.tzset()
+        before = datetime.now(UTC).replace(microsecond=0)
+        with locked(tmp_path / "a.csv"):
+            lock = sidecar(tmp_path / "a.csv", "lock")
+            since = datetime.strptime(json.loads(lock.read_text())["since"], "%Y-%m-%d %H:%M:%S %Z")
+            assert stat.S_IMODE(lock.stat().st_mode) == 0o644
+        assert before <= since.replace(tzinfo=UTC) <= datetime.now(UTC)
+        with open(tmp_path / "own", "wb", opener=locks.open_no_follow):
+            pass
+        assert stat.S_IMODE((tmp_path / "own").stat().st_mode) == 0o600
+    finally:
+        os.umask(mask)
+        monkeypatch.delenv("TZ")
+        time.tzset()
+
+
+@posix
+def test_a_lock_that_was_removed_while_it_was_waited_for_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever held it removes it before another has it."""
+    path = tmp_path / "a.csv"
+    lock = sidecar(path, "lock")
+    usual = locks.try_lock
+
+    def late(stream: BinaryIO) -> bool | None:
+        monkeypatch.setattr(locks, "try_lock", usual)
+        lock.unlink()
+        return usual(stream)
+
+    monkeypatch.setattr(locks, "try_lock", late)
+    with locked(path):
+        assert json.loads(lock.read_text())["pid"] == os.getpid()
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_without_a_name_is_no_longer_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with path.open("wb") as stream:
+        assert locks.is_same_file(stream, path)
+        assert not locks.is_same_file(stream, tmp_path / "b")
 
 
 #: More than any process has.

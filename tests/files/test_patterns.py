@@ -23,6 +23,7 @@ PATTERNS = [
     *("*", "*.json", "?.json", "[ab].json", "[!a].json", ".*", "*/*.json", "a/*", "a*/b.json", "*/b/../*.json"),
     *("**", "**/*.json", "a/**", "**/a/*.json", "**/a/**/a.json", "**/**/a.json", "a/**/**/*", "**/.*", "b/.*/*"),
     *("./*.json", "a//*.json", "*/", "**/b/", "*/none/*", "none/*", "a[[]1]/*", "**/c/d/**/g.json", "*/./a.json"),
+    *("*/**", "*/*", "*/*/*"),
 ]
 
 
@@ -56,6 +57,13 @@ def test_what_the_standard_library_finds(tree: Path, pattern: str) -> None:
 def test_links_stand_for_names_but_not_for_any_number_of_folders() -> None:
     assert matching_paths("a/*/b.json") == ["a/up/b.json"]
     assert not [name for name in matching_paths("**/*.json") if "up" in name]
+
+
+@pytest.mark.parametrize("pattern", ["*/b.json", "[ax]/a.json", "x/*.json", "*/*/x.txt"])
+def test_a_folder_with_two_names_is_found_under_both(tree: Path, pattern: str) -> None:
+    (tree / "x").symlink_to("a")
+    (tree / "a[1]" / "a").symlink_to("../a/b/c")
+    assert set(matching_paths(pattern)) == set(glob(pattern))
 
 
 @pytest.mark.parametrize(

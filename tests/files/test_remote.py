@@ -21,7 +21,7 @@ import pytest
 from hexrec.check import check_sources
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
-from hexrec.files.remote import is_address
+from hexrec.files.remote import file_name, is_address, open_binary
 from tests.cli.conftest import Run, hexrec
 from tests.notations.helpers import LINE
 
@@ -69,6 +69,20 @@ def test_addresses(path: str) -> None:
 )
 def test_no_addresses(path: str) -> None:
     assert not is_address(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a.json", "a.json"),
+        ("s3://b/a.json", "s3://b/a.json"),
+        ("simplecache::s3://b/a.tar", "s3://b/a.tar"),
+        ("zip://a.json::s3://b/c.zip", "zip://a.json"),
+        ("./a://b.zip::c://d.json", "./a://b.zip::c://d.json"),
+    ],
+)
+def test_which_part_of_an_address_names_the_file(path: str, name: str) -> None:
+    assert file_name(path) == name
 
 
 @pytest.mark.usefixtures("memory")
@@ -130,6 +144,30 @@ class TestAddresses:
         assert isinstance(source, Source)
         assert source.notation == "json"
         assert [document.error for document in source.documents()] == [None]
+
+    def test_a_stream_from_afar(self, memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It can be read a part at a time and from any place, and is closed with what reads it."""
+        content = bytes(range(256)) * 100
+        memory.pipe("/games/large", content)
+        closed: list[Any] = []
+        monkeypatch.setattr(fsspec.implementations.memory.MemoryFile, "close", lambda self: closed.append(self))
+        with open_binary("memory://games/large") as stream:
+            assert stream.read(10) == content[:10]
+            assert (stream.seek(-5, io.SEEK_END), stream.read()) == (len(content) - 5, content[-5:])
+            assert (stream.seek(20_000), stream.read(3), stream.tell()) == (20_000, content[20_000:20_003], 20_003)
+            assert closed == []
+        assert len(closed) == 1
+
+    def test_the_dots_of_the_folders_that_are_named_count_for_nothing(self, memory: Any) -> None:
+        memory.pipe({"/.old/a.json": RAW, "/.old/.b.json": RAW})
+        assert found("memory://.old/*.json") == ["memory://.old/a.json"]
+        assert found("memory://.old/.*.json") == ["memory://.old/.b.json"]
+
+    def test_a_pattern_that_stands_in_its_address_twice(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "a*.zip", "w") as archive:
+            archive.writestr("a1", RAW)
+        address = f"zip://a*::file://{tmp_path}/a*.zip"
+        assert found(address) == [f"zip://a1::file://{tmp_path}/a*.zip"]
 
     def test_a_source_can_be_sent_to_another_process(self) -> None:
         (source,) = Discovery(["memory://games/a.json"])
