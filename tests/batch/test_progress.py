@@ -96,8 +96,12 @@ def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("total", [1_000, None])
-def test_the_line_has_a_bar_as_wide_as_the_terminal(clock: Clock, total: int | None) -> None:
+def test_the_line_has_a_bar_as_wide_as_the_terminal(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, total: int | None
+) -> None:
     """With a total; it is drawn when there is something new, by nobody else, and nothing is taken from others."""
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr(sys, "stderr", Terminal())
     out = Terminal()
     progress = Progress(out, total, clock)
     clock.now += 0.5

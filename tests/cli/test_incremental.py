@@ -48,6 +48,25 @@ def files(ran: Ran, folder: Path) -> list[str]:
     return sorted(os.path.relpath(record["file"], folder) for record in ran.report["records"])
 
 
+def test_a_file_may_be_named_like_the_revision(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:
+    name = subprocess.run(["git", "-C", repository, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+    (repository / name.stdout.strip()).write_text(json.dumps(game))
+    ran = hexrec("validate", repository / "good.json", "--since", "HEAD", "--format", "json")
+    assert (ran.code, files(ran, repository)) == (0, [])
+
+
+def test_a_git_that_does_not_say_why_it_fails(
+    hexrec: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    ran = hexrec("validate", repository, "--since", "HEAD")
+    assert (ran.code, ran.err) == (2, f"hexrec: --since: {repository}: git rev-parse failed\n")
+
+
 def test_only_what_has_changed_is_checked(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:
     def since(revision: str) -> Ran:
         return hexrec("validate", repository, "--since", revision, "--format", "json")

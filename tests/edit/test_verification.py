@@ -48,6 +48,13 @@ def test_all_segments_are_passed_on(size: int) -> None:
     assert run(segments, b"".join(parts).splitlines(keepends=True)) == segments
 
 
+def test_no_more_is_read_than_what_is_asked_for() -> None:
+    below = BytesIO(bytes(20_000))
+    stream = CountingStream(below)
+    assert [len(stream.read(size)) for size in (10, 8_192, 10_000)] == [10, 8_192, 10_000]
+    assert (stream.size, below.tell()) == (18_202, 18_202)
+
+
 def test_a_document_may_come_before_any_byte_is_read() -> None:
     segments = [Segment(b"", b"")]
     assert run(segments, [b""], lambda _: iter([Document(b"")])) == segments
