@@ -183,14 +183,14 @@ class Engine:
                 pipe.flush()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        with suppress(OSError), pipe:
+        with pipe:
             line = b"\n"
             while line and len(line) <= MAX_ANSWER_BYTES:
                 line = pipe.readline(MAX_ANSWER_BYTES + 1)
                 self._answers.put(line)
 
     def _listen(self, pipe: IO[bytes]) -> None:
-        with suppress(OSError), pipe:
+        with pipe:
             self._last_words.extend(iter(lambda: pipe.readline(1000), b""))
 
 

@@ -327,31 +327,33 @@ def test_the_next_lines_of_a_stream(size: int, expected: bytes) -> None:
     assert stream.read() == LINES[len(expected) :]
 
 
-@pytest.mark.parametrize("piece", [1, 2, 4, 5])
-def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
-    """No more is read than what was asked for, up to the end of its line."""
-    stream = io.BufferedReader(Torn(LINES), piece)
-    assert lines(stream, 5) == (b"a\nbb\n", None)
-    assert stream.readline() == b"\n"
-
-
 class Torn(io.RawIOBase):
-    """A stream that fails after some bytes; then there may be more of it."""
+    """A stream that gives some bytes in pieces and then fails: always, or once if there are others to come."""
 
-    def __init__(self, content: bytes, later: bytes | None = None) -> None:
+    def __init__(self, content: bytes, *, piece: int = 1 << 20, later: bytes | None = None) -> None:
         self.content = content
+        self.piece = piece
         self.later = later
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        if not self.content:
-            self.content, self.later = self.later or b"", None
+        if not self.content and self.later != b"":
+            self.content, self.later = self.later or b"", self.later and b""
             raise OSError("torn")
-        part, self.content = self.content[: len(buffer)], self.content[len(buffer) :]
+        size = min(len(buffer), self.piece)
+        part, self.content = self.content[:size], self.content[size:]
         buffer[: len(part)] = part
         return len(part)
+
+
+@pytest.mark.parametrize("piece", [1, 2, 4, 5])
+def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
+    """No more is read than what was asked for, up to the end of its line."""
+    stream = io.BufferedReader(Torn(LINES, piece=piece))
+    assert lines(stream, 5) == (b"a\nbb\n", None)
+    assert stream.readline() == b"\n"
 
 
 def test_the_whole_lines_of_a_stream_that_fails() -> None:
@@ -598,7 +600,7 @@ def test_a_file_that_has_changed_since_it_was_looked_at(
     assert before
     monkeypatch.setattr("hexrec.batch.chunks.stamp", lambda _: before._replace(modified=1))
     with pytest.raises(InputChanged) as raised:
-        list(split([Source(str(path))], ChunkLimits(size=5, whole=5)))
+        list(split([Source(str(path), name.split(".")[1])], ChunkLimits(size=5, whole=5)))
     assert raised.value.diagnostic.file == str(path)
 
 
@@ -640,7 +642,7 @@ def test_what_cannot_be_read_on_is_said_once(content: bytes, read: list[bytes]) 
 
 
 def test_nothing_is_read_on_after_a_failure() -> None:
-    stream = io.BufferedReader(Torn(b"{}\n", b"[]\n"))
+    stream = io.BufferedReader(Torn(b"{}\n", later=b"[]\n"))
     assert [each.data for each in slices(Source("a", "jsonl", opener=lambda: stream), size=9)] == [b"{}\n", None]
 
 

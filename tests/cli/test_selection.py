@@ -147,6 +147,8 @@ HINTS = {
     "syntax/hgn-valu": ": perhaps syntax/hgn-value or syntax/hgn-case or syntax/hgn",
     "some-other-group-of-codes/of-board": ": perhaps opening/off-board",
     "some-other-group/of-codes/of-board": ": perhaps opening/off-board",
+    "some-other-group-of-codes/time-orde": ": perhaps lint/time-order or lint/date-order or schema/time",
+    "a/some-other-group-of-codes/winer-mismatch": ": perhaps result/winner-mismatch or result/score-mismatch",
     "zzz": "; `hexrec explain` lists all codes",
 }
 

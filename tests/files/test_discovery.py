@@ -170,7 +170,7 @@ RECOGNISED = [
     ("jsonl", f"\ufeff \n{LINE}\n\n{LINE}\n"),
     ("yaml", "\n# a\n\nhexrec: '1'\n"),
     ("hgn", '\n\n[Game "Sunspot"]\n[Size "5"]\n\n1. e5 *\n'),
-    ("hgn", '\ufeff\n[Game "Sunspot"]\n\n1. e5 *\n'),
+    ("hgn", '\ufeff\n; the file\n\n[Game "Sunspot"]\n\n1. e5 *\n'),
     ("sgf", "\n(;GM[5001]\n;B[e5])\n"),
     ("abstractplay", "[\n\n{\n\n" + " " * 5_000 + PLAY),
     ("abstractplay", "\n \n [\n{\n" + PLAY),

@@ -198,6 +198,9 @@ def test_kernels_and_engines_judge_plain_records(
     kinds = {(data.get("ruleset"), data.get("variant")): data for data in map(json.loads, lines)}
     for data in kinds.values():
         assert plies_if_valid(data, finished=True) == full(data, finished=True) == len(data["moves"])
+        record = plain.read(data)
+        assert record is not None
+        assert record.start().variant == data.get("variant")
 
 
 def test_rows_and_verdicts_of_plain_records_need_no_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -386,6 +386,22 @@ def test_a_task_that_did_not_arrive_is_the_next_one_again() -> None:
     assert own.pool.ended == [("worker 1", "gone", 0)]
 
 
+def test_whoever_leaves_while_a_task_waits_again_makes_room() -> None:
+    async def does(own: Case) -> None:
+        asked = own.run(FIRST, bulk=True)
+        Pool.refuses = [WorkerStartError("no room", died=False)] * 3
+        (await own.begun(1)).fail(TaskNotDelivered())
+        await rest()
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        other = own.run(SECOND, bulk=True)
+        (await own.begun(2)).finish(ANSWER, None)
+        await other
+        assert Link.begun[-1][1] is SECOND
+
+    case(does)
+
+
 def test_a_task_in_which_the_program_fails(logged: Logged) -> None:
     async def does(own: Case) -> None:
         for count in (1, 2):

@@ -13,9 +13,14 @@ import pytest
 import hexrec
 from hexrec import notations
 from hexrec.files.discovery import notation_of
+from hexrec.notations import Document, Extent
+from hexrec.record import canonical_form, read_record
+from hexrec.server.listing import BodyCount, CountRecords, ListRecords
 from tests.server.conftest import GAME
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+#: Records of Abstract Play, in a list.
+EXPORT = FIXTURES / "notations/abstractplay/valid/list-of-records.export"
 #: What a part of a file does not tell of the text around it.
 AROUND = {"syntax/sgf-mark", "syntax/sgf-text"}
 NAMED: dict[str, Any] = {**GAME, "date": "2026-01-02", "players": {"black": {"name": "Ann"}, "white": {"name": "Bo"}}}
@@ -107,7 +112,7 @@ def test_what_yaml_says_beside_the_record_stays(client: httpx.Client) -> None:
 
 
 def test_records_of_a_list_of_another_site(client: httpx.Client) -> None:
-    body = (FIXTURES / "notations/abstractplay/valid/list-of-records.export").read_bytes()
+    body = EXPORT.read_bytes()
     told = listed(client, body)
     assert told["notation"] == "abstractplay"
     parts = [cut(body, entry).decode() for entry in told["records"]]
@@ -139,3 +144,70 @@ def test_fields_of_wrong_types_are_left_out_of_the_list(client: httpx.Client) ->
     (entry,) = listed(client, json.dumps(odd).encode())["records"]
     assert not entry["valid"]
     assert (entry["players"], entry["date"], entry["size"]) == ({"black": None, "white": None}, None, None)
+
+
+def told(body: bytes, notation: str | None = None) -> dict[str, Any]:
+    answer = ListRecords(body=body, notation=notation, records=9, plies=99).answer()
+    return dict(json.loads(answer.body))
+
+
+def test_what_hexrec_fails_to_read_is_all_of_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = written("jsonl", [NAMED, NAMED])
+    usual = notations.read_placed
+
+    def fails(name: str, given: bytes) -> Iterator[tuple[Extent, Document]]:
+        yield next(iter(usual(name, given)))
+        raise RuntimeError
+
+    monkeypatch.setattr(notations, "read_placed", fails)
+    first, second = told(body)["records"]
+    assert (first["valid"], first["extent"]["size"]) == (True, len(body) // 2)
+    assert (second["valid"], second["diagnostic"]["code"]) == (False, "internal/error")
+    assert (second["extent"]["offset"], second["extent"]["size"]) == (0, len(body))
+    assert (second["game"], second["size"], second["players"]) == (None, None, {"black": None, "white": None})
+
+
+@pytest.mark.parametrize(
+    ("tag", "turn", "code"),
+    [
+        ("Event", "e5", None),
+        ("event", "e5", "syntax/hgn-case"),
+        ("Event", "z9", "move/off-board"),
+        ("event", "z9", "move/off-board"),
+    ],
+)
+def test_the_diagnostic_of_the_list_is_the_first_error_or_else_the_first_warning(
+    tag: str, turn: str, code: str | None
+) -> None:
+    text = f'[Game "Sunspot"]\n[Size "5"]\n[{tag} "City Open"]\n\n1. {turn} *\n'
+    (entry,) = told(text.encode())["records"]
+    assert (entry["diagnostic"] and entry["diagnostic"]["code"]) == code
+
+
+@pytest.mark.parametrize("before", ["", " \n"])
+@pytest.mark.parametrize("notation", ["json", "abstractplay"])
+def test_whether_what_was_counted_is_in_a_list(notation: str, before: str) -> None:
+    """The records of a list are counted up to the last, which may go on; alone, there is nothing to be counted."""
+    one = json.dumps(GAME) if notation == "json" else json.dumps(json.loads(EXPORT.read_bytes())[0])
+    for body, in_list, count in ((f"{before}[{one},{one},{one}", True, 2), (f"{before}{one}", False, 0)):
+        answer = CountRecords(body=body.encode(), notation=notation, records=9, plies=99).run()
+        found = BodyCount(**json.loads(answer.body))
+        assert (found.notation, found.in_list, found.records) == (notation, in_list, count)
+
+
+LEAST = '{"hexrec": "1", "game": "sunspot", "size": 5, "x-a": [1], "moves": ["e5"]}'
+
+
+@pytest.mark.parametrize(
+    ("change", "made"),
+    [
+        ({"moves": ["e5", "e6"]}, LEAST.replace('["e5"]', '["e5", "e6"]')),
+        ({"x-a": 5}, LEAST.replace("[1]", "5")),
+        ({"x-a": {"b": 1}}, LEAST.replace("[1]", '{"b": 1}')),
+        ({}, LEAST),
+    ],
+)
+def test_defaults_that_were_left_out_stay_out(client: httpx.Client, change: dict[str, Any], made: str) -> None:
+    data = {**canonical_form(read_record(json.loads(LEAST))), **change}
+    answer = client.post("/v1/edit", json={"text": LEAST, "notation": "json", "record": 0, "data": data})
+    assert (answer.status_code, answer.text) == (200, made)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import logging
 import signal
 import socket
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from hexrec.escaping import GuardedStream
 from hexrec.server import serving
 from hexrec.server.connections import protocol
 from hexrec.server.limits import Limits
@@ -201,6 +204,15 @@ def test_signals_end_it(
         assert isinstance(handler, logging.StreamHandler)
         assert isinstance(handler.formatter, JsonFormatter)
         assert (logger.level, logger.propagate) == (logging.INFO, False)
+
+
+@pytest.mark.usefixtures("handlers")
+def test_entries_stay_json_where_standard_error_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    below = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", GuardedStream(below, log=True))
+    log_to_standard_error()
+    logging.getLogger("uvicorn").info("a\x7fb")
+    assert json.loads(below.getvalue())["event"] == "a\x7fb"
 
 
 @pytest.mark.usefixtures("handlers")
