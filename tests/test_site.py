@@ -34,6 +34,7 @@ def test_the_reference_of_commands_has_every_command_and_example() -> None:
     sections = page.split("\n## hexrec ")[1:]
     for name, section in zip(COMMANDS, sections, strict=True):
         command = imported(name)
+        assert str(command.help) in section
         assert all(f"```sh\n{line}\n```" in section for line, _ in command.examples)
         for option in command.params:
             if option.param_type_name == "option":

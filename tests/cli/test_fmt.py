@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -230,12 +231,23 @@ def test_compressed_files_stay_compressed(hexrec: Run, tmp_path: Path) -> None:
     assert "compressed" in ran.err
 
 
-def test_archives_are_passed_over(hexrec: Run, tmp_path: Path) -> None:
+def test_what_says_that_it_is_a_record_of_hexrec_is_one(hexrec: Run, tmp_path: Path) -> None:
+    """Though it has what makes records of Abstract Play."""
+    path = tmp_path / "a.jsonl"
+    least = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": ["e5"]}
+    path.write_text("".join(json.dumps(each) + "\n" for each in (least, {**least, "header": {}})))
+    ran = hexrec("fmt", path)
+    assert ran.code == 1
+    assert re.findall(r"^\S+ error (\S+):", ran.err, re.MULTILINE) == ["schema/unknown-field"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_archives_are_passed_over(hexrec: Run, tmp_path: Path, count: int) -> None:
     import zipfile
 
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        archive.writestr("a.yaml", OLD)
-        archive.writestr("b.yaml", OLD)
+        for name in "abc"[:count]:
+            archive.writestr(f"{name}.yaml", OLD)
     before = texts(tmp_path)
     ran = hexrec("fmt", tmp_path)
     assert (ran.code, ran.err.count("skipped")) == (0, 1)

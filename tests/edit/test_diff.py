@@ -84,6 +84,12 @@ def test_how_much_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown((old, new)) == usual(old, new)
     monkeypatch.setattr(diff, "_COMPARED", 8)
     assert shown((old, new)).count(b"\n-") == 3
+    # Two lines in the other order: which of them stays.
+    old, new = [b"a\n", b"b\n"], [b"b\n", b"a\n"]
+    monkeypatch.setattr(diff, "_COMPARED", 4)
+    assert shown((old, new)) == usual(old, new)
+    monkeypatch.setattr(diff, "_COMPARED", 3)
+    assert shown((old, new)) != usual(old, new)
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,15 @@ def test_an_example_of_a_warning_has_no_other(code: str, explained: Code) -> Non
     assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "warning"] == [code]
 
 
+def test_the_records_of_an_example_are_counted() -> None:
+    """A record before the two makes them records 1 and 2."""
+    explained = dict(EXPLAINED)["lint/duplicate"]
+    first = '{hexrec: "1", game: sunspot, size: 5, moves: [e5]}\n---\n'
+    found = diagnostic_in_example("lint/duplicate", explained._replace(example=first + explained.example))
+    assert found is not None
+    assert (found.record, found.message) == (2, "the same game as record 1 of example.yaml")
+
+
 @pytest.mark.parametrize(("code", "explained"), EXAMPLES)
 def test_the_diagnostic_in_an_example_has_a_place(code: str, explained: Code) -> None:
     diagnostic = diagnostic_in_example(code, explained)
