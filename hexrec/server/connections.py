@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
-from httptools import HttpParserUpgrade, HttpRequestParser
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from starlette.requests import ClientDisconnect
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -119,7 +119,9 @@ class _PlainConnection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_header = False
         self._unread = 0
-        if not self.parser.ignores():
+        if self.parser.get_method() == b"CONNECT":
+            raise HttpParserError("no way leads from here to elsewhere")
+        if not self.parser.should_upgrade():
             super().on_headers_complete()
             if self.scope["method"] != "HEAD":
                 self.cycle.transport = cast(Transport, _JoiningTransport(self.cycle))
@@ -129,7 +131,7 @@ class _PlainConnection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        if not self.parser.ignores():
+        if not self.parser.should_upgrade():
             super().on_message_complete()
 
     def plain_header(self) -> bytes:
@@ -183,7 +185,7 @@ class _JoiningTransport:
 
 
 class _PlainParser(HttpRequestParser):
-    """A parser for which requests that would rather speak another protocol are such as all others.
+    """A parser that reads requests which would rather speak another protocol once more, without that wish.
 
     Some clients, Java's among them, ask for HTTP/2 in this way whenever they connect. The parser below leaves the body
     of such a request to whoever speaks that protocol.
@@ -194,10 +196,6 @@ class _PlainParser(HttpRequestParser):
         # As uvicorn has it: what comes after a request that is the last on its connection is no error.
         self.set_dangerous_leniencies(lenient_data_after_close=True)
         self._connection = connection
-
-    def ignores(self) -> bool:
-        """Return whether the request is one that will be read once more, as one that asks for no other protocol."""
-        return bool(self.should_upgrade()) and self.get_method() != b"CONNECT"
 
     def feed_data(self, data: Any) -> None:
         """Parse what has come. Raises HttpParserError."""

@@ -356,12 +356,15 @@ def test_what_follows_the_last_request_is_not_read() -> None:
     run(does)
 
 
-def test_a_way_to_elsewhere_is_refused() -> None:
+@pytest.mark.parametrize("target", [b"example.org:80", b"http://x/healthz", b"/healthz"])
+@pytest.mark.parametrize("more", [b"", b"Connection: Upgrade\r\nUpgrade: h2c\r\n"])
+def test_a_way_to_elsewhere_is_refused(target: bytes, more: bytes) -> None:
     async def does(server: Server) -> None:
         connection, wire = server.connect()
-        connection.data_received(b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org:80\r\n\r\n")
+        connection.data_received(b"CONNECT %s HTTP/1.1\r\nHost: x\r\n%s\r\n" % (target, more))
         await rest()
         assert wire.sent.startswith(b"HTTP/1.1 400 ")
+        assert wire.sent.count(b"HTTP/1.1 ") == 1
         assert server.asked == []
 
     run(does)

@@ -211,8 +211,8 @@ def test_entries_stay_json_where_standard_error_is_guarded(monkeypatch: pytest.M
     below = io.StringIO()
     monkeypatch.setattr(sys, "stderr", GuardedStream(below, log=True))
     log_to_standard_error()
-    logging.getLogger("uvicorn").info("a\x7fb")
-    assert json.loads(below.getvalue())["event"] == "a\x7fb"
+    logging.getLogger("uvicorn").info("##[error]a")
+    assert json.loads(below.getvalue())["event"] == "##[error]a"
 
 
 @pytest.mark.usefixtures("handlers")
