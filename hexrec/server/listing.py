@@ -214,7 +214,7 @@ def _merged_value(raw: Any, old: Any, new: Any) -> Any:
     if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
         kept = {name: value for name, value in raw.items() if name in new or name not in old}
         merged = {name: _merged_value(value, old.get(name), new.get(name)) for name, value in kept.items()}
-        more = {name: value for name, value in new.items() if name not in raw and not same(old.get(name), value)}
+        more = {name: value for name, value in new.items() if name not in raw}
         return merged | more
     if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):
         both = min(len(old), len(new))

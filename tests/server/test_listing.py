@@ -211,3 +211,21 @@ def test_defaults_that_were_left_out_stay_out(client: httpx.Client, change: dict
     data = {**canonical_form(read_record(json.loads(LEAST))), **change}
     answer = client.post("/v1/edit", json={"text": LEAST, "notation": "json", "record": 0, "data": data})
     assert (answer.status_code, answer.text) == (200, made)
+
+
+def test_a_spelling_that_means_another_turn_now_is_not_kept(client: httpx.Client) -> None:
+    """Any stone of a part stands for it, as long as the stones are where they were."""
+    moves = ["e4", "e3", "c4", "c3", "d2", "d4", "d5xd4xe4"]
+    raw = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": moves}
+    asked = canonical_form(read_record(raw))
+    assert asked["moves"][-1] == "d5xd4xc4"
+    for first, last in (("e4", "d5xd4xe4"), ("e3", "d5xd4xc4")):
+        data = {**asked, "moves": [first, *asked["moves"][1:]], "id": "x"}
+        answer = client.post("/v1/edit", json={"text": json.dumps(raw), "notation": "json", "record": 0, "data": data})
+        assert json.loads(answer.text)["moves"] == [first, *moves[1:-1], last]
+
+
+def test_records_that_share_their_bytes_are_counted_when_all_of_them_are_there() -> None:
+    body = (FIXTURES / "notations/sgf/valid/shift-jis.sgf").read_bytes()
+    answer = CountRecords(body=body, notation="sgf", records=9, plies=99).run()
+    assert BodyCount(**json.loads(answer.body))[1:] == (False, 0, 0, 0, False)
