@@ -185,7 +185,7 @@ class Engine:
     def _read(self, pipe: IO[bytes]) -> None:
         with pipe:
             line = b"\n"
-            while line and len(line) <= MAX_ANSWER_BYTES:
+            while line and len(line) <= MAX_ANSWER_BYTES and not self._killed:
                 line = pipe.readline(MAX_ANSWER_BYTES + 1)
                 self._answers.put(line)
 

@@ -120,7 +120,7 @@ class _PlainConnection(HttpToolsProtocol):
         self._in_header = False
         self._unread = 0
         if self.parser.get_method() == b"CONNECT":
-            raise HttpParserError("no way leads from here to elsewhere")
+            raise HttpParserError
         if not self.parser.should_upgrade():
             super().on_headers_complete()
             if self.scope["method"] != "HEAD":

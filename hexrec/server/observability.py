@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -16,7 +15,6 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hexrec.escaping import unguarded
 from hexrec.reporters import Summary
 from hexrec.server.problems import Problem
 
@@ -169,13 +167,13 @@ class JsonFormatter(logging.Formatter):
         entry.update(getattr(record, "data", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        # In ASCII, and without what begins commands to CI services.
+        # In ASCII, and without what begins commands to CI services, so that a guarded stream changes nothing.
         return json.dumps(entry).replace("##", "\\u0023#")
 
 
 def log_to_standard_error() -> None:
     """Write the entries of the service, and of the server that it runs in, to standard error."""
-    handler = logging.StreamHandler(unguarded(sys.stderr))
+    handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     for name in ("hexrec.server", "uvicorn"):
         logger = logging.getLogger(name)

@@ -269,6 +269,9 @@ def test_an_engine_that_does_not_end_is_ended(started: Start, monkeypatch: pytes
     player = started(f"input(); print({HELLO!r}, flush=True)" + ("; " if then[0] != "\n" else "") + then)
     player.close()
     assert player._process.returncode == -9
+    for thread in player._threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
 
 
 @pytest.mark.parametrize(

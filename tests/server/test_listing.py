@@ -16,6 +16,7 @@ from hexrec.files.discovery import notation_of
 from hexrec.notations import Document, Extent
 from hexrec.record import canonical_form, read_record
 from hexrec.server.listing import BodyCount, CountRecords, ListRecords
+from hexrec.summary import Summary
 from tests.server.conftest import GAME
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -229,3 +230,4 @@ def test_records_that_share_their_bytes_are_counted_when_all_of_them_are_there()
     body = (FIXTURES / "notations/sgf/valid/shift-jis.sgf").read_bytes()
     answer = CountRecords(body=body, notation="sgf", records=9, plies=99).run()
     assert BodyCount(**json.loads(answer.body))[1:] == (False, 0, 0, 0, False)
+    assert answer.summary == Summary()

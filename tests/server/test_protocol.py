@@ -358,7 +358,12 @@ def test_what_follows_the_last_request_is_not_read() -> None:
 
 @pytest.mark.parametrize("target", [b"example.org:80", b"http://x/healthz", b"/healthz"])
 @pytest.mark.parametrize("more", [b"", b"Connection: Upgrade\r\nUpgrade: h2c\r\n"])
-def test_a_way_to_elsewhere_is_refused(target: bytes, more: bytes) -> None:
+def test_a_way_to_elsewhere_is_refused(monkeypatch: pytest.MonkeyPatch, target: bytes, more: bytes) -> None:
+    """As soon as it is read."""
+    parsers: list[object] = []
+    usual = connections._PlainParser
+    monkeypatch.setattr(connections, "_PlainParser", lambda own: parsers.append(usual(own)) or parsers[-1])
+
     async def does(server: Server) -> None:
         connection, wire = server.connect()
         connection.data_received(b"CONNECT %s HTTP/1.1\r\nHost: x\r\n%s\r\n" % (target, more))
@@ -366,6 +371,7 @@ def test_a_way_to_elsewhere_is_refused(target: bytes, more: bytes) -> None:
         assert wire.sent.startswith(b"HTTP/1.1 400 ")
         assert wire.sent.count(b"HTTP/1.1 ") == 1
         assert server.asked == []
+        assert len(parsers) == 1
 
     run(does)
 
