@@ -86,6 +86,7 @@ class LineStream:
         self._limits = limits
         self._chunk = chunk
         self._pending: deque[bytes] = deque()
+        self._size = 0
         self._problem: Exception | None = None
         self._ended = False
         self._ignoring = False
@@ -108,6 +109,7 @@ class LineStream:
                 if not self._pending:
                     break
                 found = self._pending.popleft()
+                self._size -= len(found)
                 self._changed.notify_all()
             yield found
         if isinstance(self._problem, Problem):
@@ -156,8 +158,9 @@ class LineStream:
         self._offset = Offset(records, self._offset.lines + lines.count(b"\n"))
         if answer.body:
             async with self._changed:
-                await self._changed.wait_for(lambda: sum(map(len, self._pending)) < _MAX_PENDING * self._limits.body)
+                await self._changed.wait_for(lambda: self._size < _MAX_PENDING * self._limits.body)
                 self._pending.append(answer.body)
+                self._size += len(answer.body)
                 self._changed.notify_all()
         if answer.problem is not None:
             raise answer.problem

@@ -57,11 +57,13 @@ def test_a_body_is_read_to_its_end_while_answers_wait() -> None:
     assert sent == [PARTS]
 
 
-def test_no_more_is_read_while_too_much_waits() -> None:
+@pytest.mark.parametrize(("size", "expected"), [(100, 3), (199, 3), (200, 2)])
+def test_no_more_is_read_while_too_much_waits(size: int, expected: int) -> None:
+    """As much as two bodies of the largest size; one more answer is ready."""
     sent: list[int] = []
-    large = b"x" * 10 * PARTS
+    large = b"x" * size
     assert streamed(large, lambda client: sent.append(client.sent)) == [large] * PARTS
-    assert sent == [3]
+    assert sent == [expected]
 
 
 def test_a_client_that_leaves_ends_a_stream() -> None:
