@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
-from time import monotonic
 from typing import IO, Any
 
 from hexrec._version import __version__
@@ -143,12 +142,10 @@ class Engine:
             self._process.wait(_GRACE)
         self._kill()
         self._process.wait()
-        end = monotonic() + _GRACE
+        with suppress(Empty):  # a thread may wait until there is room for another answer
+            self._answers.get_nowait()
         for thread in self._threads:
-            while thread.is_alive() and monotonic() < end:
-                with suppress(Empty):  # a thread may wait until there is room for another answer
-                    self._answers.get_nowait()
-                thread.join(0.01)
+            thread.join(_GRACE)
 
     def _kill(self) -> None:
         """End the engine with all processes that it has started, which may outlive it."""

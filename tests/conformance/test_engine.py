@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -192,6 +193,22 @@ def test_an_engine_that_closes_its_output(started: Start, monkeypatch: pytest.Mo
     player = started(f"import os, time; input(); print({HELLO!r}, flush=True); input(); os.close(1); time.sleep(600)")
     with pytest.raises(EngineFailure, match=r"\Aclosed its standard output in place of an answer\Z"):
         player.ask({"command": "play"})
+
+
+def test_an_engine_that_closes_its_input(started: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it is asked then reaches nobody; that is all."""
+    raised: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    player = started(
+        f"import os, sys; input(); os.close(0); print({HELLO!r}, flush=True); sys.stdout.close(); os._exit(3)"
+    )
+    player._process.wait(PATIENCE)
+    with pytest.raises(EngineFailure, match=r"\Aended with exit code 3 in place of an answer\Z"):
+        player.ask({"command": "play"})
+    player.close()
+    for thread in player._threads:
+        thread.join(PATIENCE)
+    assert raised == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the process in /proc")

@@ -196,6 +196,25 @@ def test_whether_what_was_counted_is_in_a_list(notation: str, before: str) -> No
         assert (found.notation, found.in_list, found.records) == (notation, in_list, count)
 
 
+@pytest.mark.parametrize(
+    ("notation", "body", "records", "broken"),
+    [
+        ("jsonl", "{0}\n{0}\n{0}\n", 2, False),
+        ("jsonl", "{0}\n{{\n{0}\n{0}\n", 3, False),
+        ("json", "[{0}, {0}, {0}", 2, False),
+        ("json", '[{0}, {{"a": }}, {0}, {0}', 0, True),
+        ("yaml", "{0}\n---\n[\n---\n{0}\n---\n{0}\n", 0, True),
+        ("yaml", "{0}\n---\n{0}\n---\n[\n---\n{0}\n", 1, True),
+    ],
+)
+def test_what_is_counted_up_to_a_broken_record(notation: str, body: str, records: int, broken: bool) -> None:
+    """In JSON Lines, what follows it is counted."""
+    text = body.format(json.dumps(GAME)).encode()
+    answer = CountRecords(body=text, notation=notation, records=9, plies=99).run()
+    found = BodyCount(**json.loads(answer.body))
+    assert (found.records, found.broken) == (records, broken)
+
+
 LEAST = '{"hexrec": "1", "game": "sunspot", "size": 5, "x-a": [1], "moves": ["e5"]}'
 
 
