@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -289,6 +290,20 @@ def test_an_engine_that_does_not_end_is_ended(started: Start, monkeypatch: pytes
     for thread in player._threads:
         thread.join(PATIENCE)
         assert not thread.is_alive()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an engine has no group of processes")
+def test_what_has_left_the_group_of_an_engine_is_not_waited_for(
+    started: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may hold the pipes open for as long as it runs."""
+    monkeypatch.setattr(module, "_GRACE", 0.1)
+    left = "import subprocess, sys; left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], "
+    said = "print(json.dumps({**json.loads(sys.argv[1]), 'name': str(left.pid)}), flush=True)"
+    player = started(f"import json; {left}start_new_session=True); input(); {said}", HELLO)
+    player.close()
+    assert player._process.returncode == 0
+    os.kill(int(player.name), signal.SIGKILL)  # which raises an error if it has ended
 
 
 @pytest.mark.parametrize(
