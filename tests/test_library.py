@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,17 @@ def games(tmp_path: Path) -> Path:
     path = tmp_path / "games.jsonl"
     path.write_text("".join(json.dumps(game) + "\n" for game in (SHORT_GAME, bad, SHORT_GAME)))
     return path
+
+
+@pytest.mark.parametrize("name", ["board", "games", "render"])
+def test_packages_are_there_without_an_import_of_their_own(name: str) -> None:
+    assert hexrec.__getattr__(name) is sys.modules[f"hexrec.{name}"]
+
+
+def test_what_the_library_has() -> None:
+    assert dir(hexrec) == sorted(hexrec.__all__)
+    with pytest.raises(AttributeError, match=r"\Amodule 'hexrec' has no attribute 'lods'\Z"):
+        hexrec.lods  # noqa: B018
 
 
 @pytest.mark.parametrize("name", ["game.json", "game.yaml", "game.jsonl", "game.sgf", "game.hgn", "game.hgn.gz"])
@@ -63,6 +75,19 @@ def test_the_name_of_a_file_says_its_notation(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text(json.dumps(SHORT_GAME))
     with pytest.raises(hexrec.RecordError, match=r"game.sgf:1:1: "):
         hexrec.load(tmp_path / "game.sgf")
+
+
+def test_fields_of_ones_own_are_kept_as_they_are() -> None:
+    own = {"x-own": [1, {"a": None}], "x-": "b"}
+    assert hexrec.loads(json.dumps({**SHORT_GAME, **own})).extensions == own
+    assert hexrec.loads(json.dumps(SHORT_GAME)).extensions == {}
+
+
+def test_a_whole_number_is_written_as_one() -> None:
+    record = hexrec.loads(json.dumps({**SHORT_GAME, "players": {"black": {"rating": 1200.0}}}))
+    assert record.players is not None
+    assert record.players.black is not None
+    assert repr(record.players.black.rating) == "1200"
 
 
 def test_what_a_notation_cannot_hold_is_said(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import plugins
-from hexrec.games import BUILT_IN
+from hexrec import notations, plugins
+from hexrec.games import BUILT_IN, registry
 from hexrec.games.game import Game
 from tests.cli.conftest import SHORT_GAME
 
@@ -111,6 +111,25 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
         assert plugins.load("hexrec.games", Game, ()) == {}
     assert warned[0].filename == __file__
+
+
+def test_packages_of_this_process(packages: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their games and notations are there as hexrec's own are; names of these stay hexrec's."""
+    for folder in reversed(packages["PYTHONPATH"].split(os.pathsep)):
+        monkeypatch.syspath_prepend(folder)
+    found = registry._plugins, notations._plugins
+    try:
+        for each in found:
+            each.cache_clear()
+            with pytest.warns(plugins.PluginWarning) as warned:
+                each()
+            assert any(str(one.message).endswith(" already") for one in warned)
+        assert all(isinstance(registry.get(name), Game) for name in registry.names())
+        assert registry.names() == (*BUILT_IN, "hex")
+        assert notations.names() == (*notations.BUILT_IN, "oneline")
+    finally:
+        for each in found:
+            each.cache_clear()
 
 
 def test_what_is_said_to_programs(packages: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class Replay:
     @cached_property
     def position(self) -> Position[Any] | None:
         """The position after the last turn that could be executed; None if the opening is illegal."""
-        return replay(self.record, self.plies).position
+        return replay(self.record).position
 
 
 def replay(record: GameRecord, plies: int | None = None) -> Replay:

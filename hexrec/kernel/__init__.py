@@ -22,6 +22,8 @@ from hexrec.kernel import compiled
 if TYPE_CHECKING:
     from hexrec.kernel.grid import Kernel
 
+#: The package of the compiled modules.
+_COMPILED = "hexrec.kernel.compiled"
 #: Who has won, by what a kernel answers.
 _WINNERS: tuple[Literal["black", "white", "draw"], ...] = (*COLOURS, "draw")
 #: Held while a kernel is at work: it has one workspace, whichever threads ask.
@@ -77,7 +79,7 @@ def is_compiled() -> bool:
     if os.environ.get("HEXREC_PURE", "") not in ("", "0") or not compiled.are_current():
         return False
     try:
-        import_module("hexrec.kernel.compiled.grid")
+        import_module(f"{_COMPILED}.grid")
     except ImportError:
         return False
     return True
@@ -88,7 +90,7 @@ def get(game: str, size: int, system: System, variant: str | None) -> Kernel | N
     """Return the kernel of a game, with names of cells in a coordinate system; None if there is none to be used."""
     if game not in games.BUILT_IN or not is_compiled():
         return None
-    return load("hexrec.kernel.compiled", game, size, system, variant)
+    return load(_COMPILED, game, size, system, variant)
 
 
 def load(package: str, game: str, size: int, system: System, variant: str | None) -> Kernel | None:

@@ -292,15 +292,15 @@ def _known_fields(model: type[Record], *path: str) -> list[str]:
     definitions = schema["$defs"]
 
     def resolve(part: dict[str, Any]) -> dict[str, Any]:
-        for choice in [part, *part.get("anyOf", []), *part.get("items", {}).get("anyOf", [])]:
+        for choice in [part, *part.get("anyOf", [])]:
             if "$ref" in choice:
                 found: dict[str, Any] = definitions[choice["$ref"].rpartition("/")[2]]
                 return found
-        return resolve(part["items"]) if "items" in part else part
+        return resolve(part["items"])
 
     for step in path:
         schema = resolve(schema["properties"][step])
-    return [name for name, part in schema.get("properties", {}).items() if "not" not in part]
+    return [name for name, part in schema["properties"].items() if "not" not in part]
 
 
 def _say(value: object) -> str:

@@ -9,7 +9,8 @@ import pytest
 
 from hexrec.board import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
 from hexrec.board.board import BIT
-from hexrec.board.lines import lines_from
+from hexrec.board.lines import Line, lines_from
+from tests.examples.hex import rhombus
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 STEPS = {"E": (1, 0), "NE": (0, 1), "NW": (-1, 1), "W": (-1, 0), "SW": (0, -1), "SE": (1, -1)}
@@ -116,6 +117,19 @@ def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) 
 
 
 @every_size
+def test_corners_follow_each_other_counter_clockwise_from_the_west(size: int) -> None:
+    grid, far = hexagon(size), size - 1
+    corners = [(-far, 0), (0, -far), (far, -far), (far, 0), (0, far), (-far, far)]
+    assert [grid.axial(cell) for cell in grid.corners] == corners
+
+
+def test_corners_of_a_rhombus() -> None:
+    """Those of its sharp angles have two neighbours."""
+    grid = rhombus(4)
+    assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
+
+
+@every_size
 def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
     grid = hexagon(size)
     for seed in random_sets(size, 4):
@@ -168,6 +182,8 @@ def test_lines_lead_to_every_cell_in_sight(size: int) -> None:
                 border = Board.bits({other for cell in cells for other in grid.neighbours[cell]})
                 line = lines[last]
                 assert ([*line.cells], line.before, line.bits, line.border) == (cells, behind, bits, border)
+        alone = Board.bits([first]), Board.bits(grid.neighbours[first])
+        assert lines[first] == Line(first, first, 0, range(first, first + 1), *alone)
 
 
 def test_a_board_is_built_once() -> None:

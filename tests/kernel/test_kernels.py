@@ -46,6 +46,12 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
     assert kernel.compiled.are_current()
     package.joinpath("grid.py").write_text("newer")
     assert not kernel.compiled.are_current()
+    package.joinpath("compiled", kernel.compiled.DIGEST).unlink()
+    assert kernel.compiled.are_current() is False
+
+
+def test_the_compiled_kernels_are_those_of_the_build() -> None:
+    assert kernel.compiled.__name__ == kernel._COMPILED
 
 
 def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
@@ -58,6 +64,50 @@ def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
     hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
     hook.initialize("editable", {})
     assert compiled.read_bytes() == b"code"
+
+
+@pytest.fixture
+def found_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The test finds out whether kernels are used; uncompiled ones take the place of compiled ones."""
+    monkeypatch.delenv("HEXREC_PURE", raising=False)
+    monkeypatch.setattr(kernel.compiled, "are_current", lambda: True)
+    monkeypatch.setattr(kernel, "_COMPILED", "hexrec.kernel")
+    kernel.is_compiled.cache_clear()
+    kernel.get.cache_clear()
+    yield
+    kernel.is_compiled.cache_clear()
+    kernel.get.cache_clear()
+
+
+@pytest.mark.parametrize(("wanted", "used"), [(None, True), ("", True), ("0", True), ("1", False), ("yes", False)])
+@pytest.mark.usefixtures("found_out_anew")
+def test_the_environment_may_leave_everything_to_the_engines(
+    monkeypatch: pytest.MonkeyPatch, wanted: str | None, used: bool
+) -> None:
+    if wanted is not None:
+        monkeypatch.setenv("HEXREC_PURE", wanted)
+    assert kernel.is_compiled() is used
+    assert (kernel.get("sunspot", 5, "row", None) is not None) is used
+
+
+@pytest.mark.usefixtures("found_out_anew")
+def test_kernels_that_are_out_of_date_or_cannot_be_imported_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_COMPILED", "hexrec.no_such_package")
+    assert kernel.is_compiled() is False
+    assert kernel.get("sunspot", 5, "row", None) is None
+    monkeypatch.setattr(kernel, "_COMPILED", "hexrec.kernel")
+    monkeypatch.setattr(kernel.compiled, "are_current", lambda: False)
+    kernel.is_compiled.cache_clear()
+    assert kernel.is_compiled() is False
+
+
+@pytest.mark.usefixtures("found_out_anew")
+def test_a_kernel_is_that_of_the_game_the_board_the_names_and_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(kernel, "load", lambda *how: asked.append(how))
+    kernel.get("nadraz", 7, "skew", "reverse")
+    kernel.get("hex", 7, "skew", None)
+    assert asked == [("hexrec.kernel", "nadraz", 7, "skew", "reverse")]
 
 
 @cache
