@@ -22,7 +22,9 @@ from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Discovery, Source
-from tests.fuzz.target import Target, small_fixtures
+from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
+from tests.notations.test_json_values import BODIES
+from tests.notations.texts import TEXTS
 
 #: How many records at the beginning of a file say of what kind it is.
 _KINDS = 2
@@ -63,8 +65,11 @@ _MADE: list[tempfile.TemporaryDirectory[str]] = []
 
 @cache
 def seeds(name: str) -> list[bytes]:
-    """Return records in a notation."""
-    return small_fixtures(*_SUFFIXES[name], folder=_FOLDERS.get(name, ""))
+    """Return records in a notation, and texts that few files have in them."""
+    texts = [*TEXTS[name].values(), *(BODIES.values() if name == "json" else ())]
+    rare = [text.encode() if isinstance(text, str) else text for text in texts]
+    small = [text for text in rare if len(text) <= LONGEST_SEED]
+    return [*small_fixtures(*_SUFFIXES[name], folder=_FOLDERS.get(name, "")), *small]
 
 
 def source(name: str, data: bytes) -> Source:

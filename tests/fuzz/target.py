@@ -16,7 +16,7 @@ SECONDS, SECONDS_PER_BYTE = 1.0, 0.000_5
 #: The bytes of memory, likewise.
 ROOM, ROOM_PER_BYTE = 16_000_000, 10_000
 _ROUNDS = 3
-_LONGEST_SEED = 4_000
+LONGEST_SEED = 4_000
 _MOST_SEEDS = 300
 
 
@@ -88,5 +88,5 @@ def peak() -> int:
 def small_fixtures(*suffixes: str, folder: str = "") -> list[bytes]:
     """Return fixtures with names that end so, the small ones, from all over if there are many."""
     paths = sorted(path for path in (FIXTURES / folder).rglob("*") if path.suffix in suffixes and path.is_file())
-    small = [path.read_bytes() for path in paths if path.stat().st_size <= _LONGEST_SEED]
+    small = [path.read_bytes() for path in paths if path.stat().st_size <= LONGEST_SEED]
     return small[:: len(small) // _MOST_SEEDS + 1]
