@@ -69,7 +69,7 @@ class Mutator:
         choice = chance.random()
         if choice < 0.2:
             body = _changed_bytes(body, chance)
-        elif self._target.notation is not None and choice < 0.6:
+        elif self._target.notation is not None and choice < 0.4:
             body = self._changed_record(body, chance)
         else:
             body = self._changed_tokens(body, chance)
