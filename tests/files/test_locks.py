@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from errno import EIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -77,6 +79,34 @@ def test_the_same_process_may_hold_it_twice(tmp_path: Path) -> None:
             pass
         assert sidecar(path, "lock").exists()
     assert os.listdir(tmp_path) == []
+
+
+@posix
+def test_a_lock_is_removed_while_it_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else another run could take it before, and lose it."""
+    unlink, held = Path.unlink, []
+
+    def unlink_if_held(path: Path) -> None:
+        with path.open("rb") as other:
+            held.append(locks.try_lock(other) is False)
+        unlink(path)
+
+    monkeypatch.setattr(Path, "unlink", unlink_if_held)
+    with locked(tmp_path / "out"):
+        pass
+    assert held == [True]
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_lock_that_cannot_be_given_back_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(io.BytesIO):
+        def close(self) -> None:
+            raise OSError(EIO, "Input/output error")
+
+    monkeypatch.setattr(locks, "_acquire", lambda *_: Failing())
+    for _ in range(2):
+        with locked(tmp_path / "out"):
+            pass
 
 
 def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:

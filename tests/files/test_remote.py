@@ -20,6 +20,7 @@ import pytest
 
 from hexrec.check import check_sources
 from hexrec.diagnostics import Diagnostic
+from hexrec.escaping import shorten
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.remote import file_name, is_address, open_binary
 from tests.cli.conftest import Run, hexrec
@@ -83,6 +84,14 @@ def test_no_addresses(path: str) -> None:
 )
 def test_which_part_of_an_address_names_the_file(path: str, name: str) -> None:
     assert file_name(path) == name
+
+
+def test_a_long_reason_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: str) -> None:
+        raise ValueError("no " * 100)
+
+    monkeypatch.setattr("fsspec.core.url_to_fs", fails)
+    assert refusal("memory://a.json") == shorten("no " * 100, 200)
 
 
 @pytest.mark.usefixtures("memory")

@@ -92,6 +92,14 @@ def test_a_file_that_changes_within(file: Path, by_stream: bool) -> None:
             raise AssertionError("it had changed before")
 
 
+def test_a_file_with_another_name_is_looked_at_by_its_stream(file: Path) -> None:
+    with file.open("rb") as stream:
+        with unchanged("-", stream):
+            pass
+        with pytest.raises(InputChanged, match="-"), unchanged("-", stream):
+            write_more(file, None)
+
+
 @pytest.mark.skipif(not hasattr(os, "uname"), reason="compared with the name that POSIX gives")
 def test_the_name_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert host() == os.uname().nodename

@@ -45,6 +45,7 @@ PLAIN = {
     "moves": ["a1", "a2", "pass", "pass"],
     "result": {"winner": "white", "termination": "rules", "score": {"black": 0, "white": 1.5}, "by": "an arbiter"},
     "id": "i",
+    "site": "here",
 }
 
 
@@ -104,11 +105,24 @@ def test_verdicts_on_records_with_a_part_changed(record: dict[str, Any]) -> None
 
 def meaning(record: Any) -> dict[str, Any]:
     """Return what the verdict, the row and the hash of a record depend on."""
-    names = ("GAME", "game", "ruleset", "variant", "size", "coordinates", "stones", "setup", "turns", "moves", "id")
+    names = (
+        "GAME",
+        "game",
+        "ruleset",
+        "variant",
+        "size",
+        "coordinates",
+        "stones",
+        "setup",
+        "turns",
+        "moves",
+        "id",
+        "site",
+    )
     claim = record.result
     score = claim and claim.score and (claim.score.black, claim.score.white)
     return {
-        **{name: getattr(record, name) for name in (*names, "is_annotated")},
+        **{name: getattr(record, name) for name in (*names, "id", "site", "is_annotated")},
         "result": claim and (claim.winner, claim.termination, score),
     }
 

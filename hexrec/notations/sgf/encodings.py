@@ -56,7 +56,7 @@ def _codec(name: str) -> str | None:
     if not _ENCODING_NAME.fullmatch(name):
         return None
     try:
-        known = codecs.lookup(name.replace(" ", "-")).name
+        known = codecs.lookup(name).name
         text = (_SAMPLE + _BYTES).decode(known, errors="replace")
         return known if text.startswith(_SAMPLE.decode("ascii")) else None
     except (LookupError, ValueError):
