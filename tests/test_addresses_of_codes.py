@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from email.message import Message
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import httpx
@@ -37,11 +38,26 @@ def published(monkeypatch: pytest.MonkeyPatch) -> None:
 def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
     """The metadata of the package, to be written."""
     metadata = Message()
-    monkeypatch.setattr(site, "metadata", lambda _: metadata)
+    monkeypatch.setattr(site, "metadata", {"hexrec-games": metadata}.__getitem__)
     monkeypatch.delenv(site.VARIABLE, raising=False)
     site._built_in.cache_clear()
     yield metadata
     site._built_in.cache_clear()
+
+
+def test_other_addresses_of_the_package(packaged: Message) -> None:
+    packaged["Project-URL"] = "Source, https://example.org/?a, b"
+    packaged["Project-URL"] = f"Documentation, {SITE}?a, b"
+    assert site.address() == f"{SITE}?a, b/"
+
+
+def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.MonkeyPatch, packaged: Message) -> None:
+    def fails(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    packaged["Project-URL"] = f"Documentation, {SITE}"
+    monkeypatch.setattr(site, "metadata", fails)
+    assert site.address() == ""
 
 
 def slug(heading: str) -> str:
