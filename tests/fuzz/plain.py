@@ -26,7 +26,7 @@ from tests.fuzz.target import ROOM, Target, peak
 from tests.fuzz.targets import TARGETS
 
 #: The inputs of a chunk, and the most bytes of one.
-CHUNK, LONGEST = 10_000, 4_000
+CHUNK, LONGEST = 10_000, 1_200
 #: One input in so many gets all that its target does, as do those of new kinds; the others the quick part of it.
 WHOLE = 64
 #: The memory is looked at after so many inputs, which takes as long as some of them; if it has grown, at each of them.
