@@ -439,6 +439,9 @@ def test_no_more_room_for_turns(
         def write(self, _: object) -> int:
             raise error
 
+        def close(self) -> None:
+            raise error
+
     monkeypatch.setattr("hexrec.dedup.passes.TemporaryFile", Full)
     file = written(Path("a.jsonl"), [game])
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", prefixes)
