@@ -20,7 +20,7 @@ from hexrec.check import Report
 from hexrec.files.locks import Locked
 from hexrec.record import GameRecord
 from hexrec.stats import Statistics
-from hexrec.stats.counts import GameCounts, bins
+from hexrec.stats.counts import GameCounts, GameKind, bins
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.dedup.test_duplicates import references
@@ -50,6 +50,18 @@ def short(game: dict[str, Any]) -> list[dict[str, Any]]:
 
 def report(hexrec: Run, *arguments: str | Path) -> dict[str, Any]:
     return hexrec("stats", *arguments, "--format", "json").report
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "file_name"),
+    [
+        (GameKind("sunspot", "2024", None, 5), "Sunspot 5", "sunspot-5"),
+        (GameKind("nadraz", "2023", "reverse", 6), "Nadraz 6, reverse", "nadraz-reverse-6"),
+        (GameKind("valaturna", "2023-first", None, 7), "Valaturna 7, 2023-first", "valaturna-2023-first-7"),
+    ],
+)
+def test_how_kinds_of_games_are_called(kind: GameKind, title: str, file_name: str) -> None:
+    assert (kind.title, kind.file_name) == (title, file_name)
 
 
 def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
