@@ -103,7 +103,10 @@ def test_a_conversion_that_contradicts_itself(client: httpx.Client) -> None:
 CURL = "application/x-www-form-urlencoded"
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream", CURL, None])
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "text/plain; charset=UTF-8", 'text/plain; charset="utf8"', "application/octet-stream", CURL, None],
+)
 def test_content_tells_the_notation(client: httpx.Client, kind: str | None) -> None:
     text = client.post("/v1/convert", json=GAME, params={"to": "sgf"}).content
     headers = {"Content-Type": kind} if kind else {}
@@ -111,7 +114,14 @@ def test_content_tells_the_notation(client: httpx.Client, kind: str | None) -> N
 
 
 @pytest.mark.parametrize(
-    "kind", ["text/html", "multipart/form-data; boundary=x", "nonsense", "application/json; charset=utf-16"]
+    "kind",
+    [
+        "text/html",
+        "multipart/form-data; boundary=x",
+        "nonsense",
+        "text/plain; charset=utf-16",
+        "text/plain; charset=x=y",
+    ],
 )
 def test_bodies_of_other_kinds(client: httpx.Client, kind: str) -> None:
     assert problem(client.post("/v1/score", content=LINE, headers={"Content-Type": kind})) == "unsupported-body"

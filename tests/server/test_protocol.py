@@ -425,3 +425,14 @@ def test_a_connection_that_is_lost_when_the_answer_is_there() -> None:
         return [asyncio.current_task().cancelling() == 0]  # type: ignore[union-attr]
 
     assert asyncio.run(run_all()) == [True]
+
+
+def test_nothing_is_left_at_a_connection_that_stays() -> None:
+    async def waits() -> object:
+        lost = asyncio.get_running_loop().create_future()
+        for _ in range(2):
+            with while_connected({connections._LOST: lost}):
+                await asyncio.sleep(0)
+        return lost._callbacks
+
+    assert not asyncio.run(waits())
