@@ -241,5 +241,5 @@ def fuzz(session: nox.Session) -> None:
 @nox.session(venv_backend="venv")
 def mutants(session: nox.Session) -> None:
     """Faults put into the code, which tests have to notice: in all modules of the table, or in those after `--`."""
-    session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1", env={"HEXREC_PURE": "1"})
+    session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1")
     session.run("python", "-m", "tests.mutants", *session.posargs)

@@ -6,7 +6,8 @@ mutmut itself sends each call of a function through a switch between its mutants
 test and changes the sources that some tests read; cosmic-ray starts Python anew for each mutant, which takes longer
 than most tests. So mutmut makes the mutants, and this program runs them: one process collects the tests, runs them once
 to learn which of them come to which line, and forks for each mutant a child in which the function has the mutant's
-code and the tests that come there run, the quickest first, until one fails.
+code and the tests that come there run, the quickest first, until one fails. For a function that runs at imports alone,
+Python is started anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from functools import cache
+from collections.abc import Sequence
 from itertools import accumulate
 from multiprocessing import forkserver
 from pathlib import Path
@@ -29,10 +30,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 from coverage import Coverage
 
-from hexrec import games, kernel
-from hexrec.board import System
-from hexrec.kernel.grid import Kernel
-from tests.mutants import results
+from hexrec import kernel
+from tests.mutants import anew, results
 from tests.mutants.faults import Mutant, clear_caches, mutants, put_in, run_by_imports
 
 #: A test gets so many seconds of the processor, and so many times what it took without a mutant; what does not end is
@@ -43,23 +42,18 @@ WAITING = 10
 MEMORY = 4 << 30
 #: So many of a hundred tests may fail in a child without any mutant; with more, what children say is worth nothing.
 UNSOUND = 5
-#: What finds the kernels that are used.
-USED = kernel.get
+#: Where the kernels are that are used.
+COMPILED = kernel._COMPILED
 #: What a child answers.
 KILLED, SURVIVED, IMPOSSIBLE = range(3)
-
-
-@cache
-def uncompiled_kernel(game: str, size: int, system: System, variant: str | None) -> Kernel | None:
-    """Take the place of `kernel.get`."""
-    return kernel.load("hexrec.kernel", game, size, system, variant) if game in games.BUILT_IN else None
 
 
 class Hunt:
     """A pytest plugin that runs the tests once for every mutant."""
 
-    def __init__(self, modules: list[str], options: argparse.Namespace) -> None:
+    def __init__(self, modules: list[str], tests: Sequence[str], options: argparse.Namespace) -> None:
         self.modules = modules
+        self.tests = tests
         self.options = options
         #: Tests that have passed, or failed, in a process of their own without any mutant.
         self.usable: set[pytest.Item] = set()
@@ -144,10 +138,6 @@ class Hunt:
         found.mutants = len(chosen)
         if not chosen:
             return
-        # What imports alone run cannot be tried.
-        chosen = [
-            each for each in chosen if (module, each.function) not in self.imported or any(map(reached.get, each.lines))
-        ]
         if self.options.sample:
             count = share_of(len(chosen), self.options.sample)
             chosen = Random(module).sample(chosen, count)
@@ -156,6 +146,13 @@ class Hunt:
         if again := self.options.again and before is not None and before["source"] == results.digest(module):
             chosen = [each for each in chosen if each.key in before["survivors"]]
             found.mutants, found.tried = before["mutants"], before["tried"]
+        # No fault can be put into what imports alone run, once they have run it.
+        early = {
+            each.number
+            for each in chosen
+            if (module, each.function) in self.imported and not any(map(reached.get, each.lines))
+        }
+        patient = self.patience_anew(module) if early else 0
         for mutant in chosen:
             items = set().union(*(reached.get(line, ()) for line in mutant.lines))
             order = sorted(items, key=lambda item: (-kills[mutant.function, item], -kills["", item], seconds[item]))
@@ -165,7 +162,11 @@ class Hunt:
                 for item, total in zip(order, spent, strict=True)
                 if total < self.options.seconds or item.path.name in results.ALWAYS
             ]
-            answer, killer = (SURVIVED, None) if mutant.key in known else self.attempt(mutant, order, seconds)
+            answer, killer = SURVIVED, None
+            if mutant.key not in known and mutant.number in early:
+                answer = self.attempt_anew(mutant, patient)
+            elif mutant.key not in known:
+                answer, killer = self.attempt(mutant, order, seconds)
             if answer == IMPOSSIBLE:
                 found.mutants -= 1
                 continue
@@ -208,6 +209,21 @@ class Hunt:
                     continue
                 self.usable.add(killer)
             return answer, killer
+
+    def patience_anew(self, module: str) -> float:
+        """Return how many seconds all tests get in a Python that is started anew. Raises SystemExit if they fail."""
+        begun = time.perf_counter()
+        if not anew.passes(module, Path(sys.modules[module].__file__ or "").read_text("utf-8"), self.tests):
+            sys.exit(f"tests of {module} fail without any mutant in a Python that is started anew")
+        return PATIENCE[0] + WAITING * (time.perf_counter() - begun)
+
+    def attempt_anew(self, mutant: Mutant, seconds: float) -> int:
+        """Run all tests with a mutant that is there before anything is imported; return how that ended."""
+        try:
+            compile(mutant.source, mutant.module, "exec", dont_inherit=True)
+        except SyntaxError:
+            return IMPOSSIBLE
+        return SURVIVED if anew.passes(mutant.module, mutant.source, self.tests, seconds) else KILLED
 
 
 def patience(item: pytest.Item, seconds: dict[pytest.Item, float]) -> float:
@@ -300,13 +316,15 @@ def main() -> None:
         os.environ["HEXREC_PURE"] = str(int(tests in (results.TESTS["hexrec.games"], results.TESTS["hexrec.board"])))
         # What workers do is noticed only if this process does it.
         os.environ["HEXREC_TEST_IN_PROCESS"] = "1"
+        kernel._COMPILED = "hexrec.kernel" if tests == results.TESTS["hexrec.kernel"] else COMPILED
         kernel.is_compiled.cache_clear()
-        kernel.get = uncompiled_kernel if tests == results.TESTS["hexrec.kernel"] else USED
+        kernel.get.cache_clear()
         for name in modules:
             __import__(name)
         options = ["--quiet", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not slow", "--capture=no"]
         options += ["--assert=plain", "--tb=native"]
-        code = pytest.main([*options, *(arguments.tests or tests)], plugins=[Hunt(modules, arguments)])
+        paths = arguments.tests or tests
+        code = pytest.main([*options, *paths], plugins=[Hunt(modules, paths, arguments)])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             sys.exit(code)
 

@@ -71,7 +71,7 @@ def mutants(module: str) -> Iterator[Mutant]:
     assert path is not None
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    tree, mutations, *_ = create_mutations(path, text)
+    tree, mutations, *_ = create_mutations(path, _undecorated(text))
     spans = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
     lines = text.splitlines(keepends=True)
     offsets = [0, *accumulate(map(len, lines))]
@@ -95,6 +95,20 @@ def mutants(module: str) -> Iterator[Mutant]:
         change = function, before, after
         places[change] += 1
         yield Mutant(module, function, line, its, before, after, number, places[change], source)
+
+
+def _undecorated(text: str) -> str:
+    """Return source as long as some source, line by line, in which the decorators of functions are comments.
+
+    mutmut leaves functions with decorators as they are; here a fault is put into the function that is decorated.
+    """
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                for number in range(decorator.lineno - 1, decorator.end_lineno or decorator.lineno):
+                    lines[number] = "#" + lines[number][1:]
+    return "".join(lines)
 
 
 def _statements(tree: ast.Module) -> Iterator[tuple[range, range]]:

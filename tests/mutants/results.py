@@ -123,8 +123,8 @@ TESTS: dict[str, tuple[str, ...]] = {
 }
 
 
-#: What only draws is looked at, not tested in each number.
-PICTURES = {"hexrec.stats.plots"}
+#: What only draws is looked at, not tested in each number; what only saves time is measured.
+LEFT_OUT = {"hexrec.stats.plots", "hexrec.server.warmup", "hexrec.batch.warmup"}
 
 
 @dataclass
@@ -177,11 +177,11 @@ def equivalents() -> dict[str, dict[str, str]]:
 
 
 def all_modules() -> list[str]:
-    """Return the modules of all packages with tests to notice their mutants, without those that only draw."""
+    """Return the modules of all packages with tests to notice their mutants, without those that are left out."""
     folders = ((ROOT / package.replace(".", "/"), package == "hexrec") for package in TESTS)
     paths = (path for folder, top in folders for path in sorted(folder.glob("*.py" if top else "**/*.py")))
     names = (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths)
-    return [name for name in names if name not in PICTURES]
+    return [name for name in names if name not in LEFT_OUT]
 
 
 def package_of(module: str) -> str:
@@ -213,14 +213,14 @@ are noticed by the whole suite; tests that start other processes notice none the
 tests run in such a process without one: those that fail there are left out, and nothing is tried if they are many.
 
 `nox -s mutants -- --sample 10% hexrec.notations` tries a tenth of the mutants of each module of a package, always the
-same; without `--sample` all are tried, but for those in functions that run at imports alone. `--again` tries those
-again that survived; they may get more tests (`--seconds 20`). Of a package, the share that is noticed is that of its
-modules, each with the weight of its mutants. The minutes are those of the processor for the mutants, without those in
-which the tests run first; – stands for those that were not measured. What is left may be noticed by tests that are
-marked slow, or take longer; or by others of the table, since many modules were tried with the tests nearest to them
-(`--tests`). Modules may have changed since they were tried: a digest of each as it was then, and what is left of its
-mutants, is in [`found.json`](../tests/mutants/found.json). Of a few modules only the functions that had changed were
-tried again.
+same; without `--sample` all are tried, those in functions that run at imports alone each in a Python that is started
+anew. `--again` tries those again that survived; they may get more tests (`--seconds 20`). Of a package, the share that
+is noticed is that of its modules, each with the weight of its mutants. The minutes are those of the processor for the
+mutants, without those in which the tests run first; – stands for those that were not measured. What is left may be
+noticed by tests that are marked slow, or take longer; or by others of the table, since many modules were tried with the
+tests nearest to them (`--tests`). Modules may have changed since they were tried: a digest of each as it was then, and
+what is left of its mutants, is in [`found.json`](../tests/mutants/found.json). Of a few modules only the functions that
+had changed were tried again.
 
 """
 _COLUMNS = """\
@@ -249,8 +249,10 @@ def page() -> str:
     text += "".join(_line(name, rows) for name, rows in packages.items())
     missing = [f"`{name}`" for name in _packages() if name not in packages]
     if missing:
-        text += f"\nNot tried yet: {', '.join(missing)}; "
-        text += "in the packages above, the modules that are not in the next table.\n"
+        text += (
+            f"\nNot tried, being presentation: {', '.join(missing)}. In the packages above, the modules that are not "
+        )
+        text += "in the next table have no mutants, only draw, or only save time.\n"
     text += "\n## By module\n\n" + _COLUMNS.format(what="module")
     text += "".join(_line(row.module, [row]) for rows in packages.values() for row in rows)
     return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
