@@ -151,7 +151,7 @@ def imported(name: str) -> Any:
     gc.enable()  # off since the program began: see `hexrec.__main__`
     app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(module.command)
     made: Any = typer.main.get_group(app).commands[name]
-    made.examples = getattr(module, "EXAMPLES", ())
+    made.examples = module.EXAMPLES
     return made
 
 

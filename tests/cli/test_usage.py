@@ -152,6 +152,12 @@ def test_options_that_do_not_go_together(
     assert not [*tmp_path.iterdir()]
 
 
+def test_wrong_options_are_named_in_one_line(hexrec: Run) -> None:
+    ran = hexrec("validate", "--fr\nom\x1b[1m", "a.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[-1].startswith(r"Error: No such option: --fr\x0aom\x1b[1m")
+
+
 def test_schemas_that_are_printed(hexrec: Run) -> None:
     address = "https://example.org/"
     assert hexrec("schema") == Ran(0, to_text(record_schema("")), "")
