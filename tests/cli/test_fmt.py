@@ -14,7 +14,7 @@ import pytest
 from hexrec import edit
 from hexrec.edit import Editor
 from hexrec.files.stamps import stamp
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, of_somebody_else
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
@@ -198,18 +198,7 @@ def test_a_file_whose_owner_cannot_be_kept_is_left(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = put(tmp_path / "a.yaml")
-    usual = Path.stat
-
-    def of_somebody_else(self: Path, **options: bool) -> os.stat_result:
-        about = usual(self, **options)
-        return os.stat_result((*about[:4], about.st_uid + 1, *about[5:])) if self == path else about
-
-    def refused(*_: object) -> None:
-        raise PermissionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "stat", of_somebody_else)
-        patch.setattr(os, "fchown", refused)
+    with of_somebody_else(path, monkeypatch):
         ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (2, OLD)
     assert f"{path}: left as it is: its owner and group" in ran.err
