@@ -197,6 +197,17 @@ READINGS: list[Reading | Same] = [
     ),
     Reading(
         S2,
+        "Of equally small groups, the one with the first cell in board order decides",
+        "The one whose last cell comes first does",
+        engine=((_ENGINE_ORDER, "return self.size, self.bits.bit_length()"),),
+        literal=((_LITERAL_RANK, "return len(group), max(list(self.cells).index(cell) for cell in group)"),),
+        fixtures=(
+            "valid/undecided-groups-first-cells-are-compared.yaml",
+            "valid/undecided-groups-first-cells-of-black.yaml",
+        ),
+    ),
+    Reading(
+        S2,
         "The groups of that colour are strangled, the others alive",
         "The groups of that colour are alive, the others strangled",
         engine=((_ENGINE_LOSES, "if group.colour != loser:"),),
