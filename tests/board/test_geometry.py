@@ -123,6 +123,13 @@ def test_corners_follow_each_other_counter_clockwise_from_the_west(size: int) ->
     assert [grid.axial(cell) for cell in grid.corners] == corners
 
 
+def test_corners_of_a_hexagon_that_is_not_around_the_first_cell() -> None:
+    cells = {(q + 9, r + 3): (q, r) for q, r in map(hexagon(3).axial, hexagon(3).cells)}
+    grid = Board(14, cells)
+    corners = [(-2, 0), (0, -2), (2, -2), (2, 0), (0, 2), (-2, 2)]
+    assert [cells[grid.axial(cell)] for cell in grid.corners] == corners
+
+
 def test_corners_of_a_rhombus() -> None:
     """Those of its sharp angles have two neighbours."""
     grid = rhombus(4)

@@ -336,6 +336,8 @@ def test_pictures_of_pixels(client: httpx.Client) -> None:
     assert int.from_bytes(png.content[16:20], "big") == 200
     with Image.open(BytesIO(picture("image/gif", width=100, seconds=0.5, ply=2).content)) as gif:
         assert (gif.format, gif.width, gif.info["duration"], getattr(gif, "n_frames", 1)) == ("GIF", 100, 500, 3)
+    names = [picture("image/gif", coordinates=system, ply=1).content for system in ("row", "skew")]
+    assert names[0] != names[1]
     assert problem(picture("image/png", width=3001)) == "bad-parameter"
     assert picture("image/*").headers["content-type"] == "image/svg+xml"
 
