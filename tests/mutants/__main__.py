@@ -59,6 +59,8 @@ class Hunt:
         self.usable: set[pytest.Item] = set()
         self.unusable: set[pytest.Item] = set()
         self.imported = run_by_imports(modules)
+        #: How many seconds all tests get in a Python that is started anew, by module.
+        self.patience_anew: dict[str, float] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Take the place of pytest's own loop."""
@@ -146,13 +148,6 @@ class Hunt:
         if again := self.options.again and before is not None and before["source"] == results.digest(module):
             chosen = [each for each in chosen if each.key in before["survivors"]]
             found.mutants, found.tried = before["mutants"], before["tried"]
-        # No fault can be put into what imports alone run, once they have run it.
-        early = {
-            each.number
-            for each in chosen
-            if (module, each.function) in self.imported and not any(map(reached.get, each.lines))
-        }
-        patient = self.patience_anew(module) if early else 0
         for mutant in chosen:
             items = set().union(*(reached.get(line, ()) for line in mutant.lines))
             order = sorted(items, key=lambda item: (-kills[mutant.function, item], -kills["", item], seconds[item]))
@@ -163,10 +158,11 @@ class Hunt:
                 if total < self.options.seconds or item.path.name in results.ALWAYS
             ]
             answer, killer = SURVIVED, None
-            if mutant.key not in known and mutant.number in early:
-                answer = self.attempt_anew(mutant, patient)
-            elif mutant.key not in known:
+            if mutant.key not in known:
                 answer, killer = self.attempt(mutant, order, seconds)
+                if answer == SURVIVED and (module, mutant.function) in self.imported:
+                    # Imports had run it before the fault was there.
+                    answer = self.attempt_anew(mutant)
             if answer == IMPOSSIBLE:
                 found.mutants -= 1
                 continue
@@ -210,20 +206,18 @@ class Hunt:
                 self.usable.add(killer)
             return answer, killer
 
-    def patience_anew(self, module: str) -> float:
-        """Return how many seconds all tests get in a Python that is started anew. Raises SystemExit if they fail."""
-        begun = time.perf_counter()
-        if not anew.passes(module, Path(sys.modules[module].__file__ or "").read_text("utf-8"), self.tests):
-            sys.exit(f"tests of {module} fail without any mutant in a Python that is started anew")
-        return PATIENCE[0] + WAITING * (time.perf_counter() - begun)
+    def attempt_anew(self, mutant: Mutant) -> int:
+        """Run all tests with a mutant that is there before anything is imported; return how that ended.
 
-    def attempt_anew(self, mutant: Mutant, seconds: float) -> int:
-        """Run all tests with a mutant that is there before anything is imported; return how that ended."""
-        try:
-            compile(mutant.source, mutant.module, "exec", dont_inherit=True)
-        except SyntaxError:
-            return IMPOSSIBLE
-        return SURVIVED if anew.passes(mutant.module, mutant.source, self.tests, seconds) else KILLED
+        Raises SystemExit if tests fail in such a process without any mutant.
+        """
+        module = mutant.module
+        if module not in self.patience_anew:
+            begun = time.perf_counter()
+            if not anew.passes(module, Path(sys.modules[module].__file__ or "").read_text("utf-8"), self.tests):
+                sys.exit(f"tests of {module} fail without any mutant in a Python that is started anew")
+            self.patience_anew[module] = PATIENCE[0] + WAITING * (time.perf_counter() - begun)
+        return SURVIVED if anew.passes(module, mutant.source, self.tests, self.patience_anew[module]) else KILLED
 
 
 def patience(item: pytest.Item, seconds: dict[pytest.Item, float]) -> float:
