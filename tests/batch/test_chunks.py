@@ -351,7 +351,7 @@ class Torn(io.RawIOBase):
 @pytest.mark.parametrize("piece", [1, 2, 4, 5])
 def test_a_stream_that_gives_a_little_at_a_time(piece: int) -> None:
     """No more is read than what was asked for, up to the end of its line."""
-    stream = io.BufferedReader(Torn(LINES, piece=piece))
+    stream: io.BufferedReader = io.BufferedReader(Torn(LINES, piece=piece))
     assert lines(stream, 5) == (b"a\nbb\n", None)
     assert stream.readline() == b"\n"
 
@@ -585,7 +585,12 @@ def test_a_folder_that_moves_while_a_part_of_a_file_is_read(folder: Path, monkey
     path = folder / "a.jsonl"
     path.write_bytes(LINES)
     (first, *_) = split([Source(str(path), "jsonl")], SMALL._replace(size=5))
-    monkeypatch.setattr("hexrec.batch.chunks.lines", lambda stream, size: (moved(path), lines(stream, size))[1])
+
+    def late(stream: io.BufferedReader, size: int) -> tuple[bytes, OSError | None]:
+        moved(path)
+        return lines(stream, size)
+
+    monkeypatch.setattr("hexrec.batch.chunks.lines", late)
     assert first.slices[0].content() == LINES[:5]
     assert not folder.exists()
 

@@ -215,7 +215,7 @@ def test_how_much_memory_a_zstd_stream_may_ask_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, read: bool
 ) -> None:
     monkeypatch.setattr(limits, "MAX_ZSTD_WINDOW_LOG", most)
-    options = {zstd.CompressionParameter.window_log: 20, zstd.CompressionParameter.content_size_flag: 0}
+    options: dict[int, int] = {zstd.CompressionParameter.window_log: 20, zstd.CompressionParameter.content_size_flag: 0}
     packer = zstd.ZstdCompressor(options=options)
     path = tmp_path / "a.jsonl.zst"
     path.write_bytes(packer.compress(LINE.encode(), packer.FLUSH_BLOCK) + packer.flush())

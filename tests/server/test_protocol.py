@@ -362,7 +362,12 @@ def test_a_way_to_elsewhere_is_refused(monkeypatch: pytest.MonkeyPatch, target: 
     """As soon as it is read."""
     parsers: list[object] = []
     usual = connections._PlainParser
-    monkeypatch.setattr(connections, "_PlainParser", lambda own: parsers.append(usual(own)) or parsers[-1])
+
+    def kept(connection: Any) -> object:
+        parsers.append(usual(connection))
+        return parsers[-1]
+
+    monkeypatch.setattr(connections, "_PlainParser", kept)
 
     async def does(server: Server) -> None:
         connection, wire = server.connect()
