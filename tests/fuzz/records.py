@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import tarfile
 import tempfile
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from hexrec import code_registry, edit, notations, reporters
 from hexrec.check import Report, check_sources
@@ -22,6 +24,9 @@ from hexrec.convert.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Discovery, Source
+from hexrec.server.listing import ListRecords
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import ValidateRecords
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 from tests.notations.test_json_values import BODIES
 from tests.notations.texts import TEXTS
@@ -197,6 +202,24 @@ def command(data: bytes) -> None:
     assert path.read_bytes() == data[2:], "an input was changed"
 
 
+def body(data: bytes) -> None:
+    """Judge and list what the service is sent, in a notation or in whichever it recognises: both say the same of it."""
+    notation = (*NAMES, None)[data[0] % (len(NAMES) + 1)]
+    about: dict[str, Any] = {"body": data[1:], "notation": notation, "records": 1_000, "plies": 100_000}
+    verdicts = []
+    try:
+        for report in ValidateRecords(**about, report="json").judged():
+            for found in report.diagnostics:
+                check_diagnostic(found, data.count(b"\n") + 1)
+            verdicts.append(report.valid)
+        listed = json.loads(ListRecords(**about).run().body)["records"]
+    except Problem as problem:
+        assert problem.name in ("too-many-records", "too-many-plies"), problem
+        return
+    assert [entry["valid"] for entry in listed] == verdicts
+    assert all(entry["extent"]["offset"] + entry["extent"]["size"] < len(data) for entry in listed)
+
+
 def _content(stream: io.TextIOWrapper) -> bytes:
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)
@@ -210,6 +233,11 @@ def _selected(count: int) -> list[bytes]:
         for index, seed in enumerate(seeds(name)[::5]):
             found.append(bytes([*[index % 251] * (count - 1), number]) + seed)
     return found
+
+
+def _bodies() -> list[bytes]:
+    lists = [text.encode() if isinstance(text, str) else text for text in BODIES.values()]
+    return [*_selected(1), *(bytes([number]) + text for number in (NAMES.index("json"), len(NAMES)) for text in lists)]
 
 
 def _for_convert() -> list[bytes]:
@@ -257,6 +285,7 @@ def _as(function: Callable[[bytes], None], selectors: int) -> Callable[[bytes], 
 TARGETS = {
     **{name: _reader(name) for name in NAMES},
     "archives": Target(_as(packed, 1), _archives, selectors=1),
+    "bodies": Target(_as(body, 1), _bodies, selectors=1),
     "convert": Target(_as(convert, 2), _for_convert, selectors=2),
     "fmt": Target(_as(fmt, 1), lambda: _selected(1), selectors=1),
     "commands": Target(_as(command, 2), lambda: _selected(2), selectors=2),
