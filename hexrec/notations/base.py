@@ -399,10 +399,10 @@ def is_utf16(head: bytes) -> bool:
     return head.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
-def too_large(line: int) -> Document:
-    """Return the document for a record that starts at a line and is larger than a record may be."""
+def too_large(line: int, column: int = 1) -> Document:
+    """Return the document for a record that starts at a line and a column and is larger than a record may be."""
     limit = in_words(MAX_RECORD_BYTES)
-    return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line)
+    return broken("syntax/too-large", f"the record that starts here is larger than {limit}: not read", line, column)
 
 
 BINARY = broken("syntax/binary", "this is not text: it holds zero bytes")

@@ -106,7 +106,7 @@ class _Values:
         """Yield the document of the next value, and return whether all of its text was read."""
         end = self._end()
         if end is None:
-            yield base.too_large(self._line)
+            yield base.too_large(self._line, self._column)
             self._pass_over()
             return False
         document = self._parsed(self._buffer[self._at : end])

@@ -132,7 +132,7 @@ def _check_directives(text: LocatedText) -> None:
         excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
         if excess is not None:
             message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
-            raise text.error("syntax/too-large", message, excess.end() - 1)
+            raise text.error("syntax/too-large", message, excess.end() - len("%TAG"))
 
 
 def _disputed_breaks(text: LocatedText, begins: int, ends: int) -> Iterator[Diagnostic]:
