@@ -69,7 +69,3 @@ MAX_NAME = _limit("MAX_NAME", 4096)
 #: whose option `--long` asks for this.
 MAX_XZ_MEMORY = _limit("MAX_XZ_MEMORY", 128 * 1024 * 1024)
 MAX_ZSTD_WINDOW_LOG = _limit("MAX_ZSTD_WINDOW_LOG", 27, 10, 31)
-
-#: The most bytes of a bzip2 member of a zip archive that are unpacked at once: each 45 may give 900,000. It says how
-#: the work is done, and limits nothing that is read.
-BZIP2_CHUNK = 256

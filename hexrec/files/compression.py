@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO, cast
 
 from hexrec import limits
-from hexrec.files.streams import ReadStream
+from hexrec.streams import ReadStream
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
@@ -57,7 +57,7 @@ def decompressed(stream: BinaryIO, allowance: Allowance | None = None) -> Binary
     if allowance is None:
         allowance = Allowance()
         buffered = metered(buffered, allowance)
-    return checked(_decompressor(suffix, buffered), allowance)
+    return checked(decompressor(suffix, buffered), allowance)
 
 
 class Allowance:
@@ -89,9 +89,8 @@ class DecompressedStream(io.BufferedReader):
         allowance: what is decompressed from this stream in turn counts towards it.
     """
 
-    def __init__(self, raw: io.RawIOBase, allowance: Allowance, chunk: int = io.DEFAULT_BUFFER_SIZE) -> None:
-        """`chunk` is how many bytes are asked for at once."""
-        super().__init__(raw, chunk)
+    def __init__(self, raw: io.RawIOBase, allowance: Allowance) -> None:
+        super().__init__(raw)
         self.allowance = allowance
 
 
@@ -106,7 +105,7 @@ def as_compression_errors() -> Iterator[None]:
         raise CompressionError(f"damaged or encrypted: {str(error) or type(error).__name__}") from None
 
 
-def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
+def decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
     """Return a stream of the decompressed bytes, within the memory limits. Raises CompressionError."""
     if suffix == ".xz":
         return cast(BinaryIO, _Xz(stream))
@@ -126,7 +125,7 @@ def _library(suffix: str) -> Any:
         raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
 
 
-def checked(stream: BinaryIO, allowance: Allowance, chunk: int = io.DEFAULT_BUFFER_SIZE) -> DecompressedStream:
+def checked(stream: BinaryIO, allowance: Allowance) -> DecompressedStream:
     """Return a stream of decompressed data, in which all errors that say that it is damaged are one."""
 
     def pull(size: int) -> bytes:
@@ -135,7 +134,7 @@ def checked(stream: BinaryIO, allowance: Allowance, chunk: int = io.DEFAULT_BUFF
         allowance.use(len(data))
         return data
 
-    return DecompressedStream(ReadStream(pull), allowance, chunk)
+    return DecompressedStream(ReadStream(pull), allowance)
 
 
 def metered(stream: BinaryIO, allowance: Allowance) -> io.BufferedReader:

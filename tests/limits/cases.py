@@ -1,6 +1,6 @@
-"""Inputs beyond each limit, and what `hexrec validate` takes to refuse them.
+"""Inputs beyond each limit, and what commands take to refuse them.
 
-It runs as a process of its own, forked from one that has imported it. What counts is that process's time on a
+A command runs as a process of its own, forked from one that has imported it. What counts is that process's time on a
 processor, which waiting for one does not lengthen, and the most memory that it had.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import lzma
+import os
 import subprocess
 import sys
 import tarfile
@@ -31,28 +32,32 @@ _HGN = '[Game "Sunspot"]\n[Size "5"]\n\n'
 _MEASURE = """\
 import json, os, sys, tempfile
 from hexrec.__main__ import main
-import hexrec.cli.validate, hexrec.notations.abstractplay, hexrec.notations.hgn, hexrec.notations.json
+import hexrec.cli.convert, hexrec.cli.fmt, hexrec.cli.validate
+import hexrec.notations.abstractplay, hexrec.notations.hgn, hexrec.notations.json
 import hexrec.notations.jsonl, hexrec.notations.sgf, hexrec.notations.yaml, hexrec.record.model
 import bz2, gzip, lzma, zipfile
 for line in sys.stdin:
+    arguments, given = json.loads(line)
     with tempfile.TemporaryFile() as out:
         child = os.fork()
         if child == 0:
+            os.dup2(os.open(given, os.O_RDONLY), 0)
             os.dup2(out.fileno(), 1)
             os.dup2(out.fileno(), 2)
-            sys.argv = ["hexrec", "validate", "--quiet", *json.loads(line)]
+            sys.stdin = open(0)
+            sys.argv = ["hexrec", *arguments]
             main()
             sys.exit()
         _, status, used = os.wait4(child, 0)
         out.seek(0)
-        said = out.read().decode()
+        said = out.read(1_000_000).decode(errors="replace")
     answer = os.waitstatus_to_exitcode(status), said, used.ru_utime + used.ru_stime, used.ru_maxrss
     print(json.dumps(answer), flush=True)
 """
 
 
 class Ran(NamedTuple):
-    """What a run of `hexrec validate` did: exit code, all that it printed, seconds of a processor, kilobytes."""
+    """What a command did: exit code, the first million bytes that it printed, seconds of a processor, kilobytes."""
 
     code: int
     said: str
@@ -60,12 +65,12 @@ class Ran(NamedTuple):
     room: int
 
 
-Validate = Callable[..., Ran]
+Measure = Callable[..., Ran]
 
 
 @contextmanager
-def measuring() -> Iterator[Validate]:
-    """Give what runs `hexrec validate` with arguments."""
+def measuring() -> Iterator[Measure]:
+    """Give what runs hexrec with arguments, which reads `given` as its standard input."""
     with subprocess.Popen(
         [sys.executable, "-c", _MEASURE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -73,8 +78,8 @@ def measuring() -> Iterator[Validate]:
         assert process.stdout is not None
         to, back = process.stdin, process.stdout
 
-        def run(*arguments: str) -> Ran:
-            to.write(json.dumps(arguments) + "\n")
+        def run(*arguments: str, given: str = os.devnull) -> Ran:
+            to.write(json.dumps([arguments, given]) + "\n")
             to.flush()
             return Ran(*json.loads(back.readline()))
 

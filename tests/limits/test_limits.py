@@ -9,8 +9,10 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import process_time
@@ -22,7 +24,7 @@ from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.tasks import ChunkResult
 from hexrec.server.limits import Limits
-from tests.limits.cases import CASES, MEBIBYTE, RECORD, Validate, measuring
+from tests.limits.cases import CASES, MEBIBYTE, RECORD, Measure, measuring
 from tests.processes import PATIENCE, PROGRAM
 
 #: How long an answer may take, in seconds of a processor, and how much memory it may take, in kilobytes.
@@ -38,9 +40,14 @@ TABLE = Path(__file__).parents[2] / "docs/limits.md"
 
 
 @pytest.fixture(scope="module")
-def validate() -> Iterator[Validate]:
+def measure() -> Iterator[Measure]:
     with measuring() as run:
         yield run
+
+
+@pytest.fixture(scope="module")
+def validate(measure: Measure) -> Measure:
+    return partial(measure, "validate", "--quiet")
 
 
 def is_quick(seconds: float) -> bool:
@@ -54,7 +61,7 @@ def is_quick(seconds: float) -> bool:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_beyond_a_limit_is_refused_at_once(name: str, validate: Validate, tmp_path: Path) -> None:
+def test_what_is_beyond_a_limit_is_refused_at_once(name: str, validate: Measure, tmp_path: Path) -> None:
     case = CASES[name]
     file = case.write(tmp_path)
     ran = validate(file)
@@ -66,11 +73,41 @@ def test_what_is_beyond_a_limit_is_refused_at_once(name: str, validate: Validate
     assert any(map(is_quick, chain([ran.seconds], again)))
 
 
+def _large(folder: Path, before: bytes, part: bytes) -> str:
+    path = folder / "a.json"
+    with path.open("wb") as file:
+        file.write(before)
+        for _ in range(150):
+            file.write(part * (MEBIBYTE // len(part)))
+    return str(path)
+
+
+@pytest.mark.parametrize("command", [("validate",), ("fmt", "--check"), ("convert", "--to", "jsonl")])
+@pytest.mark.parametrize(("before", "part"), [(b'{"x-a": "', b"a"), (b"[", b" "), (b"", b"[")])
+def test_a_file_that_is_too_large_is_not_held(
+    command: tuple[str, ...], before: bytes, part: bytes, measure: Measure, tmp_path: Path
+) -> None:
+    file = _large(tmp_path, before, part)
+    for ran in (measure(*command, file), measure(*command, "-", given=file)):
+        assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
+
+
+@pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
+def test_what_an_archive_unpacks_to_is_not_held(command: tuple[str, ...], measure: Measure, tmp_path: Path) -> None:
+    """Some 100 bytes of bzip2 hold all of it."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive, archive.open("a.jsonl", "w") as member:
+        for _ in range(150):
+            member.write(b" " * MEBIBYTE)
+    ran = measure(*command, str(path))
+    assert ("syntax/" in ran.said, ran.room < ROOM) == (True, True)
+
+
 def test_every_limit_is_exceeded() -> None:
     assert {case.limit for case in CASES.values() if case.limit} | ELSEWHERE == set(limits.IN_FORCE)
 
 
-def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(validate: Validate, tmp_path: Path) -> None:
+def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(validate: Measure, tmp_path: Path) -> None:
     few, many = 150, 1_500
     path = tmp_path / "a.jsonl"
     rooms = []
