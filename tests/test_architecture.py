@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
     {"callers", "environment"},
-    {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "summary"},
+    {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
     {"diagnostics", "display"},
     {"internal_error"},
     {"board"},

@@ -20,9 +20,9 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
-from hexrec.files.streams import prepended
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
+from hexrec.streams import prepended
 
 
 class ChunkLimits(NamedTuple):

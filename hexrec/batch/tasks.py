@@ -18,9 +18,9 @@ from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
-from hexrec.files.streams import ReadStream
 from hexrec.games import Outcome
 from hexrec.notations.base import EMPTY, Document
+from hexrec.streams import ReadStream
 
 if TYPE_CHECKING:
     from hexrec.check.lint import Lint

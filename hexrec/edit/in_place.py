@@ -20,8 +20,8 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.discovery import Source
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import stamp
-from hexrec.files.streams import CountingStream
 from hexrec.notations.base import Document
+from hexrec.streams import CountingStream
 
 #: Chooses one of the two ways in which an editor edits.
 Mode = Callable[[Editor], Edit]
@@ -90,7 +90,7 @@ def segments(
         yield from (editor.read or notations.get(name).read)(whole)
 
     counted = CountingStream(stream)
-    name, whole = notations.recognise_dialect(*source.recognise(cast(BinaryIO, BufferedReader(counted, 2**16))))
+    name, whole = notations.recognise_dialect(*source.recognise(cast(BinaryIO, BufferedReader(counted))))
     editor = edit.get(name)
     yield from verified(complete(edited(), counted), expected, read_again)
 

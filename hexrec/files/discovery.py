@@ -18,15 +18,15 @@ from hexrec.files.compression import decompressed, inner_suffix
 from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
-from hexrec.files.streams import prepended
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, Document, blank_lines
+from hexrec.notations.base import BYTE_ORDER_MARK, LIST_HEAD, Document, blank_lines
+from hexrec.streams import prepended
 
 STANDARD_INPUT = "-"
 #: How much is read at most to recognise a notation.
 _LONGEST_HEAD = MAX_RECORD_BYTES + 1
-#: How much of a list is read beyond its first lines, which may hold nothing but brackets.
-_LIST_HEAD = 8192
+#: How lines begin that are comments in one notation or another, and tell nothing of what follows.
+_COMMENTS = (b";", b"%")
 #: What the system puts before what is in the current folder.
 _HERE = os.path.join(os.curdir, "")
 #: How many names are kept of files that are passed over.
@@ -69,17 +69,21 @@ class Source:
 
 
 def _first_lines(stream: BinaryIO) -> bytes:
-    """Read up to the second line that is not blank, which is enough to recognise a notation, or more of a list."""
+    """Read up to the second line that is neither blank nor a comment before the first, or more of a list.
+
+    That is enough to recognise a notation.
+    """
     head = bytearray()
     lines = 0
     while lines < 2 and len(head) < _LONGEST_HEAD and (line := stream.readline(_LONGEST_HEAD)):
         head += line
-        if line.removeprefix(BYTE_ORDER_MARK).isspace():
+        text = line.removeprefix(BYTE_ORDER_MARK).lstrip()
+        if not text:
             head += blank_lines(stream)
-        else:
+        elif lines or not text.startswith(_COMMENTS):
             lines += 1
     if head.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
-        head += stream.read(_LIST_HEAD)
+        head += stream.read(LIST_HEAD)
     return bytes(head)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import shorten
-from hexrec.files.streams import ReadStream
+from hexrec.streams import ReadStream
 
 #: One address, or several that lead into one another: ``zip://a.jsonl::s3://bucket/games.zip``.
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+(?:://|::.*://)")

@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 
 from hexrec import limits
 from hexrec.files.compression import CompressionError
-from hexrec.files.streams import ReadStream
+from hexrec.streams import ReadStream
 
 _ENCODING = ("utf-8", "surrogateescape")
 #: Where a header says that more of its list of holes follows, in the header itself and in what follows.

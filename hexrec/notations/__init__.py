@@ -17,9 +17,11 @@ from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.base import BYTE_ORDER_MARK, Document, LossError, Notation, OnLoss, guarded
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import BYTE_ORDER_MARK, LIST_HEAD, Document, LossError, Notation, OnLoss, guarded
 from hexrec.notations.extents import Extent, placed
 from hexrec.notations.places import Places, Span
+from hexrec.streams import prepended
 
 
 class _Registered(NamedTuple):
@@ -148,16 +150,27 @@ def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
     """
     if name != "json":
         return name, stream
-    whole = cast(BufferedReader, stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream)))
-    head = whole.peek(1).removeprefix(BYTE_ORDER_MARK).lstrip()
+    whole = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
+    beginning = _beginning(whole)
+    head = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(b"["):
         listed = head
     elif head.startswith(b"{") and not head[1:].lstrip().startswith(b'"hexrec"'):  # which says that it is no other
         listed = b"[" + head
     else:
-        return name, cast(BinaryIO, whole)
+        return name, prepended(beginning, whole)
     others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(listed))
-    return next(others, name), cast(BinaryIO, whole)
+    return next(others, name), prepended(beginning, whole)
+
+
+def _beginning(stream: BinaryIO) -> bytes:
+    """Read the blanks with which a stream begins, as many as a record may have, and what is looked at of a list."""
+    beginning = bytearray()
+    while len(beginning) <= MAX_RECORD_BYTES and (more := stream.read(LIST_HEAD)):
+        beginning += more
+        if not more.removeprefix(BYTE_ORDER_MARK).isspace():
+            return bytes(beginning + stream.read(LIST_HEAD))
+    return bytes(beginning)
 
 
 def _translated(names: list[str], document: Document) -> Document:

@@ -23,6 +23,9 @@ from hexrec.notations.places import FindPlaces, Places, Span, offset_in
 #: What is said of a record with more values than are read.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+#: How much of a list is looked at to recognise its notation: nothing but brackets may stand in its first lines, and
+#: millions of them in one.
+LIST_HEAD = 8192
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100
 _BEFORE = 40
@@ -156,7 +159,8 @@ class Notation:
         read: cuts a stream of bytes into documents, one per record, never raising for bad input.
         write: turns the canonical data of records into text.
         recognises: whether a file begins like one of this notation, given its first two lines that are not blank,
-            without a byte-order mark and blanks before them. Asked in the order of the registry.
+            and the comments (lines that begin with ``;`` or ``%``) before them, without a byte-order mark and blanks
+            before all that; or the first `LIST_HEAD` bytes of a list. Asked in the order of the registry.
         dialect: for a notation in the syntax of others.
         write_with_rules: for a notation whose games may go on past their end, gives what writes these too.
         keeps: the extension fields that hold what records have no field for, so that it comes back.

@@ -13,8 +13,8 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.edit import EditorBug, Segment
 from hexrec.edit.fixes import same_verdict
 from hexrec.edit.verification import Expected, complete, verified
-from hexrec.files.streams import CountingStream
 from hexrec.notations.base import Document
+from hexrec.streams import CountingStream
 from tests.cli.conftest import game
 
 __all__ = ["game"]  # a fixture

@@ -15,7 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations import json_values
 from hexrec.notations.abstractplay.reader import claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import Dialect, Document, Notation, Piece, guarded, reading
+from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
 
 #: How a record begins, if its first field is one that makes it a record.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
@@ -24,8 +24,6 @@ _TOKEN = re.compile(
     rb'(?P<theirs>"header"\s*:|"moves"\s*:\s*\[\s*\[)|(?P<ours>"(?:hexrec|game)"\s*:)|"(?:[^"\\]|\\.)*+"?|[\[\]{}]',
     re.DOTALL,
 )
-#: How much of a list is looked at: a line may have millions of brackets.
-_LOOKED_AT = 8192
 
 
 def read(stream: BinaryIO) -> Iterator[Document]:
@@ -56,7 +54,7 @@ def _recognises(head: bytes) -> bool:
     if not head.startswith(b"["):
         return False
     depth = 0
-    for token in _TOKEN.finditer(head, 0, _LOOKED_AT):
+    for token in _TOKEN.finditer(head, 0, LIST_HEAD):
         if depth == 2 and (token["theirs"] or token["ours"]):
             return token["theirs"] is not None
         brackets = token[0].rpartition(b'"')[2]
