@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from hexrec.edit.editor import Change, EditError, Editor, Segment, all_readable, serialized
-from hexrec.escaping import shorten
 from hexrec.notations.base import Piece
 from hexrec.notations.hgn import NOTATION, pieces
-
-_COMMENT = re.compile(rb"\{[^\\}]*+(?:\\.[^\\}]*+)*+\}", re.DOTALL)
-_PASSED_OVER = re.compile(rb"^%.*", re.MULTILINE)
 
 
 def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
@@ -39,10 +34,6 @@ def _written(piece: Piece, new: dict[str, Any], end: bytes) -> bytes:
                 continue
             raise EditError(f"an end that was cut off would look whole: {warning.message}")
         raise EditError(f"what it holds besides its records would be lost: {warning.message}")
-    lost = _PASSED_OVER.search(_COMMENT.sub(b"", piece.raw))
-    if lost:
-        what = shorten(lost[0].decode())
-        raise EditError(f"a line that begins with % would be lost ({what}): make it a comment, or take it out")
     return serialized(NOTATION, [new]) + end
 
 

@@ -110,9 +110,10 @@ def test_a_line_that_readers_pass_over_is_not_lost(hexrec: Run, tmp_path: Path) 
     ran = hexrec("fmt", path)
     assert (ran.code, path.read_text()) == (1, text)
     assert "begins with %" in ran.err
-    path.write_text(GAME.replace("1. e5", "{half\n% or more}\n1. E5"))
-    assert hexrec("fmt", path).code == 0
-    assert "{half % or more} 1. e5" in path.read_text()
+    for comment, written in (("{half\n% or more}", "{half % or more}"), ("{\\u{20}% x}", "{\\u{20}% x}")):
+        path.write_text(GAME.replace("1. e5", f"{comment}\n1. E5"))
+        assert hexrec("fmt", path).code == 0
+        assert f"{written} 1. e5" in path.read_text()
 
 
 #: A finished game of Sundraval in YAML as few people write it, with a place for a result.

@@ -61,19 +61,24 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         "a.yaml.gz: error syntax/unreadable: cannot be read: damaged or encrypted: "
         f"Compressed file ended before the end-of-stream marker was reached\n{LEFT}",
     ),
-    "a line of HGN that is passed over": (
+    "a line of HGN that is skipped": (
         "a.hgn",
         HGN.replace("1.", "% for my program, so long that not all of it is shown here at all\n1.").encode(),
         1,
-        "hexrec: a.hgn: left as it is: a line that begins with % would be lost (% for my program, so long that not "
+        f"hexrec: a.hgn: {LOST}a line that begins with % is skipped (% for my program, so long that not "
         f"all of it is shown here \u2026): make it a comment, or take it out\n{LEFT}",
     ),
-    "a line of HGN that is cut within a character": (
+    "a skipped line of HGN after a brace in a tag": (
         "a.hgn",
-        HGN.replace("1.", f"%{'x' * 58}\u00e9y\n1.").encode(),
+        HGN.replace("\n\n1.", '\n[Event "a {"]\n% b\n\n{c}  1.').encode(),
         1,
-        "hexrec: a.hgn: left as it is: a line that begins with % would be lost "
-        f"(%{'x' * 58}\u2026): make it a comment, or take it out\n{LEFT}",
+        f"hexrec: a.hgn: {LOST}a line that begins with % is skipped (% b): ",
+    ),
+    "a skipped line of HGN after a brace in a comment to the end of a line": (
+        "a.hgn",
+        HGN.replace("1.", "; a {\n% b\n{c}  1.").encode(),
+        1,
+        f"hexrec: a.hgn: {LOST}a line that begins with % is skipped (% b): ",
     ),
     "numbers of turns in HGN": (
         "a.hgn",

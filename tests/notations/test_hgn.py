@@ -423,10 +423,10 @@ def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
     assert (documents[1].error.line, documents[1].error.column) == (6, 1)
 
 
-@pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; a comment\n", "% nothing\n\n", "\r\n"])
+@pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; one\n\n  ; two\n%\n; three\n", "\r\n"])
 def test_the_content_tells_the_notation(tmp_path: Path, head: str) -> None:
     (report,) = check(tmp_path / "games", (head + GAME).encode())
-    assert (report.valid, report.diagnostics) == (True, ())
+    assert (report.valid, {each.code for each in report.diagnostics} - {"syntax/hgn-skipped"}) == (True, set())
 
 
 @pytest.mark.parametrize("text", ['["Game", "x"]', '[Game, "x"]\n', "{}", "Game: x\n", '["a"]\n[Game "x"]\n'])

@@ -226,6 +226,9 @@ class _GameReader(HeaderReader):
     def _line_comment(self, found: Any) -> None:
         start, end = found.span("line")
         if self.text[start] == "%":
+            line = shorten(self.text[start:end])
+            message = f"a line that begins with % is skipped ({line}): make it a comment, or take it out"
+            self.warn("syntax/hgn-skipped", message, start, end)
             return
         said = self.text[start + 1 : end].strip(grammar.BLANKS)
         if self._line:
