@@ -252,7 +252,8 @@ class EditRun:
                 if self.describe and here.message:
                     here.more += 1
                 elif self.describe:
-                    here.message = f"{visible_name(name)}:{fix.line}: record {index}: {self.describe(fix)}"
+                    where = visible_name(name) if fix.line is None else f"{visible_name(name)}:{fix.line}"
+                    here.message = f"{where}: record {index}: {self.describe(fix)}"
                 return fix.data
             return None
 

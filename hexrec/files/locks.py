@@ -49,7 +49,8 @@ def locked(output: Path) -> Iterator[None]:
 
     Raises Locked if another process does, OSError if no lock can be made in the folder.
     """
-    path = Path(os.path.abspath(sidecar(output, "lock")))
+    beside = sidecar(output, "lock")
+    path = Path(os.path.realpath(beside.parent), beside.name)
     if path in _held:
         yield
         return
