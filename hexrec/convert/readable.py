@@ -8,9 +8,12 @@ from typing import Any
 
 from hexrec.check.past_end import writer
 from hexrec.diagnostics import Diagnostic
-from hexrec.limits import MAX_VALUES
+from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.base import Notation, OnLoss
 from hexrec.record import RecordError
+
+#: A text of so many characters is below the limits of values, and of bytes: a character has four of them at most.
+_SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
 
 
 def texts(notation: Notation, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
@@ -20,8 +23,7 @@ def texts(notation: Notation, records: Iterable[dict[str, Any]], on_loss: OnLoss
     written in this notation; TogetherError if the notation cannot hold the records together.
     """
     for text in writer(notation)(records, on_loss):
-        # A shorter text is below the limits of values and of bytes.
-        if len(text) > MAX_VALUES:
+        if len(text) > _SURELY_READ:
             _check(notation, text.encode())
         yield text
 

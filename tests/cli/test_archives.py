@@ -313,7 +313,8 @@ def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: P
 
 @pytest.mark.usefixtures("tiny_chunks")
 def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, target = tmp_path / "archive.jsonl", tmp_path / "s.csv"
+    monkeypatch.chdir(tmp_path)
+    path, target = tmp_path / "archive.jsonl", Path("s.csv")
     path.write_text("".join(map(record, range(20))))
     with monkeypatch.context() as patch:
         patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
@@ -321,6 +322,7 @@ def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: 
     target.unlink()
     refused = hexrec("score", path, "-o", target, "--resume", "--ignore", "move/")
     assert refused.code == 2
+    assert "hexrec: .s.csv.hexrec-checkpoint: " in refused.err
     assert "another one (compare selection): it cannot be continued" in refused.err
     path.write_text(path.read_text().replace("a1", "a2"))
     changed = hexrec("score", path, "-o", target, "--resume")

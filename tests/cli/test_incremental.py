@@ -55,6 +55,15 @@ def test_a_file_may_be_named_like_the_revision(hexrec: Run, repository: Path, ga
     assert (ran.code, files(ran, repository)) == (0, [])
 
 
+def test_a_file_may_have_the_old_name_of_another(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:
+    """Git does not name it, as it ignores it; the file of that name has changed all the same."""
+    git(repository, "mv", "good.json", "moved.json")
+    (repository / ".git/info/exclude").write_text("good.json\n")
+    (repository / "good.json").write_text(json.dumps({**game, "moves": ["c3"]}))
+    ran = hexrec("validate", repository, "--since", "HEAD", "--format", "json")
+    assert (ran.code, files(ran, repository)) == (1, ["good.json", "moved.json"])
+
+
 def test_a_git_that_does_not_say_why_it_fails(
     hexrec: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

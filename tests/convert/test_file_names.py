@@ -71,6 +71,10 @@ def test_what_is_left_of_a_name(event: str, name: str) -> None:
     assert Template("{event}.json").name(converted(event=event)).stem == name
 
 
+def test_bytes_of_a_template_that_are_no_text_stay() -> None:
+    assert str(Template("a\udcff{index}.json").name(converted())) == "a\udcff0.json"
+
+
 def test_an_unknown_field_names_the_others() -> None:
     with pytest.raises(TemplateError, match=f"the fields are {', '.join(FIELDS)}$"):
         Template("{player}.json")

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+
+import pytest
 
 from hexrec import edit
 from hexrec.edit import Segment
 from hexrec.edit.diff import unified
+from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import Document
+from tests.cli.conftest import Run, hexrec
+
+__all__ = ["hexrec"]  # a fixture
+
+TEXT = b'{"hexrec":"1","game":"sunspot","size":5,"moves":["e5","e6"]}\n'
 
 
 def tidied(name: str, text: str, keep: set[str]) -> str:
@@ -72,3 +83,33 @@ def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
     diff = b"".join(unified([Segment(b"".join(old), b"".join(new))], "a"))
     assert applied(old, diff) == new
     assert diff.count(b"@@ -") == 1
+
+
+def test_a_file_that_is_too_large_is_not_held(hexrec: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"x-a": "' + b"a" * (8 * MAX_RECORD_BYTES) + b'"}\n')
+    tracemalloc.start()
+    try:
+        ran = hexrec("fmt", "--check", path)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "syntax/too-large" in ran.err
+    assert most < 5 * MAX_RECORD_BYTES
+
+
+def test_what_is_long_goes_through_files(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input, which is not known to be edited before its end, and what is made of it."""
+    rolled = []
+
+    class Spooled(SpooledTemporaryFile[bytes]):
+        def rollover(self) -> None:
+            rolled.append(self)
+            super().rollover()
+
+    monkeypatch.setattr("hexrec.edit.run.SpooledTemporaryFile", Spooled)
+    monkeypatch.setattr("hexrec.edit.run._IN_MEMORY", 50)
+    for text, count in ((TEXT, 2), (TEXT[:50], 0)):
+        rolled.clear()
+        ran = hexrec("fmt", "-", stdin=text)
+        assert (ran.out, len(rolled)) == (text.decode(), count)

@@ -386,6 +386,12 @@ def test_only_the_records_that_change_are_touched() -> None:
     assert edited("yaml", text, change) == text.replace("B", "c")
 
 
+def test_a_list_before_a_record_in_lines_that_end_with_carriage_returns() -> None:
+    text = "- a\r---\rsize: 5\r"
+    made = edited("yaml", text, lambda data: {"size": 6} if isinstance(data, dict) else None, "patch")
+    assert made == text.replace("5", "6")
+
+
 def test_lines_are_kept_where_they_hold_no_record() -> None:
     lines = ["\ufeff\n", '{"size": 5.0}\r\n', "\n", "no record\n", " \n", '\t{"size":6.0} ']
     tidied = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])})
@@ -605,6 +611,36 @@ ODD_YAML = {
         "x: [a: 1  , 2]\n",
         {"x": [[5], 2]},
         "x: [[5]  , 2]\n",
+    ),
+    "the text begins with a question mark": (
+        "patch",
+        '? hexrec\n: "1"\na: 1\n',
+        {"new": 3, "hexrec": "1", "a": 1},
+        'new: 3\n? hexrec\n: "1"\na: 1\n',
+    ),
+    "what a question mark at the beginning is before goes": (
+        "patch",
+        '? hexrec\n: "1"\na: 1\n',
+        {"a": 1},
+        "a: 1\n",
+    ),
+    "the first entry goes from an indented text, but for a comment": (
+        "format",
+        " a: 1\n # kept 1\n b: 2\n",
+        {"b": 2},
+        " # kept 1\n b: 2\n",
+    ),
+    "the first entry goes, but for a comment, and the text ends with a blank": (
+        "format",
+        "a: 1\n# kept 1\nb: 2 ",
+        {"b": 2},
+        "# kept 1\nb: 2 ",
+    ),
+    "blank lines between a comment and a turn": (
+        "format",
+        "moves:\n- turn:\n    # kept 1\n\n\n\n    a1\n",
+        {"moves": ["a1"]},
+        "moves:\n- \n    # kept 1\n    a1\n",
     ),
 }
 

@@ -48,6 +48,22 @@ def test_all_segments_are_passed_on(size: int) -> None:
     assert run(segments, b"".join(parts).splitlines(keepends=True)) == segments
 
 
+def test_segments_are_passed_on_before_more_are_made() -> None:
+    made = 0
+
+    def edited() -> Iterator[Segment]:
+        nonlocal made
+        for _ in range(50):
+            made += 1
+            yield Segment(b"old", b"a" * 20_000 + b"\n")
+
+    line = b"a" * 20_000 + b"\n"
+    expected = deque(Expected(Document(line), line, lambda *_: True) for _ in range(50))
+    passed = verified(edited(), expected, lambda stream: (Document(each) for each in stream))
+    for number, _ in enumerate(passed, 1):
+        assert made - number <= 2
+
+
 def test_no_more_is_read_than_what_is_asked_for() -> None:
     below = BytesIO(bytes(20_000))
     stream = CountingStream(below)

@@ -225,6 +225,14 @@ class TestHeaders:
         found = checked(tmp_path / "a.tar", tar(header("b.json", 1024) + game, LAST))
         assert found == [("/b.json", None), ("/z.json", None)]
 
+    @pytest.mark.parametrize(("digits", "is_read"), [(20, True), (21, False)])
+    def test_the_length_of_an_attribute_has_so_many_digits(self, tmp_path: Path, digits: int, is_read: bool) -> None:
+        attribute = b"path=b.json\n"
+        body = b"%0*d %s" % (digits, digits + 1 + len(attribute), attribute)
+        raw = tar(header("x", len(body), tarfile.XHDTYPE) + padded(body), FIRST)
+        found = checked(tmp_path / "a.tar", raw)
+        assert found == [("/b.json", None)] if is_read else "damaged" in str(found[0][1])
+
 
 class TestSparse:
     def test_members_with_holes_are_refused_and_the_rest_is_read(self, tmp_path: Path) -> None:

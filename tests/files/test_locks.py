@@ -174,6 +174,8 @@ def held(lock: Path, content: str) -> Iterator[BinaryIO]:
         ('{"pid": 5}', "process 5 on None since None"),
         ("", "unknown"),
         ("[5]", "unknown"),
+        ('{"pid": 5}'.ljust(1_000), "process 5 on None since None"),
+        ('{"pid": 5}'.rjust(1_001), "unknown"),
     ],
 )
 def test_every_word_of_the_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, who: str) -> None:
@@ -187,6 +189,16 @@ def test_every_word_of_the_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     assert waits == [0.02] * 5
     assert sidecar(path, "lock").read_text() == content
+
+
+@posix
+def test_a_path_through_a_link_leads_to_the_same_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "sleep", lambda _: None)
+    (tmp_path / "deep/folder").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("deep/folder")
+    path = tmp_path / "deep/a.csv"
+    with held(sidecar(path, "lock"), "{}"), pytest.raises(Locked), locked(tmp_path / "link/../a.csv"):
+        pass
 
 
 @posix

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 from hexrec_oneline import ONELINE
@@ -11,8 +13,9 @@ from hexrec_oneline import ONELINE
 import hexrec
 from hexrec import notations
 from hexrec.code_registry import all_codes
+from hexrec.notations.base import Document, Notation
 from hexrec.reporters.code_page import page
-from tests.cli.conftest import Run
+from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
 
 __all__ = ["run"]
@@ -61,6 +64,26 @@ def test_files_are_edited_in_place(run: Run, tmp_path: Path) -> None:
     path.write_text("sunspot 5 A1 b2\n")
     assert run("fmt", str(path)).code == 0
     assert path.read_text() == "sunspot 5 a1 b2\n"
+
+
+def test_a_notation_may_know_no_places(run: Run, tmp_path: Path) -> None:
+    """What is fixed is said of the record then, without a line."""
+
+    def read(stream: BinaryIO) -> Iterator[Document]:
+        yield from (Document(json.loads(line)) for line in stream)
+
+    def write(records: Iterable[dict[str, Any]], _: object = None, /) -> Iterator[str]:
+        yield from (f"{json.dumps(record)}\n" for record in records)
+
+    notations.register(Notation("bare", "Bare", read, write, lambda _: False, suffixes=(".bare",)))
+    try:
+        path = tmp_path / "one.bare"
+        path.write_text(json.dumps(SHORT_GAME))
+        ran = run("fix", path)
+    finally:
+        notations.unregister("bare")
+    assert (ran.code, "one.bare: record 0: result added" in ran.err) == (0, True)
+    assert json.loads(path.read_text())["result"]["winner"] == "white"
 
 
 def test_the_library() -> None:

@@ -1,0 +1,57 @@
+"""No more is read of a stream than what is needed next: it may be as long as a disk, or never end."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from hexrec.files.compression import decompressed
+from hexrec.files.discovery import Source
+from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import LIST_HEAD
+from tests.files.test_compression import PACK
+
+NOISE = Random(5).randbytes(1_000_000)
+#: The most bytes that readers take at once where they need a few.
+BLOCK = 150_000
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (b"a: 1\n\n\nb: 2\n" + b"c: 3\n" * 1_000, 12),
+        (b"; a\n% b\n\n ; c\n[Game\n; d\n" + b"; e\n" * 1_000, 24),
+        (b"(\n;B[a1]\n" + b";W[a2]\n" * 1_000, 9),
+        (b'[\n{"a": 1},\n' + b"1\n" * 20_000, 12 + LIST_HEAD),
+        (b"[" * 20_000_000, MAX_RECORD_BYTES + 1 + LIST_HEAD),
+        (b"a" * 20_000_000, MAX_RECORD_BYTES + 1),
+        (b"a" * (MAX_RECORD_BYTES - 1) + b"\n" + b"a" * 9_000_000, 2 * MAX_RECORD_BYTES + 1),
+        (b"a" * MAX_RECORD_BYTES + b"\n" + b"a" * 9_000_000, MAX_RECORD_BYTES + 1),
+    ],
+    ids=["lines", "comments", "SGF", "a list", "brackets", "one line", "a line and another", "a line too long"],
+)
+def test_a_notation_is_recognised_by_a_few_lines(text: bytes, most: int) -> None:
+    stream = io.BytesIO(text)
+    _, whole = Source("-").recognise(stream)
+    assert stream.tell() == most
+    assert whole.read(100) == text[:100]
+
+
+@pytest.mark.parametrize(("suffix", "pack"), PACK.items())
+def test_compressed_data_is_read_as_it_is_needed(suffix: str, pack: Callable[[bytes], bytes]) -> None:
+    packed = pack(NOISE)
+    stream = io.BytesIO(packed)
+    unpacked = decompressed(stream)
+    assert unpacked.read(1) == NOISE[:1]
+    assert stream.tell() < (BLOCK if suffix != ".bz2" else len(packed))  # bzip2 has blocks of 900,000 bytes
+
+
+def test_what_follows_a_stream_of_xz_is_read_as_it_is_needed() -> None:
+    first = PACK[".xz"](b"first")
+    stream = io.BytesIO(first + bytes(-len(first) % 4 + 80_000) + PACK[".xz"](NOISE))
+    unpacked = decompressed(stream)
+    assert unpacked.read(6) == b"first" + NOISE[:1]
+    assert stream.tell() < 80_000 + BLOCK
