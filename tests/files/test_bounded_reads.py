@@ -12,6 +12,7 @@ from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import LIST_HEAD
+from hexrec.streams import prepended
 from tests.files.test_compression import PACK
 
 NOISE = Random(5).randbytes(1_000_000)
@@ -55,3 +56,11 @@ def test_what_follows_a_stream_of_xz_is_read_as_it_is_needed() -> None:
     unpacked = decompressed(stream)
     assert unpacked.read(6) == b"first" + NOISE[:1]
     assert stream.tell() < 80_000 + BLOCK
+
+
+def test_what_was_read_of_a_stream_comes_before_the_rest() -> None:
+    stream = io.BytesIO(NOISE)
+    whole = prepended(b"ab", stream)
+    assert whole.read(3) == b"ab" + NOISE[:1]
+    assert stream.tell() <= BLOCK
+    assert whole.read() == NOISE[1:]

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from hexrec import notations
+from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import Extent, by_suffix
-from hexrec.notations.base import Document
+from hexrec.notations.base import LIST_HEAD, Document
+from hexrec.streams import prepended
 from tests.notations.helpers import LINE
 
 _PLAYERS = '[{"name": "a", "result": 1}, {"name": "b", "result": 0}]'
@@ -41,6 +43,13 @@ class Dribble(io.RawIOBase):
         ("json", f"{_MARK}{_PLAY}", "abstractplay"),
         ("json", f"[{_PLAY}, {_PLAY}]", "abstractplay"),
         ("json", f"{_MARK} [\n{_PLAY}]", "abstractplay"),
+        ("json", f"{' ' * 9_000}[{_PLAY}]", "abstractplay"),
+        ("json", "\n" * 100_000 + _PLAY, "abstractplay"),
+        ("json", " " * MAX_RECORD_BYTES + _PLAY, "abstractplay"),
+        ("json", " " * (MAX_RECORD_BYTES + LIST_HEAD) + _PLAY, "json"),
+        ("json", f'{{"a": 1,\n\n"b": 2,\n{_PLAY[1:]}', "abstractplay"),
+        ("json", f'{{"a": "{"x" * (LIST_HEAD // 2)}",\n{_PLAY[1:]}', "abstractplay"),
+        ("json", f'{{"a": "{"x" * LIST_HEAD}",\n{_PLAY[1:]}', "json"),
         ("json", LINE, "json"),
         ("json", f'{{ "hexrec": "1", {_PLAY[1:]}', "json"),
         ("json", f"[{LINE}]", "json"),
@@ -50,10 +59,12 @@ class Dribble(io.RawIOBase):
         ("yaml", _PLAY, "yaml"),
         ("sgf", _PLAY, "sgf"),
     ],
+    ids=lambda text: text[:30],
 )
 def test_json_like_the_records_of_a_site_is_in_that_notation(name: str, text: str, expected: str) -> None:
     raw = text.encode()
-    for stream in (io.BufferedReader(io.BytesIO(raw)), io.BytesIO(raw), Dribble(raw)):
+    begun = prepended(raw[:9], io.BytesIO(raw[9:]))
+    for stream in (io.BufferedReader(io.BytesIO(raw)), io.BytesIO(raw), Dribble(raw), begun):
         found, whole = notations.recognise_dialect(name, stream)  # type: ignore[arg-type] # it need only be read
         assert (found, whole.read()) == (expected, raw)
 
