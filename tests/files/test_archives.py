@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -397,6 +398,14 @@ class TestUnpacked:
             raw = tar(other, header("b.jsonl.gz", len(packed)) + padded(packed))
             found = checked(tmp_path / "a.tar.gz", gzip.compress(raw))
             assert ("unpacks to" in str(found[-1][1])) is refused
+
+    @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+    def test_a_member_is_what_its_archive_says(self, tmp_path: Path, method: int) -> None:
+        crc = crc32(GAME).to_bytes(4, "little")
+        raw = zipped(["a.json"], method)
+        assert (checked(tmp_path / "a.zip", raw), raw.count(crc)) == ([("/a.json", None)], 2)
+        ((name, reason),) = checked(tmp_path / "a.zip", raw.replace(crc, b"none"))
+        assert (name, reason) == ("/a.json", "damaged or encrypted: Bad CRC-32 for file 'a.json'")
 
     def test_other_ways_to_compress_in_a_zip_archive_are_refused(self, tmp_path: Path) -> None:
         ((name, reason),) = checked(tmp_path / "a.zip", zipped(["a.json"], zipfile.ZIP_LZMA))
