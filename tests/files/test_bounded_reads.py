@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from hexrec import notations
 from hexrec.files.archives import members
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
@@ -44,6 +45,14 @@ def test_a_notation_is_recognised_by_a_few_lines(text: bytes, most: int) -> None
     _, whole = Source("-").recognise(stream)
     assert stream.tell() == most
     assert whole.read(100) == text[:100]
+
+
+@pytest.mark.parametrize("text", [b"{", b"["])
+def test_a_dialect_is_recognised_by_its_beginning(text: bytes) -> None:
+    stream = io.BytesIO(b" " * LIST_HEAD + text * 1_000_000)
+    _, whole = notations.recognise_dialect("json", stream)
+    assert stream.tell() <= BLOCK
+    assert whole.read() == stream.getvalue()
 
 
 @pytest.mark.parametrize(("suffix", "pack"), PACK.items())

@@ -23,7 +23,7 @@ _MARK = "\ufeff"
 
 
 class Dribble(io.RawIOBase):
-    """A stream that has no window on what comes next."""
+    """A stream that has no window on what comes next, and gives a few bytes at a time."""
 
     def __init__(self, raw: bytes) -> None:
         self._stream = io.BytesIO(raw)
@@ -32,7 +32,7 @@ class Dribble(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        return self._stream.readinto(buffer)
+        return self._stream.readinto(memoryview(buffer)[:5])
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,7 @@ class Dribble(io.RawIOBase):
         ("json", f"[{_PLAY}, {_PLAY}]", "abstractplay"),
         ("json", f"{_MARK} [\n{_PLAY}]", "abstractplay"),
         ("json", f"{' ' * 9_000}[{_PLAY}]", "abstractplay"),
+        ("json", f"{_MARK}{' ' * 20_000}[{_PLAY}]", "abstractplay"),
         ("json", "\n" * 100_000 + _PLAY, "abstractplay"),
         ("json", " " * MAX_RECORD_BYTES + _PLAY, "abstractplay"),
         ("json", " " * (MAX_RECORD_BYTES + LIST_HEAD) + _PLAY, "json"),
