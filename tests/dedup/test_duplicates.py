@@ -39,9 +39,8 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
     opening = {colour: spelling[cell].strip("()") for colour, cell in data.get("opening", {}).items()}
     if "setup" in data:
         data = {**data, "setup": turned(data["setup"], data, cells)}
-    position = games.get(data["game"]).start(
-        data["size"], opening, data.get("variant"), system, position=data.get("setup")
-    )
+    rules = {"position": data.get("setup"), "ruleset": data.get("ruleset")}
+    position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system, **rules)
     moves = []
     for turn in data["moves"]:
         moves.append(position.canonical(rewrite(turn, spelling)))
