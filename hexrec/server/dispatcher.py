@@ -165,7 +165,8 @@ class Dispatcher:
         try:
             await link.open()
         except OSError:  # the service has been stopped meanwhile, or has too many open files
-            await self._end(link, "gone")
+            if not self._stopped.is_set():
+                await self._end(link, "gone")
             return
         self.pool.release(worker)
         self._begin_next()
