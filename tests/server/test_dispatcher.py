@@ -446,6 +446,8 @@ def test_a_process_that_cannot_be_connected_to() -> None:
 def test_a_service_that_is_stopped_before_it_is_connected(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Nothing is done that fails once there are no threads for it, which the log would say."""
+
     async def does(own: Case) -> None:
         stopped = asyncio.Event()
 
@@ -463,6 +465,24 @@ def test_a_service_that_is_stopped_before_it_is_connected(
 
     own = case(does, stops=False)
     gc.collect()  # what no one has asked a task for is told when that is gone
+    assert (own.pool.ended, own.pool.closed, caplog.messages) == ([], True, [])
+
+
+def test_a_service_that_is_stopped_when_a_process_is_found_dead(caplog: pytest.LogCaptureFixture) -> None:
+    async def does(own: Case) -> None:
+        asked = own.run(FIRST)
+        link = await own.begun(1)
+        link.finish(ANSWER, None)
+        await asked
+        link.lost = True
+        asked = own.run(SECOND)
+        await asyncio.sleep(0)  # the process is to be ended, which has not begun
+        await own.dispatcher.stop()
+        await rest()
+        asked.cancel()
+
+    own = case(does, stops=False)
+    gc.collect()
     assert (own.pool.ended, own.pool.closed, caplog.messages) == ([], True, [])
 
 
