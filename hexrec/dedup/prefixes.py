@@ -30,7 +30,7 @@ class Prefixes:
     """Finds, among games that are all different, those that are the prefix of another.
 
     Whether a game goes on where some other stops is known only once all have come. Until then its turns wait in a
-    file, of which they take one or two bytes each: in memory, they would take more room than all else that is known.
+    file, of which most take one or two bytes each: in memory, they would take more room than all else that is known.
     """
 
     def __init__(self, index: GameIndex, file: BinaryIO) -> None:

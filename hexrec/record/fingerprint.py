@@ -40,7 +40,7 @@ class Fingerprint(NamedTuple):
 
 
 class _Template(NamedTuple):
-    """An opening stone or a turn: its text with ``@`` for each cell, and the cells."""
+    """An opening stone or a turn: its text with ``@`` for each cell, and the cells. Its own ``@`` are escaped."""
 
     text: str
     cells: CellSets
@@ -89,7 +89,8 @@ def _template(text: str, record: Record) -> _Template:
         cells.append([number])
         return "@"
 
-    return _Template(re.sub(CELL_PATTERNS[record.coordinates], take, text), cells)
+    escaped = text.replace("\\", "\\\\").replace("@", "\\@")
+    return _Template(re.sub(CELL_PATTERNS[record.coordinates], take, escaped), cells)
 
 
 def _setup_template(record: Record) -> _Template:

@@ -204,8 +204,10 @@ class Dispatcher:
             job.settle(Problem("failed", "the process working on this body ended"))
 
     async def _end(self, link: Link, reason: LossReason, seconds: float = 0) -> str:
-        """End a process, wait until it is gone, and say how it ended."""
+        """End a process, wait until it is gone, and say how it ended. Once the service stops, the pool ends all."""
         self._links.pop(link.worker, None)
+        if self._stopped.is_set():
+            return "stopped"
         return await self._loop.run_in_executor(self._enders, self.pool.discard, link.worker, reason, seconds)
 
     def _aside(self, work: Coroutine[Any, Any, object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,19 @@ def test_settings_that_are_too_large_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured) as refused:
         find(str(tmp_path))
     assert str(refused.value) == f"{tmp_path / 'hexrec.toml'}: larger than 1 MiB: not read"
+
+
+def test_no_more_is_read_of_settings_than_they_may_have(tmp_path: Path) -> None:
+    with open(tmp_path / "hexrec.toml", "wb") as file:
+        file.truncate(32 * MAX_SETTINGS_BYTES)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Misconfigured):
+            find(str(tmp_path))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 4 * MAX_SETTINGS_BYTES
 
 
 def test_what_only_looks_nested_is_read(tmp_path: Path) -> None:

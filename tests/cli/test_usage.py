@@ -163,6 +163,7 @@ def test_schemas_that_are_printed(hexrec: Run) -> None:
     assert hexrec("schema") == Ran(0, to_text(record_schema("")), "")
     assert hexrec("schema", "--base-url", address) == Ran(0, to_text(record_schema(address)), "")
     assert hexrec("schema", "nadraz", "--base-url", address) == Ran(0, to_text(game_schema("nadraz", address)), "")
+    assert hexrec("schema", "--base-url", address).report["$id"] == "https://example.org/record.schema.json"
 
 
 @pytest.fixture

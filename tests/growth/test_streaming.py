@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -17,9 +18,12 @@ from hexrec.dedup.duplicates import Duplicates
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
+from hexrec.record import canonical_form, read_record
+from hexrec.reporters import spool
 from hexrec.scores.rows import batches
 from hexrec.stats.counts import Statistics
 
+MEBIBYTE = 1 << 20
 RECORDS = 600
 #: Notations of which a file holds one record, or is a list that ends with its last record.
 WHOLE = {"json", "abstractplay"}
@@ -73,6 +77,38 @@ def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
     )
     next(iter(segments))
     assert stream.tell() <= BLOCK
+
+
+def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> None:
+    size, part = 48, "x" * (MEBIBYTE - 2) + "\r\n"
+    with spool.new() as waiting:
+        tracemalloc.start()
+        try:
+            for _ in range(size):
+                waiting.write(part)
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        out = io.StringIO(newline="")
+        spool.pour(waiting, out)
+    assert most < 32 * MEBIBYTE
+    assert out.tell() == size * MEBIBYTE
+
+
+def test_the_lines_of_a_turn_are_held_once() -> None:
+    """Lines within lines, each of which holds all that are within it."""
+    line: list[Any] = [{"turn": "b2", "comment": "x" * 100} for _ in range(300)]
+    for _ in range(30):
+        line = [{"turn": "b2", "variations": [line]}]
+    record = read_record({"hexrec": "1", "game": "sunspot", "size": 4, "moves": line})
+    tracemalloc.start()
+    try:
+        form = canonical_form(record)
+        held, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert form["moves"] == line
+    assert most < 5 * held
 
 
 def convert(reports: Iterable[Report]) -> Iterable[object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import sys
@@ -440,6 +441,73 @@ def test_a_process_that_cannot_be_connected_to() -> None:
         await asked
 
     assert case(does).pool.ended == [("worker 1", "gone", 0)]
+
+
+def test_a_service_that_is_stopped_before_it_is_connected(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is done that fails once there are no threads for it, which the log would say."""
+
+    async def does(own: Case) -> None:
+        stopped = asyncio.Event()
+
+        async def fail(_: Link) -> None:
+            await stopped.wait()
+            raise OSError
+
+        monkeypatch.setattr(Link, "open", fail)
+        asked = own.run(FIRST)
+        await until(lambda: Link.all)
+        await own.dispatcher.stop()
+        stopped.set()
+        await rest()
+        asked.cancel()
+
+    own = case(does, stops=False)
+    gc.collect()  # what no one has asked a task for is told when that is gone
+    assert (own.pool.ended, own.pool.closed, caplog.messages) == ([], True, [])
+
+
+def test_a_service_that_is_stopped_when_a_process_is_found_dead(caplog: pytest.LogCaptureFixture) -> None:
+    async def does(own: Case) -> None:
+        asked = own.run(FIRST)
+        link = await own.begun(1)
+        link.finish(ANSWER, None)
+        await asked
+        link.lost = True
+        asked = own.run(SECOND)
+        await asyncio.sleep(0)  # the process is to be ended, which has not begun
+        await own.dispatcher.stop()
+        await rest()
+        asked.cancel()
+
+    own = case(does, stops=False)
+    gc.collect()
+    assert (own.pool.ended, own.pool.closed, caplog.messages) == ([], True, [])
+
+
+def test_one_thread_starts_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they cannot be started, several would try, and complain, at once."""
+    go_on = threading.Event()
+
+    async def does(own: Case) -> None:
+        asked = [own.run(FIRST), own.run(SECOND)]
+        await own.begun(2)
+        usual = own.pool.fill
+        monkeypatch.setattr(own.pool, "fill", lambda on_started: (go_on.wait(END), usual(on_started)))
+        before = set(threading.enumerate())
+        try:
+            for link, _, _ in tuple(Link.begun):
+                link.fail(WorkerDied())
+            for each in asked:
+                await refused(each)
+            started = [each.name for each in set(threading.enumerate()) - before]
+            assert {name.partition("_")[0] for name in started} <= {"ender"}
+        finally:
+            go_on.set()
+
+    own = case(does, workers=2)
+    assert own.lost == ["gone", "gone"]
 
 
 def test_processes_that_cannot_be_started_are_tried_again(logged: Logged) -> None:

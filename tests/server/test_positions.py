@@ -14,7 +14,7 @@ from hexrec import games
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from tests.cli.conftest import Run
-from tests.server.conftest import GAME
+from tests.server.conftest import GAME, Serve
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
@@ -182,6 +182,15 @@ class TestPositions:
         assert (two.status_code, two.json()["type"]) == (413, "urn:hexrec:problem:too-many-records")
         sgf = client.post("/v1/positions", content="(;FF[4])", headers={"Content-Type": "application/x-go-sgf"})
         assert (sgf.status_code, sgf.json()["type"]) == (415, "urn:hexrec:problem:unsupported-body")
+
+    @pytest.mark.parametrize("limits", [{"records": 2}, {"plies": 2}], ids=["records", "plies"])
+    def test_no_more_than_a_second_position_is_read(self, limited: Serve, limits: dict[str, int]) -> None:
+        """What there are too many of is known then, whatever the limits of bodies with records."""
+        positions = [{"game": "sunspot", "size": 4, "moves": moves} for moves in ([], [], ["a1", "a2", "a3"])]
+        body = "".join(json.dumps(position) + "\n" for position in positions)
+        answer = limited(**limits).post("/v1/positions", content=body)
+        said = answer.status_code, answer.json()["type"], answer.json()["detail"]
+        assert said == (413, "urn:hexrec:problem:too-many-records", "a body describes one position")
 
     def test_an_error_in_hexrec(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.notations.json._parse", lambda _: 1 / 0)

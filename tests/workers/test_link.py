@@ -201,6 +201,13 @@ def test_a_task_of_which_a_part_is_left_was_not_begun(left: int, kind: type[Exce
     assert (answer, type(error), lost) == (None, kind, True)
 
 
+def test_a_link_that_was_never_opened_can_be_closed() -> None:
+    """The service may be stopped before a connection is there."""
+    link = Link(cast(Worker, None))
+    link.close()
+    assert not link.lost
+
+
 def test_a_worker_that_ends_between_tasks_is_lost() -> None:
     link = Link(cast(Worker, None))
     link.connection_made(cast(asyncio.Transport, Connection(0)))

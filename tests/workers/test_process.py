@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import select
 import signal
 import sys
 import threading
@@ -628,7 +629,16 @@ def test_the_system_ends_a_process_with_its_parent(monkeypatch: pytest.MonkeyPat
     parent = Parent()
     monkeypatch.setattr(process, "parent_process", lambda: parent)
     monkeypatch.setattr("os._exit", end)
+    asked: list[tuple[Any, ...]] = []
+    usual = select.select
+
+    def watched(*given: Any) -> Any:
+        asked.append(given)
+        return usual(*given)
+
+    monkeypatch.setattr("select.select", watched)
     process._end_with_parent()
+    assert asked == [([parent.sentinel], [], [], 0)]  # to wait would delay the start of every process
     flags = fcntl.fcntl(parent.sentinel, fcntl.F_GETFL)
     found = fcntl.fcntl(parent.sentinel, fcntl.F_GETSIG), fcntl.fcntl(parent.sentinel, fcntl.F_GETOWN)
     fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, flags & ~os.O_ASYNC)  # or the end of the test would end it all

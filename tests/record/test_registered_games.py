@@ -1,0 +1,79 @@
+"""A game from elsewhere that differs from all of hexrec's own in what the description of a game leaves free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hexrec_col import COL, ColPosition
+
+import hexrec
+from hexrec import games
+from hexrec.board import hexagon
+from hexrec.check import check_record
+from hexrec.games import IllegalTurn
+from hexrec.record import read_record
+from hexrec.settings.selection import UnknownCode, codes_named
+from hexrec.stats import Statistics
+from tests.dedup.test_duplicates import respelled
+
+
+class LatePosition(ColPosition):
+    """Stones may be placed under some rules only."""
+
+    __slots__ = ()
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        if (self.variant, self.ruleset) in ((None, "1999"), ("Big", "1976")):
+            return IllegalTurn("move/next-to-own", "not under these rules")
+        return super()._refusal(move)
+
+
+LATE = replace(
+    COL,
+    name="late",
+    rulesets=("1976", "1999"),
+    variants=("Big", "10-handed"),
+    opening=("black",),
+    synonyms=True,
+    position=LatePosition,
+    refusals={**COL.refusals, "sun/extra/thing": COL.refusals["setup/over"]},
+)
+GAME: dict[str, Any] = {"hexrec": "1", "game": "late", "size": 3, "opening": {"black": "a1"}, "moves": ["b3", "c5"]}
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    games.register(LATE)
+    yield
+    games.unregister("late")
+
+
+@pytest.mark.parametrize("rules", [{"variant": variant, "ruleset": "1999"} for variant in LATE.variants])
+def test_images_are_spelled_under_the_rules_of_the_game(rules: dict[str, str]) -> None:
+    images = [read_record(respelled({**GAME, **rules}, image)) for image in hexagon(3).symmetries]
+    assert {hexrec.game_hash(image, symmetric=True) for image in images} == {min(map(hexrec.game_hash, images))}
+
+
+def test_the_normal_game_is_counted_before_variants() -> None:
+    statistics = Statistics()
+    given = [{**GAME, "variant": "Big", "ruleset": "1999"}, {**GAME, "variant": "10-handed"}, GAME]
+    for _ in statistics.count(check_record(read_record(data)) for data in given):
+        pass
+    assert [(kind.ruleset, kind.variant) for kind in statistics.tallies] == [
+        ("1976", None),
+        ("1976", "10-handed"),
+        ("1999", "Big"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("sum", ": perhaps sun"), ("thong", "; `hexrec explain` lists all codes"), ("extra/thong", None)]
+)
+def test_codes_of_several_words_in_a_group_have_its_first(name: str, hint: str | None) -> None:
+    assert codes_named("sun") == codes_named("sun/extra") == ("sun/extra/thing",)
+    with pytest.raises(UnknownCode) as refused:
+        codes_named(name)
+    assert str(refused.value) == f"unknown code {name!r}{hint or ': perhaps sun/extra/thing'}"
