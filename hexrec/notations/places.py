@@ -131,8 +131,9 @@ def offset_in(written: str, value: str, index: int) -> int | None:
     if len(value) > _LONG:
         return None
     quoted = f'"{value}"'
-    if written.count(quoted) == 1:
-        return written.index(quoted) + 1 + index
+    at = written.find(quoted)
+    if at >= 0 and at == written.rfind(quoted):
+        return at + 1 + index
     return _offset_in_scalar(written, value, index)
 
 

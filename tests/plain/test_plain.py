@@ -217,6 +217,46 @@ def test_kernels_and_engines_judge_plain_records(
         assert record.start().variant == data.get("variant")
 
 
+@pytest.mark.parametrize("game", games.BUILT_IN)
+def test_kernels_judge_by_the_variant_and_the_ruleset(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all records; engines are asked only for rulesets that the kernel does not know."""
+    asked = []
+    usual = kernel.play
+
+    def play(*arguments: Any, **given: Any) -> Any:
+        played = usual(*arguments, **given)
+        asked.append((given["ruleset"], given["variant"], played is not None))
+        return played
+
+    monkeypatch.setattr(kernel, "play", play)
+    kinds, judged = set(), set()
+    for line in (FIXTURES / game / "reference/games.jsonl").read_text(encoding="utf-8").splitlines():
+        data = json.loads(line)
+        kind = data.get("ruleset"), data.get("variant")
+        kinds.add(kind)
+        if data.get("result", {}).get("winner") not in games.COLOURS or plies_if_valid(data, finished=True) is None:
+            continue
+        loser = "white" if data["result"]["winner"] == "black" else "black"
+        data["result"] = {**data["result"], "winner": loser}
+        assert plies_if_valid(data, finished=True) is None
+        ruleset, variant, is_played = asked[-1]
+        assert (ruleset, variant) == kind
+        assert is_played == (ruleset in (None, games.get(game).rulesets[0]))
+        judged.add(kind)
+    assert judged == kinds
+
+
+@pytest.mark.parametrize(("size", "is_full"), [(262_143, False), (262_144, False), (262_145, True)])
+def test_files_of_up_to_256_KiB_are_read_whole(hexrec: Run, tmp_path: Path, size: int, is_full: bool) -> None:  # noqa: N802
+    path = tmp_path / "a.json"
+    text = json.dumps(PLAIN)
+    path.write_text(text.ljust(size))
+    assert (validate([str(path)]) is None) is is_full
+    path.write_text(text.ljust(size - 1) + "x")
+    assert validate([str(path)]) is None
+    assert "syntax/json" in hexrec("validate", path).out
+
+
 def test_rows_and_verdicts_of_plain_records_need_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise AssertionError("a model is made")
