@@ -21,7 +21,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, blank_lines, is_binary, is_utf16
+from hexrec.notations.base import BYTE_ORDER_MARK, LINE_MARGIN, blank_lines, is_binary, is_utf16
 from hexrec.streams import prepended
 
 
@@ -192,7 +192,7 @@ def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
         while len(taken) < size and (part := stream.read1(size - len(taken))):
             taken += part
         if not taken.endswith(b"\n"):
-            taken += stream.readline(MAX_RECORD_BYTES + 1)
+            taken += stream.readline(MAX_RECORD_BYTES + LINE_MARGIN)
         if len(taken) - taken.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
             _skip_line(stream)
             taken += b"\n"

@@ -11,15 +11,17 @@ from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Piece, Write
 from hexrec.notations.json import parse, parse_events, pieces, write
 
 
-def formatting(write: Write) -> Revise:
-    """Return the function that replaces a record's text by the canonical one. It raises EditError."""
+def formatting(write: Write, beside: int = 0) -> Revise:
+    """Return the function that replaces a record's text by the canonical one, of which some bytes stand beside the
+    record. It raises EditError.
+    """
 
     def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
         new = changed[0] or {}
         made = "".join(write([new]))
         check([parse(LocatedText(made))], [new])
         raw = made.encode()
-        if len(raw) > MAX_RECORD_BYTES:
+        if len(raw) - beside > MAX_RECORD_BYTES:
             raise EditError("its canonical text would be too large to be read")
         return raw
 

@@ -25,8 +25,10 @@ def _format(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         readable = document.error is None
         return change(document)
 
-    for segment in editing(pieces, formatting(write))(stream, watched):
-        if not segment.old.removeprefix(BYTE_ORDER_MARK).strip():
+    line_begins = True
+    for segment in editing(pieces, formatting(write, beside=len(b"\n")))(stream, watched):
+        begins, line_begins = line_begins, segment.old.endswith(b"\n")
+        if begins and not segment.old.removeprefix(BYTE_ORDER_MARK).strip():
             blanks.append(segment.old)
             continue
         blank = b"".join(blanks)

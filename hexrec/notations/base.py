@@ -23,6 +23,8 @@ from hexrec.notations.places import FindPlaces, Places, Span, offset_in
 #: What is said of a record with more values than are read.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+#: The bytes that a line may have beside its record, which no limit counts.
+LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
 #: How much of a list is looked at to recognise its notation: nothing but brackets may stand in its first lines, and
 #: millions of them in one.
 LIST_HEAD = 8192
@@ -250,7 +252,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
     Only the last part of a line ends with a line end, unless the stream ends first.
     """
     buffered = stream if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
-    while raw := buffered.readline(MAX_RECORD_BYTES + 1):
+    while raw := buffered.readline(MAX_RECORD_BYTES + LINE_MARGIN):
         yield raw
         if raw.isspace() and (blank := blank_lines(buffered)):
             yield blank

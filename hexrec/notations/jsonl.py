@@ -30,7 +30,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
             if base.is_utf16(content):
                 yield base.Piece(raw, (base.decoded(parse, content),))
                 return
-        if len(content) > MAX_RECORD_BYTES and not content.endswith(b"\n"):
+        if len(content.removesuffix(b"\n").removesuffix(b"\r")) > MAX_RECORD_BYTES:
             found = True
             yield base.Piece(raw, (base.too_large(number),))
             while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):

@@ -27,8 +27,9 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.limits import MAX_RECORD_BYTES
+from hexrec.notations.base import LINE_MARGIN
 from tests.batch.conftest import SMALL, record, scored
-from tests.cli.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME, Run
 from tests.record.helpers import FIXTURES
 
 LINT = Lint()
@@ -366,14 +367,31 @@ def test_the_whole_lines_of_a_stream_that_fails() -> None:
 def test_a_line_that_is_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much of it is kept as shows that, and the next line is the next."""
     monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 10)
-    for length in (9, 10, 11, 12, 13, 40):
+    for length in (9, 10, 11, 14, 15, 16, 17, 40):
         stream = reader(b"{}\n" + b"x" * length + b"\n[]\n")
         assert lines(stream, 3) == (b"{}\n", None)
-        assert lines(stream, 1) == (b"x" * min(length, 12) + b"\n", None)
+        assert lines(stream, 1) == (b"x" * min(length, 16) + b"\n", None)
         assert stream.readline() == b"[]\n"
         end = b"" if length <= 10 else b"\n"
         stream = reader(b"{}\n{}\n" + b"x" * length)
-        assert lines(stream, 7) == (b"{}\n{}\n" + b"x" * min(length, 12) + end, None)
+        assert lines(stream, 7) == (b"{}\n{}\n" + b"x" * min(length, 16) + end, None)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_what_is_around_a_record_does_not_make_it_too_long(
+    hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mark: bytes, end: bytes
+) -> None:
+    line = json.dumps({"hexrec": "1", "id": "a", **SHORT_GAME}, separators=(",", ":")).encode()
+    data = mark + (line + end) * 2
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(data)
+    for module in ("notations.base", "notations.jsonl", "batch.chunks", "edit.json"):
+        monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", len(line))
+    monkeypatch.setattr("hexrec.files.discovery._LONGEST_HEAD", len(line) + LINE_MARGIN)
+    for command in ("validate", "score", "fmt"):
+        assert (hexrec(command, path).code, hexrec(command, "-", stdin=data).code) == (0, 0)
+    assert path.read_bytes() == (line + b"\n") * 2
 
 
 def packed(*slices: Slice) -> str:

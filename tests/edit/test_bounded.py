@@ -85,6 +85,19 @@ def test_long_diffs_without_a_line_that_stays_are_one_change() -> None:
     assert diff.count(b"@@ -") == 1
 
 
+@pytest.mark.parametrize("more", range(7))
+@pytest.mark.parametrize("content", ["\n", "\r\n", " \t\n", " " * 50 + "\n", ""])
+def test_the_end_of_a_line_that_is_too_long_is_kept(monkeypatch: pytest.MonkeyPatch, more: int, content: str) -> None:
+    """Of a line that is read in parts, the last one may be blank."""
+    for module in ("notations.base", "notations.jsonl"):
+        monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", 10)
+    for before in ("", '{"a":1}\n'):
+        long = f"{before}{{{'x' * (9 + more)}}}{content}"
+        assert tidied("jsonl", long, {"a"}) == long
+        long = f"{long}\n".replace("\n\n", "\n")
+        assert tidied("jsonl", f'{long}{{"a": 2}}\n', {"a"}) == f'{long}{{"a":2}}\n'
+
+
 def test_a_file_that_is_too_large_is_not_held(hexrec: Run, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b'{"x-a": "' + b"a" * (8 * MAX_RECORD_BYTES) + b'"}\n')

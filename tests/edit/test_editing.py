@@ -399,6 +399,7 @@ def test_lines_are_kept_where_they_hold_no_record() -> None:
     patched = edited("jsonl", "".join(lines), lambda data: {"size": int(data["size"])}, "patch")
     assert patched == "".join(lines).replace(".0", "")
     assert edited("jsonl", "\n \n", canonical) == "\n \n"
+    assert edited("jsonl", "\n \n\n{a\n\n{b", canonical) == "\n \n\n{a\n{b"
 
 
 @pytest.mark.parametrize("name", ["hgn", *EDITED])

@@ -17,11 +17,13 @@ from hexrec.files.archives import members
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import LIST_HEAD
+from hexrec.notations.base import LINE_MARGIN, LIST_HEAD
 from hexrec.streams import prepended
 from tests.files.test_compression import PACK
 
 NOISE = Random(5).randbytes(1_000_000)
+#: How much of a first line is looked at to recognise a notation.
+LONGEST = MAX_RECORD_BYTES + LINE_MARGIN
 #: The most bytes that readers take at once where they need a few.
 BLOCK = 150_000
 
@@ -33,10 +35,10 @@ BLOCK = 150_000
         (b"; a\n% b\n\n ; c\n[Game\n; d\n" + b"; e\n" * 1_000, 24),
         (b"(\n;B[a1]\n" + b";W[a2]\n" * 1_000, 9),
         (b'[\n{"a": 1},\n' + b"1\n" * 20_000, 12 + LIST_HEAD),
-        (b"[" * 20_000_000, MAX_RECORD_BYTES + 1 + LIST_HEAD),
-        (b"a" * 20_000_000, MAX_RECORD_BYTES + 1),
-        (b"a" * (MAX_RECORD_BYTES - 1) + b"\n" + b"a" * 9_000_000, 2 * MAX_RECORD_BYTES + 1),
-        (b"a" * MAX_RECORD_BYTES + b"\n" + b"a" * 9_000_000, MAX_RECORD_BYTES + 1),
+        (b"[" * 20_000_000, LONGEST + LIST_HEAD),
+        (b"a" * 20_000_000, LONGEST),
+        (b"a" * (LONGEST - 2) + b"\n" + b"a" * 9_000_000, 2 * LONGEST - 1),
+        (b"a" * (LONGEST - 1) + b"\n" + b"a" * 9_000_000, LONGEST),
     ],
     ids=["lines", "comments", "SGF", "a list", "brackets", "one line", "a line and another", "a line too long"],
 )

@@ -194,6 +194,7 @@ def cut(raw: bytes) -> list[tuple[bytes, list[object]]]:
 @pytest.mark.parametrize("raw", PIECES, ids=repr)
 def test_streams_are_cut_at_lines(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "MAX_RECORD_BYTES", 8)
+    monkeypatch.setattr(base, "LINE_MARGIN", 1)
     assert cut(raw) == PIECES[raw]
 
 
@@ -216,6 +217,15 @@ LINES: dict[bytes, list[object]] = {
     b'{"a": 567890123456789012345}\n\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
     b'{"a": 5}X\n{"b": 5}': [("syntax/json", 1), {"b": 5}],
     b" \n\t\r\n": [("syntax/empty", 1)],
+    b'{"a": 5678}\n{"b": 567}\r\n{"c": 567}\r': [("syntax/too-large", 1), {"b": 567}, {"c": 567}],
+    b'\xef\xbb\xbf{"a": 567}\r\n{"b": 567}': [{"a": 567}, {"b": 567}],
+    b'\xef\xbb\xbf{"a": 5678}\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
+    **{
+        b'{"a": 5%s}%s\n{"b": 5}' % (b"0" * zeros, end): [("syntax/too-large", 1), {"b": 5}]
+        for zeros in range(3, 8)
+        for end in (b"", b"\r", b" \t\r")
+    },
+    b'{"a": 567}\r\r\n{"b": 5}': [("syntax/too-large", 1), {"b": 5}],
 }
 
 
@@ -259,6 +269,13 @@ def test_a_character_of_a_value_has_its_place() -> None:
     assert text.within(Span(7, 6, 7, 16), "bcd", 1) == (7, 8, 7, 9)
     assert text.within(Span(7, 6, 7, 16), "bcd", 2) == (7, 14, 7, 15)
     assert text.within(Span(8, 4, 8, 7), "abd", 2) == (8, 4, 8, 7)
+
+
+@pytest.mark.parametrize("written", ['"bcd"', "bcd", '"b\\u0063d"'])
+def test_a_character_past_the_end_of_a_value_has_its_place(written: str) -> None:
+    text = LocatedText(f"{written} # a")
+    column = len(written.rstrip('"')) + 1
+    assert text.within(Span(1, 1, 1, len(written) + 1), "bcd", 3) == (1, column, 1, column + 1)
 
 
 def test_where_tokens_go_on_after_so_many() -> None:

@@ -198,6 +198,22 @@ def test_a_game_without_an_opening_has_no_stones() -> None:
     record = plain.read(data)
     assert record is not None
     assert meaning(record) == meaning(read_record(data))
+    assert plain.read({**data, "opening": {"black": "e5"}}) is None
+
+
+@pytest.mark.parametrize("coordinates", ["row", "skew"])
+def test_a_plain_record_starts_as_its_model(coordinates: str) -> None:
+    data = {**PLAIN, "coordinates": coordinates, "opening": {"black": "a1", "white": "b1"}}
+    record = plain.read(data)
+    assert record is not None
+    assert record.start() == read_record(data).start()
+
+
+def test_no_group_of_a_score_is_empty() -> None:
+    data = {"hexrec": "1", "game": "nadraz", "size": 5, "opening": {"black": "e4", "white": "e9"}, "moves": []}
+    for groups, is_plain in (([1], True), ([2, 0], False)):
+        result = {"winner": "black", "score": {"black": groups, "white": []}}
+        assert (plain.read({**data, "result": result}) is not None) is is_plain
 
 
 @pytest.mark.parametrize("with_kernels", [True, False])
