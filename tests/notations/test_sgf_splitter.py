@@ -57,6 +57,31 @@ def test_games_are_cut_the_same_way(what: str, monkeypatch: pytest.MonkeyPatch) 
             assert found(raw) == games, raw
 
 
+@pytest.mark.parametrize(
+    ("text", "has_node"),
+    [
+        ("*;B [ab]*(;GM[6])", True),
+        ("(;GM[5])*;BB\n[ab*c]", True),
+        ("*;B[*(;GM[6]C[x])", False),
+        ("*]*;B[*(;GM[6]C[x])", False),
+        ("*;B*[c](;GM[6])", False),
+        ("(;GM[5])*;(;GM[6])", False),
+    ],
+)
+def test_nodes_outside_of_trees_are_seen_wherever_the_stream_is_cut(
+    text: str, has_node: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
+    for chunk in (15, 16, 64):
+        monkeypatch.setattr(splitter, "_CHUNK", chunk)
+        for size in range(2, 40):
+            games = Splitter(io.BytesIO(text.replace("*", "x" * size).encode())).games()
+            problems = [game.problem.message for game in games if game.problem]
+            assert [problem.partition(":")[2] for problem in problems] == (
+                [" nodes belong in a tree, which begins with a parenthesis"] * has_node
+            )
+
+
 #: With games of 64 bytes at most, and as many letters as numbers say: the beginnings of the texts that are found, their
 #: places, and what is said of them.
 _TOO_LARGE = "the game that starts here is larger than 64 bytes: not read"
@@ -74,8 +99,33 @@ LARGE: dict[str, list[tuple[str, int, int, str | None]]] = {
         ("", 1, 1, _TOO_LARGE),
         ("(;GM[6])", 2, 1, None),
     ],
-    "(;GM[5]C[<80>\n (;GM[6])\n(;GM[7])": [
+    "(;GM[5]C[<54>\n(;GM[6])\n(;GM[7])": [
         ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("(;GM[6])", 2, 1, None),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[<55>\n(;GM[6])\n(;GM[7])": [
+        ("", 1, 1, _TOO_LARGE),
+        ("(;GM[6])", 2, 1, None),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[\n(;GM[6<57>\n(;GM[7])": [
+        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("(;GM[6xxx", 2, 1, "this value has no closing bracket before the next game begins"),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[\n(;GM[6<58>\n(;GM[7])": [
+        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("", 2, 1, _TOO_LARGE),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[\n(;GM[6]C[<80>\n(;GM[7])": [
+        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
+        ("", 2, 1, _TOO_LARGE),
+        ("(;GM[7])", 3, 1, None),
+    ],
+    "(;GM[5]C[<80>\n (;GM[6])\n(;GM[7])": [
+        ("", 1, 1, _TOO_LARGE),
         ("(;GM[6])", 2, 2, None),
         ("(;GM[7])", 3, 1, None),
     ],
@@ -173,3 +223,29 @@ def test_a_swallowed_game_may_hide_the_next_in_an_encoding_of_its_own() -> None:
     """Between its braces, HZ has Chinese characters, whatever they look like."""
     first, second = found(b"(;CA[UTF-8]C[open\n(;FF[4~{\n(;GM[5~}]CA[HZ])")
     assert (first[0], second[1], second[2]) == ("(;CA[UTF-8]C[open\n", 2, 1)
+
+
+class Counted(io.BytesIO):
+    """A stream that counts how much was asked of it once it was at its end."""
+
+    ends = 0
+
+    def read(self, *size: Any) -> bytes:
+        data = super().read(*size)
+        self.ends += not data
+        return data
+
+
+@pytest.mark.parametrize("raw", [b"(;GM[5])\n(;GM[6])\n", b"(;GM[5](;B[a1]", b"(;GM[5]C[a", b"nothing"])
+def test_the_end_of_a_stream_is_met_once(raw: bytes) -> None:
+    """At a terminal, somebody says each time that it is the end."""
+    stream = Counted(raw)
+    assert list(Splitter(stream).games())
+    assert stream.ends == 1
+
+
+def test_for_the_end_of_a_small_game_no_more_is_read_than_at_first() -> None:
+    first = b"(;GM[5]" + b"(;B[a1])" * 12 + b")"
+    stream = io.BytesIO(first + b" " * 100 + b"(;GM[6])" + b"(;GM[7])" * 100_000)
+    next(Splitter(stream).games())
+    assert stream.tell() == 1 << 16

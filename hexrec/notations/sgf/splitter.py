@@ -132,7 +132,7 @@ class Splitter:
         """
         first = ""
         place = self._line, self._column
-        nodes = False
+        opened = nodes = False
         while True:
             start = _START.search(self._data, self._at)
             if start:
@@ -142,7 +142,12 @@ class Splitter:
             else:
                 # All of it has been looked through, but a game may begin at its end and go on in what follows.
                 passed = self._left if self._ended else self._left - _LONGEST_START
-            nodes = nodes or _has_node(self._data[self._at : self._at + passed])
+            looked_at, end = self._at, self._at + passed
+            if not opened and (node := _NODE.search(self._data, looked_at, end + _LONGEST_START)):
+                # It may go on in what follows, but one that begins there is not in this text.
+                opened = node.start() < end
+                looked_at = node.end()
+            nodes = nodes or (opened and self._data.find(b"]", looked_at, end) >= 0)
             here = self._line, self._column
             text = self._take(passed)
             if not first and text.strip():
@@ -224,6 +229,8 @@ class Splitter:
         splice = _find_splice(data[: cut.end])
         if splice:
             value, starts = splice
+            if starts[0] > MAX_RECORD_BYTES:
+                return None
             self._swallowed = deque(self._at + start for start in starts)
             return _Cut(starts[0], _SPLICED, value)
         return None if cut.end > MAX_RECORD_BYTES else cut
@@ -235,7 +242,9 @@ class Splitter:
         if len(self._swallowed) < 2 or self._swallowed[0] != self._at:
             return None
         self._swallowed.popleft()
-        return _Cut(self._swallowed[0] - self._at, _SPLICED, self._data.index(b"[", self._at) - self._at)
+        size = self._swallowed[0] - self._at
+        # One that is too large is found so when it is looked through.
+        return None if size > MAX_RECORD_BYTES else _Cut(size, _SPLICED, self._data.index(b"[", self._at) - self._at)
 
     def _skip(self, known: int) -> None:
         """Go past bytes that are known and to the next line on which a game begins, or to the end."""
@@ -273,9 +282,3 @@ def _find_splice(data: bytes) -> tuple[int, list[int]] | None:
         start = data.find(b"[", value.end())
     # Where one value has no closing bracket, none after it has.
     return None
-
-
-def _has_node(data: bytes) -> bool:
-    """Return whether a node is somewhere."""
-    found = _NODE.search(data)
-    return found is not None and data.find(b"]", found.end()) >= 0
