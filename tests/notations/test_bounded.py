@@ -100,6 +100,23 @@ def test_places_are_found_once_for_all_notes_of_a_record() -> None:
     assert asked == 1
 
 
+def test_of_json_too_only_places_that_are_asked_for_are_found() -> None:
+    header = {"game": {"name": "Sunspot", "variants": ["torus"]}, "players": [{"name": "Ada"}, {"name": "Ben"}]}
+    (document,) = notations.get("json").read(io.BytesIO(json.dumps({"header": header, "moves": [["g7"]]}).encode()))
+    asked: list[Any] = []
+
+    def places(pointers: Any = None) -> Places:
+        asked.append(None if pointers is None else sorted(pointers))
+        return document.places(pointers)
+
+    translated = translate(Document(document.data, places=places))
+    assert translated.warnings
+    translated.places(["/moves/0"])
+    warnings, places_of_moves = asked
+    assert warnings
+    assert places_of_moves == ["/moves/0/0"]
+
+
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
     (document,) = read(name, '{"x-a": {"b": [1, [2, 3]]}, "x-c": {"d/e": 4}}')
@@ -148,6 +165,8 @@ def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyP
         ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} d4 *', None),
         ('[Game "Sunspot"] [Size "5"] 1. e5 {a} 1... d4 2. c3 *', " c3"),
         ('[Game "Sunspot"] [Size "5"] 1. e5 {[%at x]} 1... d4 *', " *"),
+        # Whatever else is wrong: that turns are too many is seen before they are read.
+        ('[Game "Sunspot"] [Size "5"] 1. e5 ) 1... d4 2. c3 *', " c3"),
         ('[Game "Sunspot"] [Size "5"] 1. e5 {a [%at x] [%clk 1] [%emt 2] [%engine x]}', "[%engine x]"),
         (" ".join(f'[A{number} "x"]' for number in range(9)), '[A8 "x"]'),
     ],

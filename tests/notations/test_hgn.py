@@ -177,6 +177,14 @@ def test_variations_as_deep_as_a_record_may_be() -> None:
     assert codes(read("jsonl", write("jsonl", nested(deepest + 1)))) == ["syntax/too-deep"]
 
 
+@pytest.mark.parametrize(("most", "expected"), [(4, "syntax/too-deep"), (5, None)])
+def test_variations_may_have_as_many_levels_as_is_the_limit(
+    monkeypatch: pytest.MonkeyPatch, most: int, expected: str | None
+) -> None:
+    monkeypatch.setattr("hexrec.notations.hgn.reader.MAX_DEPTH", most)
+    assert codes(read("hgn", f"{TAGS}1. e5 (1. d4) *\n")) == [expected]
+
+
 @pytest.mark.parametrize(("levels", "expected"), [(94, None), (95, "syntax/too-deep")])
 def test_extra_in_a_variation_counts_the_levels_around_it(levels: int, expected: str | None) -> None:
     value: Any = 1

@@ -383,6 +383,21 @@ def test_a_result_that_is_none_is_unknown_to_other_programs_and_comes_back() -> 
     assert "RE[" not in write("sgf", RECORD)
 
 
+def test_a_property_kept_from_elsewhere_does_not_replace_that_of_a_field() -> None:
+    kept = {"DT": ["2026-11-20,21"]}
+    data = {**RECORD, "date": "2026-11-20", "x-sgf": kept}
+    text = write("sgf", data)
+    assert "DT[2026-11-20]" in text
+    assert read_one("sgf", text) == data
+
+
+def test_that_the_game_is_not_named_is_said_of_the_beginning() -> None:
+    (document,) = raw_read("(;FF[4]XXXX[foo]SZ[5];B[e5])")
+    error = document.error
+    assert error is not None
+    assert (error.code, error.line, error.column) == ("syntax/sgf-game", 1, 1)
+
+
 def test_fields_of_a_turn_are_in_order_whatever_the_order_of_the_properties() -> None:
     (turn,) = read_one("sgf", f"{HEAD};C[x]B[e5])")["moves"]
     assert [*turn.items()] == [("turn", "e5"), ("comment", "x")]
