@@ -7,6 +7,7 @@ import io
 import json
 import sys
 import tarfile
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -394,6 +395,20 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     assert path.read_bytes() == (line + b"\n") * 2
 
 
+def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 1_000)
+    stream = reader(b"x" * (4 << 20) + b"\n{}\n")
+    tracemalloc.start()
+    try:
+        found = lines(stream, 3)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found[0].startswith(b"x")
+    assert most < 1 << 20
+    assert stream.read() == b"{}\n"
+
+
 def packed(*slices: Slice) -> str:
     return Chunk(slices).digest()
 
@@ -693,6 +708,12 @@ def test_blank_lines_before_the_first_record_are_kept(monkeypatch: pytest.Monkey
     found = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(content)), size=3)
     assert b"".join(each.data or b"" for each in found) == content
     assert len(found) > 1
+
+
+def test_records_may_be_limited_to_one_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 1)
+    found = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(b"{}\n{}\n")), size=3)
+    assert [each.data for each in found] == [b"{}\n", b"{}\n"]
 
 
 @pytest.mark.parametrize(("blank", "held"), [(10, True), (11, False)])
