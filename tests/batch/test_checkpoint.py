@@ -168,6 +168,16 @@ def test_a_stream_that_is_none_any_more_is_refused(tmp_path: Path, name: str, co
         runs.batches()
 
 
+def test_a_file_that_has_become_a_stream_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"---\n{record(0)}")
+    runs = Runs(tmp_path, path)
+    runs.batches()
+    path.write_text("".join(f"---\n{record(number)}" for number in range(200)))
+    with pytest.raises(CheckpointError, match=r"a\.yaml has changed since"):
+        runs.batches()
+
+
 def test_what_is_damaged_now_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress("".join(map(record, range(40))).encode()))
