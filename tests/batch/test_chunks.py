@@ -257,6 +257,19 @@ def test_a_digest_is_that_of_the_content(archive: Path) -> None:
     assert sum(one != other for one, other in zip(before, digests(), strict=True)) == 1
 
 
+def test_a_digest_holds_no_more_than_the_content(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes("\u00e9".encode() * (1 << 20))
+    (chunk,) = split([Source(str(path))])
+    tracemalloc.start()
+    try:
+        chunk.digest()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5 << 20, "a representation would be four times as long"
+
+
 def test_rows_have_the_indexes_of_the_file(archive: Path) -> None:
     made = scored([archive, archive])
     assert made["index"] == [*range(44), *range(44)]
