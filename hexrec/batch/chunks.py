@@ -134,7 +134,8 @@ class Chunk:
         reader = ChunkReader(self)
         for _ in reader:
             pass
-        reader.skip(int(like.partition(_COVERS)[2] or 0))
+        if self.stream:  # the other digest may be one of a stream although this is none
+            reader.skip(int(like.partition(_COVERS)[2] or 0))
         return reader.digest()
 
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -144,6 +145,46 @@ def test_a_stream_that_has_grown_is_refused(tmp_path: Path) -> None:
     with path.open("a") as file:
         file.write(f"---\n{record(200)}")
     with pytest.raises(CheckpointError, match=r"a\.yaml has changed since"):
+        runs.batches()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.yaml", b"---\n" + record(0).encode()),
+        ("a.yaml.gz", gzip.compress(record(0).encode())),
+        ("a.yaml.gz", b"\x1f\x8b\x08" + bytes(300)),
+    ],
+    ids=["short", "packed", "damaged"],
+)
+def test_a_stream_that_is_none_any_more_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    path = tmp_path / name
+    text = "".join(f"---\n{record(number)}" for number in range(200)).encode()
+    path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    runs = Runs(tmp_path, path)
+    runs.batches()
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=rf"{re.escape(name)} has changed since"):
+        runs.batches()
+
+
+def test_a_file_that_has_become_a_stream_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"---\n{record(0)}")
+    runs = Runs(tmp_path, path)
+    runs.batches()
+    path.write_text("".join(f"---\n{record(number)}" for number in range(200)))
+    with pytest.raises(CheckpointError, match=r"a\.yaml has changed since"):
+        runs.batches()
+
+
+def test_what_is_damaged_now_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(map(record, range(40))).encode()))
+    runs = Runs(tmp_path, path)
+    runs.batches()
+    path.write_bytes(b"\x1f\x8b\x08" + bytes(300))
+    with pytest.raises(CheckpointError, match=r"a\.jsonl\.gz has changed since"):
         runs.batches()
 
 

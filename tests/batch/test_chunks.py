@@ -7,6 +7,7 @@ import io
 import json
 import sys
 import tarfile
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -256,6 +257,19 @@ def test_a_digest_is_that_of_the_content(archive: Path) -> None:
     assert sum(one != other for one, other in zip(before, digests(), strict=True)) == 1
 
 
+def test_a_digest_holds_no_more_than_the_content(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes("\u00e9".encode() * (1 << 20))
+    (chunk,) = split([Source(str(path))])
+    tracemalloc.start()
+    try:
+        chunk.digest()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5 << 20, "a representation would be four times as long"
+
+
 def test_rows_have_the_indexes_of_the_file(archive: Path) -> None:
     made = scored([archive, archive])
     assert made["index"] == [*range(44), *range(44)]
@@ -392,6 +406,20 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     for command in ("validate", "score", "fmt"):
         assert (hexrec(command, path).code, hexrec(command, "-", stdin=data).code) == (0, 0)
     assert path.read_bytes() == (line + b"\n") * 2
+
+
+def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 1_000)
+    stream = reader(b"x" * (4 << 20) + b"\n{}\n")
+    tracemalloc.start()
+    try:
+        found = lines(stream, 3)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found[0].startswith(b"x")
+    assert most < 1 << 20
+    assert stream.read() == b"{}\n"
 
 
 def packed(*slices: Slice) -> str:
@@ -693,6 +721,12 @@ def test_blank_lines_before_the_first_record_are_kept(monkeypatch: pytest.Monkey
     found = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(content)), size=3)
     assert b"".join(each.data or b"" for each in found) == content
     assert len(found) > 1
+
+
+def test_records_may_be_limited_to_one_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.batch.chunks.MAX_RECORD_BYTES", 1)
+    found = slices(Source("a", "jsonl", opener=lambda: io.BytesIO(b"{}\n{}\n")), size=3)
+    assert [each.data for each in found] == [b"{}\n", b"{}\n"]
 
 
 @pytest.mark.parametrize(("blank", "held"), [(10, True), (11, False)])

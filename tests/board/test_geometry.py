@@ -136,6 +136,12 @@ def test_corners_of_a_rhombus() -> None:
     assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
 
 
+def test_the_corner_due_west_comes_first_however_far_another_sticks_out() -> None:
+    below, middle, above = [(q, -1) for q in range(-2, 4)], [(q, 0) for q in range(-1, 3)], [(0, 1), (1, 1)]
+    grid = Board(6, [*below, *middle, *above])
+    assert [grid.axial(cell) for cell in grid.corners[:2]] == [(-1, 0), (-2, -1)]
+
+
 @every_size
 def test_flood_fills_what_a_naive_flood_fills(size: int) -> None:
     grid = hexagon(size)
@@ -172,6 +178,7 @@ def test_touching_counts_neighbours(size: int) -> None:
         counts = {cell: len(cells.intersection(grid.neighbours[cell])) for cell in grid.cells}
         for least, touched in enumerate(grid.touching(Board.bits(cells)), start=1):
             assert cells_of(touched & grid.mask) == [cell for cell in grid.cells if counts[cell] >= least]
+    assert grid.touching(0) == (0, 0, 0)
 
 
 @every_size

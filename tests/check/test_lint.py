@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hexrec_col import COL, ColPosition
 from hypothesis import given, settings
 
 from hexrec import games
 from hexrec.check import check_document, check_record
 from hexrec.check.lint import Lint
 from hexrec.diagnostics import Diagnostic
+from hexrec.games import IllegalTurn, Outcome
+from hexrec.games.position import PASS
 from hexrec.notations import Document
 from hexrec.record import canonical_form, read_record
 from tests.properties import examples
@@ -237,6 +241,32 @@ def test_games_without_passes_miss_none() -> None:
     frasvel = {"hexrec": "1", "game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": []}
     assert found({**frasvel, "result": {"winner": "black"}}) == []
     assert found({"hexrec": "1", "game": "sunspot", "size": 5, "moves": [], "result": {"winner": "black"}}) == []
+
+
+class PassPosition(ColPosition):
+    """Passes are turns like others; the third ends the game."""
+
+    __slots__ = ()
+
+    def _refusal(self, move: int) -> IllegalTurn | None:
+        return None if move == PASS else super()._refusal(move)
+
+    def _execute(self, move: int) -> Outcome | None:
+        if move != PASS:
+            return super()._execute(move)
+        return Outcome("draw") if self.plies == 2 else None
+
+
+@pytest.mark.parametrize("moves", [[], ["pass"]])
+def test_no_more_than_two_passes_are_missed(moves: list[str]) -> None:
+    game = replace(COL, name="passes", turn="pass|{cell}", position=PassPosition)
+    games.register(game)
+    try:
+        data = {"hexrec": "1", "game": "passes", "size": 4, "moves": moves, "result": {"winner": "draw"}}
+        codes = [each.code for each in lint(data)]
+    finally:
+        games.unregister("passes")
+    assert codes == (["lint/missing-passes"] if moves else [])
 
 
 @pytest.mark.parametrize(

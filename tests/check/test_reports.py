@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,6 +18,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.games import Outcome
 from hexrec.notations.base import Document, Margin
+from hexrec.notations.places import Places
 from hexrec.record import read_record
 from tests.fixtures import FIXTURES
 
@@ -41,6 +43,18 @@ def test_what_a_record_says_it_is_is_known_without_a_verdict(
     assert (report.file, report.index, report.game, report.id) == ("a file", 3, game, own_id)
     assert report.document is document
     assert all((each.file, each.record, each.id) == ("a file", 3, own_id) for each in report.diagnostics)
+
+
+def test_only_places_of_what_is_found_are_looked_for() -> None:
+    """A record with many turns has many places."""
+    asked: list[Any] = []
+
+    def places(pointers: Iterable[str] | None = None, /) -> Places:
+        asked.append(pointers)
+        return Places()
+
+    check_document(Document(RECORD, places=places))
+    assert asked == [["/id"]]
 
 
 def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,10 +65,13 @@ def test_rulesets_and_variants_are_those_of_the_game_on_the_line() -> None:
 def test_names_of_installed_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "toy-1.dist-info"
     folder.mkdir()
-    (folder / "entry_points.txt").write_text("[hexrec.games]\nhex = toy:HEX\n[hexrec.notations]\nhexfile = toy:FILE\n")
+    (folder / "entry_points.txt").write_text(
+        "[hexrec.games]\nhex = toy:HEX\na:hex = toy:A\n[hexrec.notations]\nhexfile = toy:FILE\n"
+    )
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert words("random", "he") == ["hex"]
+    assert words("random", "a", ":", shell="bash") == ["hex"], "bash has cut the name at its colon"
     assert words("convert", "--to", "h") == ["hgn", "hexfile"]
 
 

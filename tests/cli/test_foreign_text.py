@@ -258,6 +258,15 @@ def test_hostile_arguments(
     assert_harmless(ran.err + ran.out)
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("arguments", [["-o", "d\n::error::x"], ["--x\u200b"]], ids=ascii)
+def test_wrong_usage_is_said_on_one_line(hexrec: Run, arguments: list[str]) -> None:
+    """Texts of our own and of the library that reads the command line."""
+    ran = hexrec("convert", "all.jsonl", *arguments)
+    assert (ran.code, ran.err.splitlines()[-1].count(ascii(arguments[-1])[1:-1])) == (2, 1)
+    assert_harmless(ran.err)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["show", "legal"])
 def test_one_record(hexrec: Run, folder: Path, command: str) -> None:

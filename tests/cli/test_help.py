@@ -10,11 +10,13 @@ import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hexrec.about import lines
 from hexrec.cli import COMMANDS, EXAMPLES, imported, reference
+from hexrec.cli.help import OPTIONS, groups
 from hexrec.cli.reference import PAGES, command_page, pages, table
 from hexrec.completion import TABLE
 from tests.cli.conftest import Ran, Run
@@ -46,6 +48,13 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert all(
         f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in imported(name).examples
     )
+
+
+def test_an_option_without_a_group_is_the_command_s_own() -> None:
+    """Versions of the library that may be installed give `--help` no group, nor a place for one."""
+    bare = SimpleNamespace(param_type_name="option", hidden=False)
+    command = SimpleNamespace(get_params=lambda _: [bare])
+    assert groups(command, None) == {OPTIONS: [bare]}
 
 
 HASH_HELP = """\

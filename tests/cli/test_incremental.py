@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
 import re
 import shutil
 import stat
 import subprocess
+import tracemalloc
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +18,7 @@ from typing import Any, BinaryIO
 import pytest
 
 from hexrec.check import cache
+from hexrec.files.discovery import Source
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
 
@@ -451,3 +454,58 @@ def test_no_verdict_is_kept_on_a_file_that_changed_before_it_was_judged(
         assert hexrec("validate", one, "--cache").code == 1
     one.write_text(good)
     assert hexrec("validate", one, "--cache").code == 0
+
+
+def test_no_verdict_is_taken_for_a_file_that_changes_while_it_is_looked_up(
+    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read of it before is not what it holds now."""
+    good, new = one.read_text(), hmac.new
+    assert hexrec("validate", one, "--cache").code == 0
+
+    class Late:
+        def __init__(self, *given: Any) -> None:
+            self.found = new(*given)
+            self.hexdigest = self.found.hexdigest
+
+        def update(self, data: bytes) -> None:
+            if one.read_text() == good:
+                one.write_text(good.replace("a1", "c3") + "\n")
+            self.found.update(data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "hmac", SimpleNamespace(new=Late, compare_digest=hmac.compare_digest))
+        ran = hexrec("validate", one, "--cache")
+    assert (ran.code, kept(ran)) == (1, False)
+
+
+def test_what_is_looked_up_is_not_held(one: Path, home: Path) -> None:
+    """Neither the file nor, if it is no key, what is in the place of the key."""
+    home.mkdir(parents=True)
+    for path in (one, home / "key"):
+        with path.open("wb") as stream:
+            stream.truncate(16 << 20)
+    tracemalloc.start()
+    try:
+        made = cache.Cache(one.parent)
+        assert list(made.reports([Source(str(one))], lambda _: [])) == []
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert made.unkept is None
+    assert (home / "key").stat().st_size == 32
+    assert most < 8 << 20
+
+
+@pytest.mark.parametrize(("system", "same"), [("posix", False), ("nt", True)])
+@pytest.mark.skipif(os.name != "posix", reason="permissions of another system")
+def test_permissions_of_a_key_count_where_they_mean_something(
+    one: Path, home: Path, monkeypatch: pytest.MonkeyPatch, system: str, same: bool
+) -> None:
+    """On Windows, all files seem to be open to everybody."""
+    assert cache.Cache(one.parent).unkept is None
+    key = (home / "key").read_bytes()
+    (home / "key").chmod(0o666)
+    monkeypatch.setattr(cache, "os", SimpleNamespace(**{**vars(os), "name": system}))
+    assert cache.Cache(one.parent).unkept is None
+    assert ((home / "key").read_bytes() == key) is same

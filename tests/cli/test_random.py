@@ -112,6 +112,7 @@ def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
     record = json.loads(hexrec("random", "frasvel", "--size", "4", "--plies", "5").out)
     assert len(record["moves"]) == 5
     assert "result" not in record
+    assert "Stop a game after N turns.  [default: 10000; x>=0]\n" in hexrec("random", "--help").out
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from hexrec import code_registry
+from hexrec.completion import answer
 from tests.cli.conftest import Run, game, hexrec
 
 __all__ = ["game", "hexrec"]
@@ -57,3 +58,14 @@ def test_baselines(hexrec: Run, archive: Path, tmp_path: Path) -> None:
 def test_explanations() -> None:
     code_registry.own_sections.cache_clear()
     assert "\\u{\u2026}" in code_registry.own_sections("notations")["hgn"].codes["syntax/hgn-escape"].rule
+
+
+def test_completion_of_codes() -> None:
+    assert [*answer("bash", ["explain", "move/occ"])] == ["words", "move/occupied"]
+
+
+def test_schemas_that_are_not_ascii(hexrec: Run, tmp_path: Path) -> None:
+    assert hexrec("schema", "--write", "--folder", tmp_path).code == 0
+    (tmp_path / "nadraz.schema.json").write_text('{"title": "\u00e9"}', encoding="utf-8")
+    ran = hexrec("schema", "--check", "--folder", tmp_path)
+    assert (ran.code, ran.err) == (1, f"out of date: {tmp_path / 'nadraz.schema.json'}\n")

@@ -118,8 +118,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         "tests/test_code_registry.py",
     ),
     "hexrec.stats": ("tests/cli/test_stats.py",),
-    "hexrec.completion": ("tests/cli/test_completion.py",),
-    "hexrec.cli": ("tests/cli", "tests/conformance/test_command.py"),
+    "hexrec.completion": ("tests/cli/test_completion.py", "tests/determinism/test_locale.py"),
+    "hexrec.cli": ("tests/cli", "tests/conformance/test_command.py", "tests/determinism/test_locale.py"),
 }
 
 

@@ -13,7 +13,7 @@ import hexrec
 from hexrec import games
 from hexrec.board import hexagon
 from hexrec.check import check_record
-from hexrec.games import IllegalTurn
+from hexrec.games import IllegalTurn, Ruleset
 from hexrec.record import read_record
 from hexrec.settings.selection import UnknownCode, codes_named
 from hexrec.stats import Statistics
@@ -34,7 +34,8 @@ class LatePosition(ColPosition):
 LATE = replace(
     COL,
     name="late",
-    rulesets=("1976", "1999"),
+    rulesets=("1976", "1999", "2001"),
+    revisions=(Ruleset("2001", 2001, range(7, 9), LatePosition),),
     variants=("Big", "10-handed"),
     opening=("black",),
     synonyms=True,
