@@ -271,6 +271,14 @@ def test_nadraz(record: dict[str, Any]) -> None:
         assert ("last-stone" in told.codes) == (score is not None and score["black"] == score["white"])
 
 
+def test_no_group_has_a_path_to_one_where_there_is_no_enemy() -> None:
+    position = games.get("sundraval").start(3, position="bbb/bbbb/bbbbb/bbbb/bbb b 0")
+    position.play_all(["pass", "pass"])
+    (table,) = (table for table in position.explain().tables if table.name == "groups")
+    (row,) = table.rows
+    assert ("no-threat", "no enemy group has a path to it") in [(reason.code, reason.text) for reason in row.reasons]
+
+
 def said(line: str) -> str:
     """Return a line of the file with what hexrec says of the position that it names."""
     about = json.loads(line)
