@@ -223,6 +223,13 @@ what is left of its mutants, is in [`found.json`](../tests/mutants/found.json). 
 had changed were tried again.
 
 """
+_EQUIVALENT = """
+## Equivalent mutants
+
+No test can notice these, as far as is known. Each reason was given by whoever tried the module. On 2026-11-23 others,
+who had given none, read the whole list with the source beside it and looked for inputs that prove a reason wrong. They
+found some for 115 of the 1,161 mutants that it had then, which tests notice now; 62 more reasons had to be worded anew.
+"""
 _COLUMNS = """\
 | {what} | mutants | tried | noticed | equivalent | left | noticed of those that can be | minutes |
 |---|---|---|---|---|---|---|---|
@@ -255,7 +262,7 @@ def page() -> str:
         text += "in the next table have no mutants, only draw, or only save time.\n"
     text += "\n## By module\n\n" + _COLUMNS.format(what="module")
     text += "".join(_line(row.module, [row]) for rows in packages.values() for row in rows)
-    return text + ("\n## Equivalent mutants\n\nNo test can notice these:\n" + listed if listed else "")
+    return text + (_EQUIVALENT + listed if listed else "")
 
 
 class Row(NamedTuple):
