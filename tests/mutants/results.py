@@ -230,7 +230,8 @@ No test can notice these, as far as is known. Each reason was given by whoever t
 who had given none, read the whole list with the source beside it and looked for inputs that prove a reason wrong. They
 found some for 115 of the 1,161 mutants that it had then, which tests notice now; 66 more reasons had to be worded anew.
 Most of those of the kernels were not read: instead, each such mutant took the place of its kernel in random games on
-small boards, and in beginnings of them that an illegal turn ends, for some seconds.
+small boards, and in beginnings of them that an illegal turn ends, for some seconds. Of these 170, 164 were tried so;
+none made a difference. Of 60 mutants that are not listed, games of the same kind showed 59.
 """
 _COLUMNS = """\
 | {what} | mutants | tried | noticed | equivalent | left | noticed of those that can be | minutes |

@@ -35,6 +35,7 @@ class Dribble(io.BytesIO):
         return super().read(min(5, size) if size and size > 0 else 5)
 
 
+@cache
 def sources(name: str) -> dict[str, bytes]:
     """Return the texts of a notation by what they are called."""
     files = sorted(
