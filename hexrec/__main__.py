@@ -58,6 +58,15 @@ def _run() -> None:
     run(sys.argv[1:])
 
 
+def _leave_current_directory() -> None:
+    """Import nothing from the current directory, where `python -m` looks first, unless hexrec itself is there."""
+    import os
+
+    home = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    if not sys.flags.safe_path and os.path.realpath(sys.path[0]) != home:
+        del sys.path[0]
+
+
 def _guarded(work: Callable[[], object], code: _Code) -> _Code:
     """Return the exit code of some work: `code` if nothing else comes of it."""
     try:
@@ -90,4 +99,5 @@ def _ended(code: int, why: str | None) -> int:
 
 
 if __name__ == "__main__":
+    _leave_current_directory()
     main()

@@ -18,6 +18,7 @@ from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool
 from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
 from hexrec.limits import IN_FORCE
+from hexrec.workers.process import safe_path
 
 #: Stands for the address of a cluster that is made for the run.
 LOCAL = "local"
@@ -78,6 +79,7 @@ class ClusterRunner:
         try:
             target: Any = self._address
             if target == LOCAL:
+                opened.enter_context(safe_path())  # until the end, for processes that are replaced
                 target = LocalCluster(
                     n_workers=self._jobs,
                     threads_per_worker=1,

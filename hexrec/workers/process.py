@@ -32,6 +32,11 @@ _START = 60.0
 _LATE = f"it was not ready after {_START:g} seconds"
 #: How many seconds a process that has closed its end may take to be gone, and one that was killed.
 LEAVE, _KILL = 1.0, 10.0
+#: The environment variable that keeps Python from importing from the current directory.
+_SAFE_PATH = "PYTHONSAFEPATH"
+#: What it was before, once for each start of processes that is under way.
+_STARTING: list[str | None] = []
+_STARTING_LOCK = Lock()
 #: How many bytes the name of a socket may have, on the system that allows fewest.
 _LONGEST_SOCKET_NAME = 103
 
@@ -94,7 +99,7 @@ def start_server(preload: tuple[str, ...]) -> None:
         return
     from multiprocessing import forkserver
 
-    with _interrupts_blocked(), suppress(OSError):  # which the first of them meets, too
+    with suppress(OSError), safe_path(), _interrupts_blocked():  # which the first of them meets, too
         forkserver.ensure_running()
 
 
@@ -105,6 +110,29 @@ def _context(preload: tuple[str, ...]) -> Any:
     PRELOADED.extend(name for name in preload if name not in PRELOADED)
     context.set_forkserver_preload(PRELOADED)
     return context
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Have Python processes that are started import nothing from the current directory.
+
+    They start as `python -c`, which looks there first: a file among the inputs would run as code. The environment is
+    as before once no thread starts any more, since other programs are not to inherit the setting. Raises OSError if
+    Python would ignore it.
+    """
+    if sys.flags.ignore_environment and not sys.flags.safe_path:
+        raise OSError("Python imports from the current directory (option -E): add the option -P")
+    with _STARTING_LOCK:
+        _STARTING.append(_STARTING[0] if _STARTING else os.environ.get(_SAFE_PATH))
+        os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        with _STARTING_LOCK:
+            before = _STARTING.pop()
+            if not _STARTING:
+                os.environ.pop(_SAFE_PATH, None)
+                os.environ.update({} if before is None else {_SAFE_PATH: before})
 
 
 @contextmanager
@@ -257,7 +285,7 @@ def _start_in_time(start: Callable[[], None]) -> None:
 
     def begin() -> None:
         try:
-            with _interrupts_blocked():
+            with safe_path(), _interrupts_blocked():
                 start()
         except BaseException as error:
             failures.append(error)

@@ -74,6 +74,18 @@ def test_a_process_does_one_task_after_the_other(watched: Watched) -> None:
     assert (watched.pool.workers, watched.pool.idle, watched.lost) == (1, 1, [])
 
 
+@pytest.mark.parametrize("before", [{}, {"PYTHONSAFEPATH": ""}, {"PYTHONSAFEPATH": "1"}])
+def test_the_environment_is_as_before(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, before: dict[str, str]
+) -> None:
+    """Programs that are started later import what lies next to them, as before."""
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    for name, value in before.items():
+        monkeypatch.setenv(name, value)
+    assert watched.run("pid") == watched.pool.pids[0]
+    assert {name: value for name, value in os.environ.items() if name == "PYTHONSAFEPATH"} == before
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
 def test_a_process_that_is_killed_at_work_is_replaced(watched: Watched, number: signal.Signals) -> None:
     before = watched.run("pid")
