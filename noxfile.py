@@ -241,6 +241,6 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session(venv_backend="venv")
 def mutants(session: nox.Session) -> None:
-    """Faults put into the code, which tests have to notice: in all modules of the table, or in those after `--`."""
+    """Print the small faults in a module that tests do not notice: `nox -s mutants -- MODULE [TESTS…]`."""
     session.install("--quiet", "--editable", ".[dev]", "mutmut==3.8.1")
     session.run("python", "-m", "tests.mutants", *session.posargs)

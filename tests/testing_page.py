@@ -13,7 +13,6 @@ from hexrec import code_registry, notations
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES
 from tests.fuzz import counts
-from tests.mutants import results
 from tests.rulings import Reading, readings
 
 PAGE = Path(__file__).parent.parent / "docs" / "testing.md"
@@ -33,13 +32,6 @@ def _figures() -> Iterator[tuple[str, str]]:
     yield "positions", str(_lines("legal.jsonl", "first.legal.jsonl"))
     yield "codes", str(len(code_registry.all_codes()))
     yield "notations", str(len(notations.BUILT_IN))
-    packages = results.by_package()
-    rows = [row for package in packages.values() for row in package]
-    mutants = sum(row.mutants for row in rows)
-    yield "mutants", f"{mutants:,}"
-    yield "tried", f"{sum(row.tried for row in rows) / mutants:.1%}"
-    yield "noticed", f"{results.share(rows):.1%}"
-    yield "least", f"{min(map(results.share, packages.values())):.1%}"
     counted = counts.read(counts.COUNTED)
     runs = [run for target in counted.values() for run in target]
     yield "inputs", f"{sum(run.inputs for run in runs):,}"

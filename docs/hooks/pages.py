@@ -28,8 +28,6 @@ from hexrec.cli.reference import command_page
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.
 COPIES = "repository"
-#: Pages with so much code in them that searches would find little else.
-UNSEARCHED = ("mutants.md",)
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
 #: A link to a file of an example, in a line of its own: the site shows the file there.
 SHOWN = re.compile(r"^\[`[^`]+`\]\((examples/[^)]+)\)$", re.MULTILINE)
@@ -110,8 +108,6 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     What leads to a folder becomes plain text.
     """
     source, here = _source(page.file.src_uri), dirname(page.file.src_uri)
-    if page.file.src_uri in UNSEARCHED:
-        page.meta["search"] = {"exclude": True}
 
     def moved(link: re.Match[str]) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))

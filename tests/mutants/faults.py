@@ -5,11 +5,8 @@ from __future__ import annotations
 import ast
 import gc
 import inspect
-import json
 import re
-import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import accumulate
@@ -40,8 +37,6 @@ class Mutant(NamedTuple):
         line: the line in the module, from 1.
         lines: those of the statement, or of its head if others are in it.
         before, after: the text there, without and with the fault.
-        number: counts the faults in the module, from 0.
-        place: counts those with the same text in the function, from 1.
         source: the whole module with the fault.
     """
 
@@ -51,21 +46,16 @@ class Mutant(NamedTuple):
     lines: range
     before: str
     after: str
-    number: int
-    place: int
     source: str
 
-    @property
-    def key(self) -> str:
-        """What the mutant is called in lists: it stays the same while the function does."""
-        which = "" if self.place == 1 else f" (place {self.place})"
-        return f"{self.function}: {self.before} → {self.after}{which}"
+    def __str__(self) -> str:
+        return f"{self.function}: {self.before} → {self.after}"
 
 
-def mutants(module: str) -> Iterator[Mutant]:
-    """Yield the faults in the functions of a module, in the order of their lines.
+def mutants(module: str) -> list[Mutant]:
+    """Return the faults in the functions of a module, in the order of their lines.
 
-    What `zip` is told of `strict` is left out: it guards against mistakes and does nothing else, as `assert` does.
+    Faults in `strict` of `zip` are left out: it guards against mistakes and does nothing else, as `assert` does.
     """
     path = import_module(module).__file__
     assert path is not None
@@ -88,13 +78,8 @@ def mutants(module: str) -> Iterator[Mutant]:
             if _STRICT.sub(")", before) == _STRICT.sub(")", after):
                 continue
             _, its = min((pair for pair in statements if span.start.line in pair[0]), key=lambda pair: len(pair[0]))
-            found.append((span.start.line, function, its, before, after, source))
-    found.sort(key=lambda each: each[0])
-    places: Counter[tuple[str, str, str]] = Counter()
-    for number, (line, function, its, before, after, source) in enumerate(found):
-        change = function, before, after
-        places[change] += 1
-        yield Mutant(module, function, line, its, before, after, number, places[change], source)
+            found.append(Mutant(module, function, span.start.line, its, before, after, source))
+    return sorted(found, key=lambda mutant: mutant.line)
 
 
 def _undecorated(text: str) -> str:
@@ -207,19 +192,6 @@ def _replace_inner(old: CodeType, new: CodeType) -> bool:
         if not _replace_inner(one, other):
             return False
     return True
-
-
-def run_by_imports(modules: list[str]) -> set[tuple[str, str]]:
-    """Return the functions that run while modules are imported, by module: no fault can be put in before."""
-    code = (
-        "import json, sys; from importlib import import_module; seen = set()\n"
-        "sys.setprofile(lambda frame, event, _: event == 'call' and seen.add((frame.f_globals.get('__name__'), "
-        "frame.f_code.co_qualname)))\n"
-        f"for name in {modules!r}: import_module(name)\n"
-        "sys.setprofile(None); print(json.dumps([each for each in seen if str(each[0]).startswith('hexrec.')]))"
-    )
-    seen = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
-    return {(module, name.partition(".<")[0]) for module, name in seen}
 
 
 def _defaults(mutant: Mutant, module: ModuleType) -> tuple[tuple[Any, ...], dict[str, Any]]:

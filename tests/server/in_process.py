@@ -1,7 +1,7 @@
 """The service without a server: it answers in this process, which also does what workers do.
 
-Nothing of it needs a thread, a socket or another process. So tests of answers notice here what `tests.mutants` puts
-into this process; otherwise they ask a service as it is.
+It needs no thread, no socket and no other process. With `HEXREC_TEST_IN_PROCESS` in the environment, the tests of
+answers ask it: that way they notice the faults that `tests.mutants` puts into this process.
 """
 
 from __future__ import annotations
