@@ -13,7 +13,7 @@ from hexrec.games import position_text
 from hexrec.games.description import Description
 from hexrec.games.opening import opening_stones
 from hexrec.games.position import Position
-from hexrec.games.ruleset import Ruleset, year_of
+from hexrec.games.ruleset import Ruleset
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,7 +44,7 @@ class Game(Description):
         for revision in self.revisions:
             if revision.name == name:
                 return revision
-        return Ruleset(name, year_of(name), self.sizes, self.position)
+        return Ruleset(name, self.sizes, self.position)
 
     def size_refusal(self, rules: Ruleset, size: int) -> str:
         """Say that a ruleset does not have a size."""

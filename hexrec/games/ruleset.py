@@ -12,17 +12,20 @@ class Ruleset:
     """A published revision of a game's rules: data, and the few methods that differ.
 
     Attributes:
-        name: as records write it.
-        year: when it was published.
+        name: as records write it, beginning with the year of its publication.
         sizes: the board sizes that records may have under it, all of them sizes of the game.
         position: the engine, a `hexrec.games.Position`: that of the game's first ruleset, or a subclass of it that
             overrides what differs.
     """
 
     name: str
-    year: int
     sizes: range
     position: type[Any]
+
+    @property
+    def year(self) -> int:
+        """The year of publication. Raises ValueError if the name begins with none."""
+        return year_of(self.name)
 
     def words_for_sizes(self) -> str:
         """Say which sizes there are: ``sizes 4 to 9``, ``size 7 only``."""

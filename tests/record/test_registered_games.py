@@ -35,7 +35,7 @@ LATE = replace(
     COL,
     name="late",
     rulesets=("1976", "1999", "2001"),
-    revisions=(Ruleset("2001", 2001, range(7, 9), LatePosition),),
+    revisions=(Ruleset("2001", range(7, 9), LatePosition),),
     variants=("Big", "10-handed"),
     opening=("black",),
     synonyms=True,
