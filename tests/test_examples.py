@@ -209,8 +209,3 @@ def test_the_registry() -> None:
         games.register(replace(HEX, name="nadraz"))
     with pytest.raises(KeyError):
         games.unregister("nadraz")
-
-
-def test_a_game_on_hexagons_has_no_other_sizes_than_these() -> None:
-    with pytest.raises(ValueError, match="sizes 2 to 4: hexagons have 3 to 14"):
-        replace(HAVANNAH, sizes=range(2, 5))

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from hexrec.board.coordinates import System
 from hexrec.games import turn_text
 from hexrec.games.brief import Brief
-from hexrec.games.outcome import Colour
+from hexrec.games.outcome import COLOURS, Colour
+from hexrec.games.ruleset import year_of
 
 if TYPE_CHECKING:
     from hexrec.diagnostics import Code
+
+#: Names are fields of records, parts of file names and arguments of commands.
+_NAME = re.compile("[a-z][a-z0-9_-]*")
+#: These name what belongs to all games: the schema `record`, and files such as `x.hexrec.json`.
+_RESERVED = ("record", "hexrec")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -20,7 +27,7 @@ class Description:
     """What records, schemas and messages need to know of a game; `hexrec.games.Game` adds what plays it.
 
     Attributes:
-        name: as records write it.
+        name: as records write it: lower-case letters, digits, ``-`` and ``_``.
         title: as people write it.
         rulesets: the names of the published revisions of the rules, each beginning with the year. The first is the
             default: what the game's description says holds under it.
@@ -40,6 +47,8 @@ class Description:
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
             of hexrec's own games are in the code registry.
         brief: the rules in a few sentences, for those who have never played it.
+
+    Raises ValueError for a description with which no record could be validated.
     """
 
     name: str
@@ -59,6 +68,46 @@ class Description:
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
     brief: Brief | None = None
+
+    def __post_init__(self) -> None:
+        for mistake in self._mistakes():
+            raise ValueError(f"the game {self.name!r}: {mistake}")
+
+    def _mistakes(self) -> Iterator[str]:
+        """Yield the mistakes of the description. Each takes it for granted that there are none of those before."""
+        if not _NAME.fullmatch(self.name) or self.name in _RESERVED:
+            yield (
+                f"name is not possible ({self.name!r}): use lower-case letters, digits, - and _, beginning with a "
+                f"letter, and neither {' nor '.join(_RESERVED)}"
+            )
+        if not self.title.strip() or not self.title.isprintable():
+            yield f"title is not printable ({self.title!r}): give the name of the game for people"
+        if not self.rulesets or len({*self.rulesets}) < len(self.rulesets):
+            yield f"rulesets are missing or repeated ({self.rulesets!r}): give one or more names, as in ('2023',)"
+        for ruleset in self.rulesets:
+            try:
+                year_of(ruleset)
+            except ValueError as error:
+                yield str(error)
+        if not self.sizes or self.sizes.step != 1 or self.sizes[0] < 1:
+            yield f"sizes are not consecutive numbers from 1 ({self.sizes}): give a range such as range(3, 10)"
+        if not self.recommended or not {*self.recommended} <= {*self.sizes}:
+            yield f"recommended sizes are missing or not in {self.sizes} ({self.recommended!r}): give one at least"
+        if self.opening != tuple(colour for colour in COLOURS if colour in self.opening):
+            yield f"opening does not list colors ({self.opening!r}): give (), ('black',), ('white',) or {COLOURS}"
+        if self.score not in ("number", "list", None):
+            yield f"score is of no known shape ({self.score!r}): give 'number', 'list' or None"
+        if len({*self.variants}) < len(self.variants) or not all(map(str.strip, self.variants)):
+            yield f"variants are blank or repeated ({self.variants!r}): name each once, and not the normal game"
+        try:
+            turns = re.compile(self.turn_pattern())
+        except re.error as error:
+            yield f"turn is not a regular expression ({self.turn!r}): correct it: {error}"
+        else:
+            if "{cell}" not in self.turn:
+                yield f"turn has no cell ({self.turn!r}): write {{cell}} where a turn names one"
+            if not turns.fullmatch(self.example):
+                yield f"example is not a turn ({self.example!r}): it should match the pattern {self.turn!r}"
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression, without anchors and for either case, of this game's turn texts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,16 +25,30 @@ class Game(Description):
         board: makes the board of a size.
         revisions: what has an engine or sizes of its own among the other rulesets.
 
-    Raises ValueError for sizes that the hexagon, the board unless another one is given, does not have.
+    Raises ValueError for a description with which no record could be validated.
     """
 
     position: type[Position[Any]]
     board: Callable[[int], Board] = hexagon
     revisions: tuple[Ruleset, ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.board is hexagon and not MIN_SIZE <= self.sizes[0] <= self.sizes[-1] <= MAX_SIZE:
-            raise ValueError(f"sizes {self.sizes[0]} to {self.sizes[-1]}: hexagons have {MIN_SIZE} to {MAX_SIZE}")
+    def _mistakes(self) -> Iterator[str]:
+        yield from super()._mistakes()
+        for size in (self.sizes[0], self.sizes[-1]):
+            if self.board is hexagon and MIN_SIZE <= size <= MAX_SIZE:
+                continue  # building it takes longer than a short command may
+            try:
+                self.board(size)
+            except ValueError as error:
+                yield f"sizes are not all possible ({self.sizes}): leave {size} out: {error}"
+        for revision in self.revisions:
+            if self.rulesets.count(revision.name) != 1:
+                yield f"revisions name an unknown ruleset ({revision.name!r}): add it to rulesets, or correct it"
+            if not revision.sizes or not {*revision.sizes} <= {*self.sizes}:
+                yield f"sizes of ruleset {revision.name} are not in {self.sizes} ({revision.sizes}): give one at least"
+        for engine in (self.position, *(revision.position for revision in self.revisions)):
+            if missing := sorted(engine.__abstractmethods__):
+                yield f"position is not complete ({engine.__name__}): define {', '.join(missing)}"
 
     def ruleset(self, name: str | None = None) -> Ruleset:
         """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""

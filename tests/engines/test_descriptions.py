@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from hexrec import games, plugins
-from hexrec.board import MAX_SIZE
 from hexrec.games import Position, registry
 from hexrec.games.annotation import Annotation
 from hexrec.games.explanation import Explanation, Row, Table
@@ -146,12 +145,6 @@ def test_an_interior_stone_of_ones_own_is_not_flipped() -> None:
     position.play_all(["b2", "d4", "b4", "c1", "d2", "c6", "d6", "a1", "f2", "a4", "e4"])
     assert position.is_legal("g1")
     assert not position.is_legal("g1xd4")
-
-
-def test_a_hexagon_may_be_the_largest_and_the_only_one() -> None:
-    assert replace(HEX, sizes=range(MAX_SIZE, MAX_SIZE + 1)).start(MAX_SIZE).board.size == MAX_SIZE
-    with pytest.raises(ValueError, match=f"^sizes {MAX_SIZE} to {MAX_SIZE + 1}: hexagons have"):
-        replace(HEX, sizes=range(MAX_SIZE, MAX_SIZE + 2))
 
 
 def test_a_game_that_is_not_there() -> None:
