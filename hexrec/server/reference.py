@@ -15,7 +15,6 @@ from hexrec.server import handbook, negotiation, openapi
 from hexrec.server.constant import Constant
 from hexrec.server.problems import Problem
 
-_SCHEMAS = (*games.names(), "record")
 _route = partial(openapi.plain_route, "reference", tagged=True)
 
 
@@ -24,7 +23,8 @@ def add_reference(app: FastAPI) -> None:
     site.address()
     all_games = Constant(lambda: _json([_game(name) for name in games.names()]), negotiation.JSON)
     all_codes = Constant(lambda: _json(_codes()), negotiation.JSON)
-    schemas = {name: Constant(partial(_schema, name), negotiation.SCHEMA) for name in _SCHEMAS}
+    names = (*games.names(), "record")
+    schemas = {name: Constant(partial(_schema, name), negotiation.SCHEMA) for name in names}
     document = Constant(lambda: _json(app.openapi()), negotiation.JSON)
     policy = {"Content-Security-Policy": handbook.CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
     readable = Constant(lambda: handbook.page(app.openapi()).encode(), "text/html; charset=utf-8", policy)
@@ -44,7 +44,7 @@ def add_reference(app: FastAPI) -> None:
                     "in": "path",
                     "required": True,
                     "description": "The name of a game, or `record` for the schema that dispatches on the game.",
-                    "schema": {"enum": list(_SCHEMAS)},
+                    "schema": {"enum": list(names)},
                 }
             ]
         },

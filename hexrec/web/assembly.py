@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from hexrec import games
 from hexrec.board import System
 from hexrec.check import Report
+from hexrec.games import Game
 from hexrec.record.schema import beginning
 from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
@@ -62,26 +63,36 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     chosen = {name: value for name, value in view.items() if value is not None}
     data = {**replay_data(report, legal=True), "view": chosen}
+    script = _script(_games())
     policy = (
-        f"default-src 'none'; script-src {_hash(_script())}; style-src {_hash(_sheet())}; img-src data:; "
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(_sheet())}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return _page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
-        f'{_embedded("replay", data)}<script type="module">{_script()}</script>',
+        f'{_embedded("replay", data)}<script type="module">{script}</script>',
     )
 
 
-@cache
 def assets() -> Mapping[str, Asset]:
     """Return all that a server hands out, by address."""
+    return _assets(_games())
+
+
+def _games() -> tuple[Game, ...]:
+    """Return all games. What is made for them is of no use once another game is registered."""
+    return tuple(map(games.get, games.names()))
+
+
+@cache
+def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
     page = _page(
         '<link rel="stylesheet" href="page.css">', _samples() + '<script type="module" src="page.js"></script>'
     )
     return {
         "/": Asset(page, "text/html"),
         "/page.css": Asset(_sheet(), "text/css"),
-        "/page.js": Asset(_script(), "text/javascript"),
+        "/page.js": Asset(_script(every), "text/javascript"),
     }
 
 
@@ -95,7 +106,7 @@ def site_page() -> Mapping[str, str]:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _samples() + scripts)
     engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
-    return {"index.html": page, "page.css": _sheet(), "page.js": _script(), **engine}
+    return {"index.html": page, "page.css": _sheet(), "page.js": _script(_games()), **engine}
 
 
 def _samples() -> str:
@@ -115,15 +126,14 @@ def _page(head: str, tail: str) -> str:
 
 
 @cache
-def _script() -> str:
-    known = {"SHAPES": shapes(), "LABEL": LABEL, "GAMES": {name: _choices(name) for name in games.names()}}
+def _script(every: tuple[Game, ...]) -> str:
+    known = {"SHAPES": shapes(), "LABEL": LABEL, "GAMES": {game.name: _choices(game) for game in every}}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
 
 
-def _choices(name: str) -> dict[str, Any]:
+def _choices(game: Game) -> dict[str, Any]:
     """Return what can be chosen for a new game: with which fields of the record, and of which sizes."""
-    game = games.get(name)
     variants: list[dict[str, str]] = [{}, *({"variant": variant} for variant in game.variants)]
     rules = [
         {"fields": {"ruleset": rules.name} | variant, "sizes": list(rules.sizes)}
@@ -131,7 +141,7 @@ def _choices(name: str) -> dict[str, Any]:
         for variant in variants
     ]
     brief = game.brief and game.brief._asdict()
-    return {"title": game.title, "beginning": beginning(name), "rules": rules, "brief": brief}
+    return {"title": game.title, "beginning": beginning(game.name), "rules": rules, "brief": brief}
 
 
 @cache

@@ -6,12 +6,15 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hexrec_col import COL
 
 import hexrec
+from hexrec import games
 from hexrec.web import assets, static_page
 from tests.web.conftest import Shown
 from tests.web.games import TWO, broken, good, position_at, reports, standing
@@ -33,6 +36,16 @@ def test_the_policy_lets_run_what_is_in_the_file_and_nothing_else() -> None:
     for kind, text in (("script", script), ("style", style)):
         assert f"{kind}-src 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}';" in policy
     assert "default-src 'none'" in policy
+
+
+def test_a_game_registered_in_place_of_another_is_on_the_page() -> None:
+    for title in ("Little Col", "Large Col"):
+        games.register(replace(COL, title=title))
+        try:
+            assert f'"title": "{title}"' in static_page(hexrec.validate(hexrec.loads(good("sunspot"))))
+            assert f'"title": "{title}"' in assets()["/page.js"].text
+        finally:
+            games.unregister("col")
 
 
 @pytest.mark.parametrize("page", [asset.text for asset in assets().values()], ids=assets().keys())
