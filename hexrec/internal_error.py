@@ -1,4 +1,5 @@
-"""Exceptions that nobody expected: each is an error in hexrec, and becomes one diagnostic, so that the rest goes on.
+"""Exceptions that nobody expected: each is an error in hexrec or in a package that extends it, and becomes one
+diagnostic, so that the rest goes on.
 
 Whoever works on one record or file after the other catches `Exception` around that work and reports what `diagnostic`
 makes of it. What catches all that is left is in `hexrec/__main__.py`.
@@ -10,6 +11,7 @@ import errno
 import os
 import sys
 
+from hexrec import plugins
 from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic, shorten
 
@@ -37,21 +39,31 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
         return Diagnostic(CODE, f"the system failed in the work on this {what}: {error}")
     said = shorten(str(error), 100)
     kind = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    said_of = f"an error in hexrec {__version__}{_command()}, {kind}{_place(error)}"
-    return Diagnostic(CODE, f"{said_of}: please report it, with the command and this {what}")
+    package, place = _origin(error)
+    if package:
+        said_of, authors = f"an error in {package}, {kind}{place}", " to its authors"
+    else:
+        said_of, authors = f"an error in hexrec {__version__}{_command()}, {kind}{place}", ""
+    return Diagnostic(CODE, f"{said_of}: please report it{authors}, with the command and this {what}")
 
 
-def _place(error: BaseException) -> str:
-    """Say where in the package an exception was raised, or else where it passed through the package last."""
-    found = ""
-    at = error.__traceback__
-    while at is not None:
-        code = at.tb_frame.f_code
+def _origin(error: BaseException) -> tuple[str | None, str]:
+    """Return the package that extends hexrec through which an exception passed last, and where; else where in hexrec.
+
+    What a package calls in hexrec may raise for its arguments, so the package comes first.
+    """
+    from traceback import walk_tb
+
+    package, place = None, ""
+    for frame, line in walk_tb(error.__traceback__):
+        code = frame.f_code
         if os.path.abspath(code.co_filename).startswith(_PACKAGE + os.sep):
-            file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
-            found = f" in {code.co_name} ({file}, line {at.tb_lineno})"
-        at = at.tb_next
-    return found
+            if not package:
+                file = os.path.relpath(code.co_filename, os.path.dirname(_PACKAGE)).replace(os.sep, "/")
+                place = f" in {code.co_name} ({file}, line {line})"
+        elif found := plugins.package_of(frame.f_globals.get("__name__", "")):
+            package, place = found, f" in {code.co_name} ({code.co_filename}, line {line})"
+    return package, place
 
 
 def _command() -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Protocol, TypeVar
 
 from hexrec import callers
@@ -18,6 +19,9 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
+
+#: The modules of games and notations that a program has registered; installed packages have entry points.
+registered: set[str] = set()
 
 
 class PluginWarning(UserWarning):
@@ -63,3 +67,25 @@ def load(group: str, kind: type[T], taken: Collection[str]) -> dict[str, T]:
         message = f"the {kind.__name__.lower()} at {entry.value} is left out: {why}"
         warnings.warn(message, PluginWarning, stacklevel=callers.level())
     return found
+
+
+def package_of(module: str) -> str | None:
+    """Return the package that a module belongs to, with its version, if the package extends hexrec.
+
+    Of a registered game or notation, that is the module itself. Return None for a module that extends nothing.
+    """
+    return _packages().get(module.partition(".")[0]) or (module if module in registered else None)
+
+
+@cache
+def _packages() -> Mapping[str, str]:
+    """Return the installed packages that extend hexrec, with their versions, by their importable names."""
+    from importlib.metadata import entry_points
+
+    try:
+        entries = [*entry_points(group="hexrec.games"), *entry_points(group="hexrec.notations")]
+    except OSError:  # `load` has warned of it
+        return {}
+    return {
+        entry.module.partition(".")[0]: f"{entry.dist.name} {entry.dist.version}" for entry in entries if entry.dist
+    }

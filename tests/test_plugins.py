@@ -6,14 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hexrec import notations, plugins
-from hexrec.games import BUILT_IN, registry
+from hexrec import games, notations, plugins
+from hexrec.games import BUILT_IN, Outcome, registry
 from hexrec.games.game import Game
-from tests.cli.conftest import SHORT_GAME
+from tests.cli.conftest import SHORT_GAME, Run
+from tests.cli.conftest import hexrec as run
+from tests.examples.hex import HEX, HexPosition
+
+__all__ = ["run"]
 
 ROOT = Path(__file__).parent.parent
 ENTRY_POINTS = """\
@@ -154,3 +159,59 @@ def test_what_is_said_to_programs(packages: dict[str, str], monkeypatch: pytest.
     assert list(plugins.load("own.group", Game, ())) == ["hex"]
     with pytest.warns(plugins.PluginWarning, match="there is a game 'hex' already$"):
         assert plugins.load("own.group", Game, ["hex"]) == {}
+
+
+FAULTY = """\
+from dataclasses import replace
+from tests.examples.hex import HEX, HexPosition
+
+class FaultyPosition(HexPosition):
+    __slots__ = ()
+
+    def _execute(self, move):
+        if self.plies == 1:
+            {}["no such key"]
+        if self.plies == 2:
+            self.board.flood(self, None)
+        return super()._execute(move)
+
+HEX = replace(HEX, position=FaultyPosition)
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "line"),
+    [(("", ""), "KeyError: 'no such key'", 9), (("plies == 1", "plies == 9"), "TypeError: ", 11)],
+    ids=["in-the-package", "in-what-it-calls"],
+)
+def test_a_package_is_named_with_its_fault(
+    edit: tuple[str, str], kind: str, line: int, packages: dict[str, str], tmp_path: Path
+) -> None:
+    module, path = tmp_path / "noisy.py", tmp_path / "one.json"
+    module.write_text(FAULTY.replace(*edit))
+    path.write_text(json.dumps({"hexrec": "1", "game": "hex", "size": 3, "moves": ["a1", "b1", "c1"]}))
+    ran = hexrec(packages, "validate", str(path))
+    assert ran.returncode == 2
+    assert f"record 0: an error in noisy 1.0, {kind}" in ran.stdout
+    assert f" in _execute ({module}, line {line}): please report it to its authors, with the command" in ran.stdout
+
+
+class FaultyPosition(HexPosition):
+    """Fails on every turn."""
+
+    __slots__ = ()
+
+    def _execute(self, move: int) -> Outcome | None:
+        raise KeyError(move)
+
+
+def test_a_registered_game_is_named_with_its_fault(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"hexrec": "1", "game": "faulty", "size": 3, "moves": ["a1"]}))
+    games.register(replace(HEX, name="faulty", position=FaultyPosition))
+    try:
+        ran = run("validate", str(path))
+    finally:
+        games.unregister("faulty")
+    assert f"an error in {__name__}, KeyError: " in ran.out
+    assert f" in _execute ({__file__}, line " in ran.out

@@ -49,6 +49,7 @@ def register(game: Game) -> None:
     if is_known(game.name):
         raise ValueError(f"there is a game {game.name!r} already")
     _registered[game.name] = game
+    plugins.registered.add(game.position.__module__)
 
 
 def unregister(name: str) -> None:

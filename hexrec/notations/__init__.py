@@ -76,6 +76,7 @@ def register(notation: Notation) -> None:
     if is_known(notation.name):
         raise ValueError(f"there is a notation {notation.name!r} already")
     _registered[notation.name] = notation
+    plugins.registered.add(notation.read.__module__)
 
 
 def unregister(name: str) -> None:
