@@ -312,7 +312,10 @@ def _play_at_random(game: _SideBySide, rng: Random) -> None:
         legal = game.legal()
         gone = sorted({*before} - {*legal})
         if gone and rng.randrange(_TRY_EVERY) == 0:
-            game.play(rng.choice(gone))
+            tried = rng.choice(gone)
+            # A turn that is not listed any more may be another spelling of one that is.
+            if not game.position.is_legal(tried):
+                game.play(tried)
         game.play(rng.choice(legal))
         before = legal
     game.legal()

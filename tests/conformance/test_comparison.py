@@ -183,6 +183,30 @@ def test_random_games_stay_as_they_are(
     assert sha256(text.encode()).hexdigest()[:16] == asked
 
 
+class StrictPlayer(Player):
+    """Accepts a turn in the canonical spelling only, which is all that the protocol asks of an engine."""
+
+    def play(self, request: Line) -> Line:
+        if request["turn"] not in self.position.legal_turns():
+            return {"illegal": True}
+        return super().play(request)
+
+
+def test_a_turn_that_is_legal_in_another_spelling_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such turns are frequent in Sunspot: any stone of an edge subgroup stands for all of them."""
+    monkeypatch.setattr(kit, "lines", lambda _: iter(()))
+    monkeypatch.setattr(f"{__name__}.Player", StrictPlayer)
+    answers: list[Line] = []
+
+    def keep(_: str, answer: Line) -> Line:
+        answers.append(answer)
+        return answer
+
+    _, found = compare(keep, KnownRules("sunspot", "2024", None, frozenset({4})), seed=1, count=40)
+    assert [disagreement.message for disagreement in found] == []
+    assert {"illegal": True} in answers, "turns that are legal in no spelling are tried"
+
+
 def test_random_games_that_do_not_end_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.conformance.comparison._MAX_PLIES", 4)
     monkeypatch.setattr(kit, "lines", lambda _: iter(()))
