@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -15,9 +15,6 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from hexrec._version import __version__
-from hexrec.board import System
-from hexrec.render import Style
-from hexrec.render.theme import Labels, Theme
 from hexrec.server import negotiation, openapi
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
@@ -26,21 +23,19 @@ from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.page import add_page
 from hexrec.server.parameters import (
-    Apart,
-    Coordinates,
-    Finished,
-    From,
-    Invalid,
-    Linted,
-    Ply,
-    RecordIndex,
-    Strict,
-    StrictRoute,
-    To,
+    BodyParameters,
+    ConvertParameters,
+    DescribeParameters,
+    Parameters,
+    PlyParameters,
+    RenderParameters,
+    ValidateParameters,
+    bad_parameters,
 )
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from hexrec.server.reference import add_reference
+from hexrec.server.routes import StrictRoute
 from hexrec.server.tasks import (
     ConvertRecords,
     ExplainResult,
@@ -111,70 +106,45 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
     }
 
     @app.post("/v1/validate", **openapi.route("records", verdicts, "The verdicts, as `hexrec validate` writes them."))
-    async def validate(
-        request: Request, notation: From = None, finished: Finished = False, lint: Linted = False
-    ) -> Response:
+    async def validate(request: Request, given: Annotated[ValidateParameters, Query()]) -> Response:
         """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
 
         With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
         not meant; the body is then read whole, because a game may come again.
         """
         kind = media_type(request, negotiation.REPORTS)
-        report = negotiation.REPORTS[kind]
-        task = service.task(ValidateRecords, request, notation, report=report, finished=finished, lint=lint)
-        return await service.respond(request, task, kind, by_line=kind == negotiation.LINES and not lint)
+        task = service.task(ValidateRecords, request, given, report=negotiation.REPORTS[kind])
+        return await service.respond(request, task, kind, by_line=kind == negotiation.LINES and not given.lint)
 
     @app.post("/v1/score", **openapi.route("records", rows, "A row for each record, as `hexrec score` writes it."))
-    async def score(request: Request, notation: From = None) -> Response:
+    async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
         """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
         kind = media_type(request, negotiation.ROWS)
-        task = service.task(ScoreRecords, request, notation, format=negotiation.ROWS[kind])
+        task = service.task(ScoreRecords, request, given, format=negotiation.ROWS[kind])
         return await service.respond(request, task, kind, by_line=kind == negotiation.LINES)
 
     @app.post("/v1/convert", **openapi.route("records", written, "The records."))
-    async def convert(
-        request: Request,
-        notation: From = None,
-        to: To = None,
-        coordinates: Coordinates = None,
-        strict: Strict = False,
-        invalid: Invalid = False,
-        report: Apart = False,
-    ) -> Response:
+    async def convert(request: Request, given: Annotated[ConvertParameters, Query()]) -> Response:
         """Write the records in another notation or in other coordinates.
 
         Without `report`, all records must be valid (or `invalid` must let others pass, marked as such), and the answer
         is a file; `Hexrec-Warnings` says how much the notation could not hold. With `report`, the answer is JSON or
         JSON Lines: each record by itself with its verdict, and no record is in the way of another.
         """
-        if report:
-            kind = media_type(request, (negotiation.JSON, negotiation.LINES))
-            layout = "json" if kind == negotiation.JSON else "jsonl"
-        else:
-            kind = media_type(request, [negotiation.media_type_of(to)] if to else negotiation.RECORD_TYPES)
-            layout = "text"
-        task = service.task(
-            ConvertRecords,
-            request,
-            notation,
-            to=to or ("json" if report else negotiation.NOTATIONS[kind]),
-            layout=layout,
-            coordinates=cast(System | None, coordinates),
-            strict=strict,
-            invalid=invalid,
-        )
+        kind, to, layout = given.form(request.headers.get("accept"))
+        task = service.task(ConvertRecords, request, given, to=to, layout=layout)
         return await service.respond(request, task, kind, by_line=layout == "jsonl")
 
     listed = {negotiation.JSON: openapi.reference("RecordList")}
 
     @app.post("/v1/list", **openapi.route("records", listed, "The records of the body, in order."))
-    async def list_records(request: Request, notation: From = None) -> Response:
+    async def list_records(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
         """List the records: who played, the verdict, and the part of the body that holds the record.
 
         That part is a body for the other addresses: no record needs the others.
         """
         kind = media_type(request, (negotiation.JSON,))
-        return await service.respond(request, service.task(ListRecords, request, notation), kind)
+        return await service.respond(request, service.task(ListRecords, request, given), kind)
 
     @app.post("/v1/edit", **openapi.route("records", {"text/plain": openapi.TEXT}, "The new text.", openapi.edit()))
     async def edit_record(request: Request) -> Response:
@@ -183,33 +153,29 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
         The text is a part of a file that `/v1/list` names; the answer takes its place.
         """
         kind = media_type(request, ("text/plain",))
-        return await service.respond(request, service.task(EditRecord, request, None), kind)
+        return await service.respond(request, service.task(EditRecord, request, Parameters()), kind)
 
     @app.post(
         "/v1/legal",
         **openapi.route("positions", {negotiation.JSON: openapi.reference("LegalTurns")}, "The position."),
     )
-    async def list_legal_turns(
-        request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None
-    ) -> Response:
+    async def list_legal_turns(request: Request, given: Annotated[PlyParameters, Query()]) -> Response:
         """List the legal turns of a record after any of its turns."""
         kind = media_type(request, (negotiation.JSON,))
-        task = service.task(ListLegalTurns, request, notation, record=record, ply=ply)
+        task = service.task(ListLegalTurns, request, given)
         return await service.respond(request, task, kind)
 
     @app.post(
         "/v1/explain",
         **openapi.route("positions", {negotiation.JSON: openapi.reference("ExplanationData")}, "The explanation."),
     )
-    async def explain_result(
-        request: Request, notation: From = None, record: RecordIndex = 0, ply: Ply = None
-    ) -> Response:
+    async def explain_result(request: Request, given: Annotated[PlyParameters, Query()]) -> Response:
         """Say why a game ended as it did: what counts, where it is, and by which condition of the rules.
 
         For an unfinished game, or after any of its turns, the same tables describe that position.
         """
         kind = media_type(request, (negotiation.JSON,))
-        task = service.task(ExplainResult, request, notation, record=record, ply=ply)
+        task = service.task(ExplainResult, request, given)
         return await service.respond(request, task, kind)
 
     @app.post(
@@ -221,51 +187,20 @@ def _add_record_routes(app: FastAPI, service: Service) -> None:
             openapi.position_description(),
         ),
     )
-    async def describe_position(
-        request: Request,
-        drawing: Annotated[bool, Query(description="Whether to say how the position is drawn.")] = True,
-        entry: Annotated[
-            bool, Query(description="Whether to say how turns are entered on a board, and what those played did.")
-        ] = False,
-    ) -> Response:
+    async def describe_position(request: Request, given: Annotated[DescribeParameters, Query()]) -> Response:
         """Read the text of a position, or play a game, and say what can be played there."""
         kind = media_type(request, (negotiation.JSON,))
-        task = service.task(DescribePosition, request, None, drawing=drawing, entry=entry)
+        task = service.task(DescribePosition, request, given)
         return await service.respond(request, task, kind)
 
     @app.post("/v1/render", **openapi.route("positions", openapi.PICTURES, "The picture."))
-    async def render(
-        request: Request,
-        notation: From = None,
-        record: RecordIndex = 0,
-        ply: Ply = None,
-        coordinates: Coordinates = None,
-        theme: Annotated[Theme, Query(description="auto follows the reader's system.")] = "auto",
-        labels: Annotated[Labels, Query(description="Names of cells: at the ends of rows, on all, none.")] = "ends",
-        marks: Annotated[
-            bool,
-            Query(description="Point out the last turn and what decided the game, draw marks."),
-        ] = True,
-        caption: Annotated[bool, Query(description="Write a caption below the board.")] = True,
-        width: Annotated[int | None, Query(ge=16, le=10_000, description="In pixels.")] = None,
-        seconds: Annotated[float, Query(ge=0.05, le=60, description="How long a GIF shows each turn.")] = 1.0,
-    ) -> Response:
+    async def render(request: Request, given: Annotated[RenderParameters, Query()]) -> Response:
         """Draw a record after any of its turns, else after the last that is legal; as GIF, the whole game up to there.
 
         PNG and GIF need the extra `pictures` where the service is installed.
         """
         kind = media_type(request, negotiation.PICTURES)
-        task = service.task(
-            RenderPosition,
-            request,
-            notation,
-            record=record,
-            ply=ply,
-            coordinates=cast(System | None, coordinates),
-            style=Style(theme, labels, marks, caption, width),
-            format=negotiation.PICTURES[kind],
-            seconds=seconds,
-        )
+        task = service.task(RenderPosition, request, given, format=negotiation.PICTURES[kind])
         return await service.respond(request, task, kind)
 
 
@@ -300,8 +235,7 @@ def _add_exception_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def bad_parameter(_: Request, error: RequestValidationError) -> Response:
-        found = [f"{each['loc'][-1]}: {each['msg']}" for each in error.errors()]
-        return Problem("bad-parameter", "; ".join(found)).response()
+        return bad_parameters(error.errors()).response()
 
     @app.exception_handler(HTTPException)
     async def refused(_: Request, error: HTTPException) -> Response:

@@ -16,6 +16,7 @@ from hexrec.server.counting import ArrivingCount
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
+from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
 from hexrec.server.streaming import LinesResponse, LineStream, read_body
 from hexrec.server.tasks import Answer, Task
@@ -36,12 +37,12 @@ class Service:
         self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: pool.workers)
         self.metrics.add_gauge("hexrec_workers_idle", "Processes that are idle.", lambda: pool.idle)
 
-    def task(self, kind: type[AnyTask], request: Request, notation: str | None, **fields: Any) -> AnyTask:
+    def task(self, kind: type[AnyTask], request: Request, given: Parameters, **others: Any) -> AnyTask:
         """Return a task on the body of a request, which has not come yet. Raises Problem."""
-        found = notation or negotiation.notation_of(request.headers.get("content-type"))
+        fields = {**given.fields(), **others}
+        fields["notation"] = fields.get("notation") or negotiation.notation_of(request.headers.get("content-type"))
         return kind(
             body=b"",
-            notation=found,
             records=self.limits.records,
             plies=self.limits.plies,
             packed=negotiation.accepts_gzip(request),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-
-from starlette.requests import Request
+from typing import TYPE_CHECKING
 
 from hexrec.server.problems import Problem
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 JSON = "application/json"
 LINES = "application/x-ndjson"

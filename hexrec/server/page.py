@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Query, Request
 from starlette.responses import Response
 
 from hexrec.server import negotiation, openapi
 from hexrec.server.constant import Constant
 from hexrec.server.handler import Service
-from hexrec.server.parameters import From, RecordIndex
+from hexrec.server.parameters import RecordParameters
 from hexrec.server.tasks import ReplayRecord
 from hexrec.web import CONTENT_SECURITY_POLICY, Asset, assets
 
@@ -23,10 +24,10 @@ def add_page(app: FastAPI, service: Service) -> None:
     drawn = "The record, its positions and its verdict."
 
     @app.post("/v1/replay", **openapi.route("positions", {negotiation.JSON: openapi.reference("ReplayData")}, drawn))
-    async def replay(request: Request, notation: From = None, record: RecordIndex = 0) -> Response:
+    async def replay(request: Request, given: Annotated[RecordParameters, Query()]) -> Response:
         """Replay a record: all that a picture of every position needs, and the verdict."""
         kind = negotiation.media_type(request, (negotiation.JSON,))
-        return await service.respond(request, service.task(ReplayRecord, request, notation, record=record), kind)
+        return await service.respond(request, service.task(ReplayRecord, request, given), kind)
 
 
 def _static_handler(asset: Asset) -> Callable[[Request], Response]:

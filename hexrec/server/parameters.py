@@ -1,109 +1,152 @@
-"""Parameters that mean the same at several addresses; those that an address does not have are refused."""
+"""The parameters of the addresses, for the service and for the page that has no server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from inspect import iscoroutinefunction
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qsl
 
-from fastapi import Query, Request
-from fastapi.routing import APIRoute
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hexrec import notations
 from hexrec.board import SYSTEMS
 from hexrec.escaping import shorten
+from hexrec.render import Style
+from hexrec.render.theme import Labels, Theme
+from hexrec.server import negotiation
 from hexrec.server.problems import Problem
 
+#: No body has so many records or turns.
+_MOST = 2**31 - 1
 
-def _one_of(names: Iterable[str]) -> tuple[Any, dict[str, Any]]:
+
+def _one_of(names: Iterable[str]) -> tuple[Any, Any]:
     """Return the check of a parameter that is one of some names, and what its schema says of it."""
-    known = list(names)
+    known: list[Any] = list(names)
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in known:
             raise PydanticCustomError("choice", "should be one of {names}", {"names": ", ".join(known)})
         return value
 
-    return AfterValidator(check), {"enum": known}
+    return AfterValidator(check), Field(json_schema_extra={"enum": known})
 
 
-_NOTATION, _NOTATIONS = _one_of(notations.names())
-_SYSTEM, _SYSTEMS = _one_of(SYSTEMS)
-From = Annotated[
-    str | None,
-    _NOTATION,
-    Query(alias="from", description="The notation of the body, whatever its media type.", json_schema_extra=_NOTATIONS),
-]
-To = Annotated[
-    str | None,
-    _NOTATION,
-    Query(description="The notation to write; by default, what the request accepts.", json_schema_extra=_NOTATIONS),
-]
-Coordinates = Annotated[
-    str | None,
-    _SYSTEM,
-    Query(description="The coordinate system to write; by default, each record's own.", json_schema_extra=_SYSTEMS),
-]
-#: No body has so many records or turns.
-_MOST = 2**31 - 1
-RecordIndex = Annotated[int, Query(ge=0, le=_MOST, description="Which record of the body, from 0.")]
-Ply = Annotated[
-    int | None, Query(ge=0, le=_MOST, description="The position after this many turns; by default, after the last.")
-]
-Finished = Annotated[bool, Query(description="Every record must have a result.")]
-Linted = Annotated[bool, Query(description="Warn about what is valid but probably unintended.")]
-Strict = Annotated[bool, Query(description="Refuse what the notation cannot hold.")]
-Invalid = Annotated[bool, Query(description="Convert invalid records too, marked as such.")]
-Apart = Annotated[bool, Query(description="Answer with each record by itself and its verdict.")]
+_Notation = Annotated[str | None, *_one_of(notations.names())]
+_System = Annotated[str | None, *_one_of(SYSTEMS)]
 
 
-class StrictRoute(APIRoute):
-    """A route that refuses parameters which it does not have, or which come twice: else a slip would go unnoticed.
+class Parameters(BaseModel):
+    """Parameters that an address has."""
 
-    A request without parameters, as most are, is answered by a plain call with the default values: looking for
-    parameters takes longer than all else that happens to such a request.
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that a task has for the parameters."""
+        return self.model_dump()
+
+
+class BodyParameters(Parameters):
+    """What is said of a body that holds records."""
+
+    notation: _Notation = Field(None, alias="from", description="The notation of the body, whatever its media type.")
+
+
+class ValidateParameters(BodyParameters):
+    """How records are validated."""
+
+    finished: bool = Field(False, description="Every record must have a result.")
+    lint: bool = Field(False, description="Warn about what is valid but probably unintended.")
+
+
+class ConvertParameters(BodyParameters):
+    """What records are converted to."""
+
+    to: _Notation = Field(None, description="The notation to write; by default, what the request accepts.")
+    coordinates: _System = Field(None, description="The coordinate system to write; by default, each record's own.")
+    strict: bool = Field(False, description="Refuse what the notation cannot hold.")
+    invalid: bool = Field(False, description="Convert invalid records too, marked as such.")
+    report: bool = Field(False, description="Answer with each record by itself and its verdict.")
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that a task has for the parameters; `form` gives the others."""
+        return self.model_dump(exclude={"report"})
+
+    def form(self, accept: str | None) -> tuple[str, str, str]:
+        """Return the media type of the answer, the notation in it, and the layout. Raises Problem."""
+        if self.report:
+            kind = negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
+            return kind, self.to or "json", "json" if kind == negotiation.JSON else "jsonl"
+        kinds = [negotiation.media_type_of(self.to)] if self.to else negotiation.RECORD_TYPES
+        kind = negotiation.choose(accept, kinds)
+        return kind, self.to or negotiation.NOTATIONS[kind], "text"
+
+
+class RecordParameters(BodyParameters):
+    """Which record of the body is meant."""
+
+    record: int = Field(0, ge=0, le=_MOST, description="Which record of the body, from 0.")
+
+
+class PlyParameters(RecordParameters):
+    """Which position of the record is meant."""
+
+    ply: int | None = Field(
+        None, ge=0, le=_MOST, description="The position after this many turns; by default, after the last."
+    )
+
+
+class RenderParameters(PlyParameters):
+    """How a position is drawn."""
+
+    coordinates: _System = Field(None, description="The coordinate system to write; by default, each record's own.")
+    theme: Theme = Field("auto", description="auto follows the reader's system.")
+    labels: Labels = Field("ends", description="Names of cells: at the ends of rows, on all, none.")
+    marks: bool = Field(True, description="Point out the last turn and what decided the game, draw marks.")
+    caption: bool = Field(True, description="Write a caption below the board.")
+    width: int | None = Field(None, ge=16, le=10_000, description="In pixels.")
+    seconds: float = Field(1.0, ge=0.05, le=60, description="How long a GIF shows each turn.")
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that a task has for the parameters."""
+        style = Style(self.theme, self.labels, self.marks, self.caption, self.width)
+        return self.model_dump(exclude={*vars(style)}) | {"style": style}
+
+
+class DescribeParameters(Parameters):
+    """What is said of a position."""
+
+    drawing: bool = Field(True, description="Whether to say how the position is drawn.")
+    entry: bool = Field(
+        False, description="Whether to say how turns are entered on a board, and what those played did."
+    )
+
+
+AnyParameters = TypeVar("AnyParameters", bound=Parameters)
+
+
+def read(kind: type[AnyParameters], query: str) -> AnyParameters:
+    """Return the parameters in the query of an address. Raises Problem."""
+    given = parse_qsl(query, keep_blank_values=True)
+    check_names([name for name, _ in given], names_of(kind))
+    try:
+        return kind.model_validate(dict(given))
+    except ValidationError as error:
+        raise bad_parameters(error.errors()) from None
+
+
+def names_of(kind: type[Parameters]) -> list[str]:
+    """Return the names of the parameters."""
+    return [field.alias or name for name, field in kind.model_fields.items()]
+
+
+def check_names(names: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse parameters that an address does not have, or that come twice: else a slip would go unnoticed.
+
+    Raises Problem.
     """
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if self.include_in_schema:
-            assert iscoroutinefunction(self.endpoint)
-            self.app = self._plainly(self.app)
-
-    def _plainly(self, with_parameters: ASGIApp) -> ASGIApp:
-        name = self.dependant.request_param_name
-
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["query_string"]:
-                await with_parameters(scope, receive, send)
-                return
-            response = await self.endpoint(**({name: Request(scope, receive)} if name else {}))
-            await response(scope, receive, send)
-
-        return answer
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests."""
-        answer = super().get_route_handler()
-        if not self.include_in_schema:
-            return answer
-        known = [field.alias for field in self.dependant.query_params]
-
-        async def checked(request: Request) -> Response:
-            if request.scope["query_string"]:
-                _check_names(request, known)
-            return await answer(request)
-
-        return checked
-
-
-def _check_names(request: Request, known: list[str]) -> None:
-    names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, 1)
@@ -111,3 +154,8 @@ def _check_names(request: Request, known: list[str]) -> None:
             raise Problem("bad-parameter", f"this address has no parameter {shorten(name)!r}: {hint}")
         if names.count(name) > 1:
             raise Problem("bad-parameter", f"{name} is given more than once")
+
+
+def bad_parameters(errors: Iterable[Any]) -> Problem:
+    """Return the problem of parameters with invalid values, given the errors that pydantic finds."""
+    return Problem("bad-parameter", "; ".join(f"{error['loc'][-1]}: {error['msg']}" for error in errors))

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from hexrec.server import handler
 from hexrec.server.handler import Service
 from hexrec.server.limits import SMALL_BODY, Limits
+from hexrec.server.parameters import BodyParameters, Parameters, PlyParameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import RenderPosition, ValidateRecords
 from tests.server import in_process
@@ -57,14 +58,14 @@ def request(**headers: str) -> Request:
 
 def test_what_a_task_is_made_of() -> None:
     service = Service(LIMITS, 1)
-    task = service.task(RenderPosition, request(), None, format="png", ply=3)
+    task = service.task(RenderPosition, request(), PlyParameters(ply=3), format="png")
     assert task == RenderPosition(body=b"", notation=None, records=9, plies=40, format="png", ply=3)
     told = request(content_type="application/x-ndjson", accept_encoding="gzip")
-    task = service.task(RenderPosition, told, None)
+    task = service.task(RenderPosition, told, Parameters())
     assert task == RenderPosition(body=b"", notation="jsonl", records=9, plies=40, packed=True)
-    assert service.task(RenderPosition, told, "sgf").notation == "sgf"
+    assert service.task(RenderPosition, told, BodyParameters(notation="sgf")).notation == "sgf"
     with pytest.raises(Problem):
-        service.task(ValidateRecords, request(content_type="text/html"), None, report="json")
+        service.task(ValidateRecords, request(content_type="text/html"), Parameters(), report="json")
 
 
 @pytest.fixture

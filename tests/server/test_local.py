@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from hexrec.server.local import answer
@@ -37,6 +41,39 @@ def test_answers_are_those_of_the_service(address: str, body: str) -> None:
     assert answer(address, body.encode()) == (served.status_code, served.text)
 
 
+@pytest.fixture(scope="module")
+def service() -> Iterator[httpx.Client]:
+    with in_process.client() as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("", "nonsense", "nonsense=1", "recrod=1", "From=json", "notation=json", "layout=json", "ply=1&ply=2", "a&a"),
+        *("from=", "from=pgn", "from=json&from=json", "to=pgn", "to=&from=json", "coordinates=hex"),
+        *("record=x", "record=-1", "record=2147483648", "record=", "ply=1.5", "ply=-1", "ply=99999999999999999999"),
+        *("drawing=perhaps", "entry=", "strict=2", "report=maybe&invalid=perhaps", "lint=true", "finished=1"),
+        *("theme=blue", "labels=some", "width=15", "width=10001", "width=wide&theme=", "seconds=0", "seconds=nan"),
+        *("marks=%C3%A9", "%C3%A9=1", "record=1%20", "ply=%2B1", "ply=1;record=1", "to=jsonl&from=jsonl"),
+    ],
+)
+@pytest.mark.parametrize(
+    "path", [f"v1/{name}" for name in ("convert", "edit", "explain", "legal", "list", "positions", "render", "replay")]
+)
+def test_parameters_are_refused_as_by_the_service(path: str, query: str, service: httpx.Client) -> None:
+    body = BODY.encode()
+    served = service.post(f"{path}?{query}", content=body)
+    assert answer(f"{path}?{query}", body) == (served.status_code, served.text)
+
+
+def test_what_is_wrong_with_parameters_is_said() -> None:
+    status, said = answer("v1/render?width=wide&theme=blue", BODY.encode())
+    assert status == 422
+    assert json.loads(said)["type"] == "urn:hexrec:problem:bad-parameter"
+    assert json.loads(said)["detail"].startswith("theme: Input should be 'auto', 'light' or 'dark'; width: ")
+
+
 def test_lines_are_answered_where_they_are_accepted() -> None:
     status, lines = answer("v1/convert?report=true&to=yaml", BODY.encode(), LINES)
     assert (status, [json.loads(line)["index"] for line in lines.splitlines()]) == (200, [0, 1])
@@ -52,3 +89,9 @@ def test_what_is_not_there() -> None:
     assert (status, json.loads(said)["type"]) == (404, "urn:hexrec:problem:not-found")
     assert json.loads(said)["detail"] == "without a server there is no v1/sc\u00f6re"
     assert "\u00f6" in said
+
+
+def test_nothing_of_a_server_is_needed() -> None:
+    """In a browser there is neither FastAPI nor Starlette."""
+    code = "import sys; sys.modules |= {'fastapi': None, 'starlette': None}; import hexrec.server.local"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -20,7 +20,7 @@ engine.then(
 
 onmessage = async ({ data: { number, address, accept, body } }) => {
   try {
-    const answer = (await engine)(address, new Uint8Array(body), accept ?? "application/json");
+    const answer = (await engine)(address, new Uint8Array(body), accept ?? "*/*");
     const [status, text] = answer.toJs();
     answer.destroy();
     postMessage({ number, status, body: text });
