@@ -1,7 +1,7 @@
 """The totals of a run: the line that every command ends with, and what the exit code follows from.
 
 The line says how many records were read from how many files, then what became of them; these numbers add up to the
-first one.
+first one. An input that could not be read is no record, and is counted apart.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ class Counted(Protocol):
 
     @property
     def unreadable(self) -> bool:
-        """Whether nothing was judged."""
+        """Whether this is about an input that could not be read, and about no record."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether hexrec failed on the record."""
 
 
 _Report = TypeVar("_Report", bound=Counted)
@@ -40,11 +44,11 @@ class Summary:
     """Counts over records.
 
     Attributes:
-        records: all records, the broken ones and what could not be read included; `valid` + `invalid`.
-        files: files, folders that could not be read included.
+        records: all records, the broken ones included; `valid` + `invalid`.
+        files: files with records.
         plies: turns executed.
-        unreadable: how many of the invalid ones were not judged: files and folders that could not be read at all, and
-            what hexrec failed on.
+        unreadable: files and folders that could not be read, or not to their end.
+        failed: how many of the invalid records hexrec failed on.
     """
 
     records: int = 0
@@ -53,19 +57,27 @@ class Summary:
     files: int = 0
     plies: int = 0
     unreadable: int = 0
+    failed: int = 0
 
     def count(self, reports: Iterable[_Report]) -> Iterator[_Report]:
         """Pass reports through, adding them up."""
         for report in reports:
-            self.add(report.index, report.plies, valid=report.valid, unreadable=report.unreadable)
+            self.add_report(report, valid=report.valid)
             yield report
 
-    def add(self, index: int | None, plies: int, *, valid: bool, unreadable: bool) -> None:
+    def add_report(self, report: Counted, *, valid: bool) -> None:
+        """Add up the report on one record, or on an input that could not be read."""
+        if report.unreadable:
+            self.unreadable += 1
+        else:
+            self.add(report.index, report.plies, valid=valid, failed=report.failed)
+
+    def add(self, index: int | None, plies: int, *, valid: bool, failed: bool = False) -> None:
         """Add up one record. One with index 0 begins a file."""
         self.records += 1
         self.files += index == 0
         self.plies += plies
-        self.unreadable += unreadable
+        self.failed += failed
         if valid:
             self.valid += 1
         else:
@@ -73,17 +85,17 @@ class Summary:
 
     def data(self) -> dict[str, int]:
         """Return the counts as reports have them."""
-        return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies")}
+        return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies", "unreadable")}
 
     @property
     def exit_code(self) -> int:
-        """2 if something could not be read at all, or hexrec failed on it, else 1 if a record is invalid, else 0."""
-        return 2 if self.unreadable else 1 if self.invalid else 0
+        """2 if an input could not be read, or hexrec failed on a record, else 1 if a record is invalid, else 0."""
+        return 2 if self.unreadable or self.failed else 1 if self.invalid else 0
 
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line for records that were judged, the two kinds of them being called `names`."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
-        return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed")
+        return _line(self.files, parts, f"{counted(self.plies, 'ply', 'plies')} replayed", self.unreadable)
 
 
 @dataclass
@@ -93,7 +105,7 @@ class Outcomes:
     Attributes:
         names: what can become of a record, in the order of the line.
         rare: those of them that the line leaves out where there is none.
-        files: how many files were read, as in `Summary`.
+        files, unreadable: how many files were read, and how many inputs could not be read, as in `Summary`.
         written: how many files were written.
         records: how many records had each of the outcomes.
     """
@@ -101,18 +113,21 @@ class Outcomes:
     names: tuple[str, ...]
     rare: tuple[str, ...] = ()
     files: int = 0
+    unreadable: int = 0
     written: int = 0
     records: Counter[str] = field(default_factory=Counter)
 
     def line(self, *, dry: bool = False) -> str:
         """Return the line; with `dry`, nothing was to be written."""
         parts = {name: self.records[name] for name in self.names if self.records[name] or name not in self.rare}
-        return _line(self.files, parts, "nothing written" if dry else f"{counted(self.written, 'file')} written")
+        written = "nothing written" if dry else f"{counted(self.written, 'file')} written"
+        return _line(self.files, parts, written, self.unreadable)
 
 
-def _line(files: int, parts: Mapping[str, int], end: str) -> str:
+def _line(files: int, parts: Mapping[str, int], end: str, unreadable: int) -> str:
     said = ", ".join(f"{number:,} {name}" for name, number in parts.items())
-    return f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {said}; {end}"
+    line = f"{counted(sum(parts.values()), 'record')} in {counted(files, 'file')}: {said}; {end}"
+    return f"{line}; {counted(unreadable, 'input')} could not be read" if unreadable else line
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

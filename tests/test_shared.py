@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hexrec.check import Report
 from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.extras import MissingExtraError, extra
@@ -82,12 +83,26 @@ def test_diagnostics_need_no_conversion() -> None:
 )
 def test_the_totals_of_a_run(added: list[tuple[int | None, int, bool, bool]], line: str, code: int) -> None:
     summary = Summary()
-    for index, plies, valid, unreadable in added:
-        summary.add(index, plies, valid=valid, unreadable=unreadable)
+    for index, plies, valid, failed in added:
+        summary.add(index, plies, valid=valid, failed=failed)
     assert (summary.line(), summary.exit_code) == (line, code)
     assert summary.line(("good", "bad")) == line.replace("invalid", "bad").replace("valid", "good")
     numbers = [int(word) for word in line.replace(",", "").split() if word.isdigit()]
     assert [summary.data()[name] for name in ("records", "files", "valid", "invalid", "plies")] == numbers
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "1 input could not be read"), (2000, "2,000 inputs could not be read")]
+)
+def test_an_input_that_cannot_be_read_is_no_record(number: int, said: str) -> None:
+    summary = Summary()
+    unreadable = Report((Diagnostic("syntax/unreadable", "no"),), file="a.json", index=0)
+    for _ in summary.count([unreadable] * number):
+        pass
+    assert summary.line() == f"0 records in 0 files: 0 valid, 0 invalid; 0 plies replayed; {said}"
+    assert (summary.exit_code, summary.data()["unreadable"]) == (2, number)
+    outcomes = Outcomes(("changed",), unreadable=number)
+    assert outcomes.line() == f"0 records in 0 files: 0 changed; 0 files written; {said}"
 
 
 def test_what_became_of_records_that_are_written() -> None:

@@ -16,10 +16,12 @@ from hexrec.plain.record import PlainRecord
 from hexrec.pointer import value_at
 from hexrec.record import GameRecord, Record, own_id, read_record
 
+#: The code of an input that could not be read.
+UNREADABLE = "syntax/unreadable"
 #: The code of a record at which the process at work died.
 CRASHED = "batch/crashed"
 #: What could not be judged: no rule and no baseline touches these, no verdict with one is kept, the exit code is 2.
-NOT_JUDGED = frozenset({"syntax/unreadable", internal_error.CODE, CRASHED})
+NOT_JUDGED = frozenset({UNREADABLE, internal_error.CODE, CRASHED})
 
 
 class LintKey(NamedTuple):
@@ -85,8 +87,13 @@ class Report:
 
     @property
     def unreadable(self) -> bool:
-        """Whether nothing was judged: the file or folder could not be read at all, or hexrec failed on the record."""
-        return any(diagnostic.code in NOT_JUDGED for diagnostic in self.diagnostics)
+        """Whether this is about a file or folder that could not be read, and about no record."""
+        return any(diagnostic.code == UNREADABLE for diagnostic in self.diagnostics)
+
+    @property
+    def failed(self) -> bool:
+        """Whether hexrec failed on the record."""
+        return any(diagnostic.code in (internal_error.CODE, CRASHED) for diagnostic in self.diagnostics)
 
 
 def unjudged(document: Document, file: str | None = None, index: int | None = None) -> Report:

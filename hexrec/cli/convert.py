@@ -90,6 +90,7 @@ def command(
         Outcomes(
             ("converted", "left out"),
             files=summary.files,
+            unreadable=summary.unreadable,
             written=written if template else min(written, 1),
             records=Counter({"converted": written, "left out": left_out}),
         ).line()

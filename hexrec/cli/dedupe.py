@@ -147,5 +147,5 @@ def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converte
     """Pass on what was converted, saying what was found; what hexrec failed on is added to the totals."""
     for each in converted:
         echo_diagnostics(*each.report.diagnostics)
-        summary.unreadable += each.report.unreadable
+        summary.failed += each.report.failed
         yield each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -67,7 +68,7 @@ def command(
             out.writelines(f"{to_text(part)}\n" for part in parts)
         else:
             out.writelines(_text(report, played) for report, played in found)
-    if record is not None and not summary.records:
+    if record is not None and not summary.records and not summary.unreadable:
         fail(f"there is no record {record}: records are counted from 0")
     if not quiet:
         echo(summary.line(("explained", "with errors")))
@@ -80,7 +81,7 @@ def _played(
 ) -> Iterator[tuple[Report, Replay]]:
     """Yield the records that can be explained, each played up to the position in question; say what is wrong."""
     for report in check_sources(discovery):
-        if index is not None and report.index != index and not report.unreadable:
+        if index is not None and report.index != index and not (report.unreadable or report.failed):
             continue
         judged = report.game_record
         played = None if judged is None else replay(judged, ply)
@@ -90,7 +91,8 @@ def _played(
         elif ply is None or not reached:  # else what is wrong comes after the position
             echo_diagnostics(*report.diagnostics)
         valid = reached and (report.valid or ply is not None)
-        summary.add(report.index if index is None else 0, report.plies, valid=valid, unreadable=report.unreadable)
+        # With an index, the record stands for its file.
+        summary.add_report(report if index is None else replace(report, index=0), valid=valid)
         if played is not None and reached:
             yield report, played
 

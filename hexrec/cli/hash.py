@@ -62,7 +62,7 @@ def command(
         for batch in batches:
             before = summary.records, summary.invalid
             for report, found in batch.gathered:
-                summary.add(report.index, report.plies, valid=found is not None, unreadable=report.unreadable)
+                summary.add_report(report, valid=found is not None)
                 if found is None:
                     echo_diagnostics(*report.diagnostics)
                 else:

@@ -13,7 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 
 from hexrec import internal_error, notations
-from hexrec.check.report import NOT_JUDGED, failed, unjudged
+from hexrec.check.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit import Change, EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
@@ -107,7 +107,9 @@ class EditRun:
             discovery = Discovery([path], notation, follow_links=follow_links)
             folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
             for found in discovery:
-                if isinstance(found, Diagnostic):
+                if isinstance(found, Diagnostic) and found.code == UNREADABLE:
+                    self._unread(found)
+                elif isinstance(found, Diagnostic):
                     self._find(found)
                     self._count(_FileResult(Counter({self.failing: 1})))
                 else:
@@ -141,8 +143,9 @@ class EditRun:
         except EditError as reason:
             self._leave(here, found.name, f"left as it is: {reason}", broken=not isinstance(reason, EditorBug))
         except CompressionError as error:
-            self._find(unreadable(found.name, error))
-            self._leave(here, found.name)
+            self._unread(unreadable(found.name, error))
+            if here.outcomes or here.waiting:
+                self._leave(here, found.name)
         except OSError as error:
             self._leave(here, found.name, f"cannot be changed: {error.strerror or error}")
         except Exception as error:
@@ -169,15 +172,14 @@ class EditRun:
         self._count(here)
 
     def _count(self, here: _FileResult) -> None:
-        self.summary.files += 1
+        self.summary.files += here.outcomes.total() > 0
         self.summary.records += here.outcomes
 
     def _change_file(self, found: Source, path: Path, here: _FileResult) -> bool:
         try:
             file = OpenFile(path)
         except OSError as error:
-            self._find(unreadable(found.name, error))
-            here.outcomes[self.failing] += 1
+            self._unread(unreadable(found.name, error))
             return False
         with file:
             edited = self._edited(found, file.stream, here)
@@ -258,6 +260,11 @@ class EditRun:
             return None
 
         return change
+
+    def _unread(self, diagnostic: Diagnostic) -> None:
+        """Report an input that could not be read."""
+        self._find(diagnostic)
+        self.summary.unreadable += 1
 
     def _find(self, *diagnostics: Diagnostic) -> None:
         """Report why something cannot be edited."""

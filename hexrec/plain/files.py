@@ -37,7 +37,7 @@ def validate(arguments: list[str]) -> Summary | None:
                 plies = plies_if_valid(record, finished=finished)
                 if plies is None:
                     return None
-                summary.add(index, plies, valid=True, unreadable=False)
+                summary.add(index, plies, valid=True)
     except (OSError, ValueError, RecursionError):
         return None
     return summary if summary.files == len(arguments) else None

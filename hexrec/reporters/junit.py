@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -23,28 +24,30 @@ class JUnitReporter(Reporter):
     def start(self) -> None:
         self._suites, self._cases = spool.new(), spool.new()
         self._file: str | None = None
-        self._records = self._failures = 0
+        self._counts, self._totals = Counter[str](), Counter[str]()
 
     def record(self, report: Report) -> None:
-        if self._records and report.file != self._file:
+        if self._counts and report.file != self._file:
             self._end_file()
         self._file = report.file
-        self._records += 1
-        self._failures += not report.valid
+        self._counts["tests"] += 1
+        self._counts["errors" if report.unreadable else "failures"] += not report.valid
         self._cases.write(tostring(_case(report), "unicode") + "\n")
 
     def _end_file(self) -> None:
-        suite = _element("testsuite", name=self._file or "", **_counts(self._records, self._failures))
+        suite = _element("testsuite", name=self._file or "", **_written(self._counts))
         _wrap(self._cases, suite, self._suites)
         self._cases.close()
         self._cases = spool.new()
-        self._records = self._failures = 0
+        self._totals += self._counts
+        self._counts.clear()
 
     def finish(self, summary: Summary) -> None:
-        if self._records:
+        del summary  # which counts records only
+        if self._counts:
             self._end_file()
         self._out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-        suites = _element("testsuites", name="hexrec", **_counts(summary.records, summary.invalid))
+        suites = _element("testsuites", name="hexrec", **_written(self._totals))
         _wrap(self._suites, suites, self._out)
 
     def close(self) -> None:
@@ -52,17 +55,18 @@ class JUnitReporter(Reporter):
         self._cases.close()
 
 
-def _counts(records: int, failures: int) -> dict[str, str]:
-    return {"tests": str(records), "failures": str(failures), "errors": "0", "skipped": "0"}
+def _written(counts: Counter[str]) -> dict[str, str]:
+    return {name: str(counts[name]) for name in ("tests", "failures", "errors", "skipped")}
 
 
 def _case(report: Report) -> Element:
-    name = f"record {report.index}" + (f" ({report.id})" if report.id else "")
+    record = f"record {report.index}" + (f" ({report.id})" if report.id else "")
+    name = "input" if report.unreadable else record
     case = _element("testcase", name=name, classname=report.file or "")
     text = "\n".join(_possible(line(diagnostic)) for diagnostic in report.diagnostics)
     if report.errors:
         first = report.errors[0]
-        case.append(_element("failure", type=first.code, message=first.message))
+        case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))
         case[0].text = text
     elif text:
         SubElement(case, "system-out").text = text

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, TextIO
 
 from hexrec import games
-from hexrec.check.report import NOT_JUDGED
+from hexrec.check.report import NOT_JUDGED, UNREADABLE
 from hexrec.scores.rows import Columns
 from hexrec.scores.table import draw
 from hexrec.summary import Summary
@@ -72,10 +72,13 @@ class Totals:
             yield batch
 
     def add(self, batch: Columns) -> None:
-        """Add up the rows of a batch. A row with index 0 begins a file."""
+        """Add up the rows of a batch. A row with index 0 begins a file; one on an unreadable input is no record."""
         known = {name for name in set(batch["game"]) if games.is_known(name)}
         names = ("index", "game", "size", "plies", "winner", "termination", "code")
         for index, game, size, plies, winner, termination, code in zip(*(batch[name] for name in names), strict=True):
+            if code == UNREADABLE:
+                self.summary.unreadable += 1
+                continue
             fate = "invalid" if code else winner or "no_winner"
             # A record that cannot be read may name any game.
             self._games[game if game in known else None, size, fate] += 1
@@ -85,7 +88,7 @@ class Totals:
                 self._endings[termination, fate] += 1
                 if termination:
                     self._lengths[game].count(plies)
-            self.summary.add(index, plies, valid=not code, unreadable=code in NOT_JUDGED)
+            self.summary.add(index, plies, valid=not code, failed=code in NOT_JUDGED)
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data: every list and object of counts adds up to the one that it is a part of."""

@@ -37,6 +37,7 @@ class SummaryData(TypedDict):
     invalid: Count
     files: Count
     plies: Count
+    unreadable: Annotated[Count, Field(description="Inputs that could not be read: 0, as the body is the only one.")]
 
 
 class Reports(TypedDict):

@@ -419,7 +419,7 @@ def count_turns(moves: object) -> int:
 
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem of records that cannot be used, be it for an error in hexrec."""
-    name = "failed" if any(report.unreadable for report in reports) else "bad-record"
+    name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
 
 

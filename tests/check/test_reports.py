@@ -79,7 +79,7 @@ def test_a_source_that_cannot_be_read_does_not_hide_the_next(tmp_path: Path) -> 
     places = [("first", 0), ("", 0), (file, 0), ("odd \\udcff", 0)]
     assert [(report.file, report.index) for report in found] == places
     assert [(each.file, each.record) for report in found for each in report.diagnostics] == places
-    assert all(report.unreadable for report in found)
+    assert [(report.unreadable, report.failed) for report in found] == [(True, False)] * 3 + [(False, True)]
     assert "RuntimeError: this is the test" in found[-1].diagnostics[0].message
     assert found[-1].diagnostics[0].message.endswith("with the command and this file")
 

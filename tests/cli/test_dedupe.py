@@ -500,7 +500,7 @@ CUT = "a.jsonl:6:2: error syntax/truncated: record 5"
                 (CUT, ""),
                 ("none.json: error syntax/unreadable: cannot be read: No such file or directory", ""),
             ],
-            "3 of 7 records written, 1 dropped, 3 left out; 1 reported and kept",
+            "3 of 6 records written, 1 dropped, 2 left out; 1 reported and kept",
         ),
         (
             ["none.json", "--check", "--prefixes", "ignore"],
@@ -512,7 +512,7 @@ CUT = "a.jsonl:6:2: error syntax/truncated: record 5"
                 (CUT, ""),
                 ("none.json: error syntax/unreadable: cannot be read: No such file or directory", ""),
             ],
-            "1 of 7 records would be dropped",
+            "1 of 6 records would be dropped",
         ),
         (
             ["--to", "json", "--prefixes", "ignore"],

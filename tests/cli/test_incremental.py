@@ -117,7 +117,7 @@ def test_what_git_cannot_compare_is_checked(hexrec: Run, repository: Path, game:
     ran = hexrec("validate", "-", repository / "none.json", "--since", "HEAD", stdin=json.dumps(game).encode())
     assert ran.code == 2
     assert "syntax/unreadable" in ran.out
-    assert "2 records in 2 files: 1 valid" in ran.out
+    assert "1 record in 1 file: 1 valid, 0 invalid" in ran.out
 
 
 @pytest.mark.parametrize("revision", ["none", "--help", "", "HEAD:good.json"])

@@ -34,6 +34,7 @@ def zipped() -> bytes:
 
 LEFT = "1 record in 1 file: 0 formatted, 0 unchanged, 1 left as they are; 0 files written\n"
 NONE = "0 records in 0 files: 0 formatted, 0 unchanged, 0 left as they are; 0 files written\n"
+UNREAD = f"{NONE.rstrip()}; 1 input could not be read\n"
 LOST = "left as it is: what it holds besides its records would be lost: "
 REFUSED: dict[str, tuple[str, bytes, int, str]] = {
     "an archive": (
@@ -59,7 +60,7 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         gzip.compress(YAML.encode())[:-8],
         2,
         "a.yaml.gz: error syntax/unreadable: cannot be read: damaged or encrypted: "
-        f"Compressed file ended before the end-of-stream marker was reached\n{LEFT}",
+        f"Compressed file ended before the end-of-stream marker was reached\n{UNREAD}",
     ),
     "a line of HGN that is skipped": (
         "a.hgn",
@@ -112,7 +113,7 @@ def test_a_file_that_is_left(
     Path(name).write_bytes(content)
     ran = hexrec("fmt", name)
     assert (ran.code, ran.out, ran.err[: len(said)]) == (code, "", said)
-    assert ran.err.endswith((LEFT, NONE))
+    assert ran.err.endswith((LEFT, NONE, UNREAD))
     assert Path(name).read_bytes() == content
 
 
@@ -183,12 +184,14 @@ JSON = '{"hexrec":"1","game":"sunspot","size":5,"moves":["%s"]}\n'
         (
             "a.jsonl.gz",
             gzip.compress((JSON % "e5" + "\n" * 200_000).encode())[:-8],
-            "1 record in 1 file: 0 formatted, 1 unchanged, 0 left as they are; 0 files written\n",
+            "1 record in 1 file: 0 formatted, 1 unchanged, 0 left as they are; 0 files written; "
+            "1 input could not be read\n",
         ),
         (
             "a.jsonl.gz",
             gzip.compress((JSON % "e5" + "{}\n" + JSON % "E5" + "\n" * 200_000).encode())[:-8],
-            "3 records in 1 file: 0 formatted, 1 unchanged, 2 left as they are; 0 files written\n",
+            "3 records in 1 file: 0 formatted, 1 unchanged, 2 left as they are; 0 files written; "
+            "1 input could not be read\n",
         ),
     ],
     ids=["refused", "damaged", "damaged, and with errors"],
