@@ -16,8 +16,8 @@ from hexrec.diagnostics import Code
 
 #: In the order in which validation comes to them.
 LAYERS = ("notations", "record", "games", "check", "convert", "failures")
-#: The page of all codes, on the site and in the source tree.
-_PAGE, _SOURCE = "codes.html", "docs/codes.md"
+#: The page of all codes, on the site.
+_PAGE = "codes.html"
 
 
 class Section(NamedTuple):
@@ -62,11 +62,6 @@ def address(code: str) -> str | None:
     """Return the address of one of hexrec's own codes on the site; None for other codes, or if the site has none."""
     page = site.address()
     return f"{page}{_PAGE}#{anchor(code)}" if page and code in _own_codes() else None
-
-
-def place(code: str) -> str | None:
-    """Return where one of hexrec's own codes is documented: its address, or else its place in the source tree."""
-    return address(code) or (f"{_SOURCE}#{anchor(code)}" if code in _own_codes() else None)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec import games, notations
-from hexrec.code_registry import game_codes, place, sections
+from hexrec.code_registry import address, game_codes, sections
 from hexrec.diagnostics import Code
 from hexrec.reporters.code_page import diagnostic_in_example
 from hexrec.reporters.text import line
@@ -41,7 +41,7 @@ def command(
             found = codes_named(name)
             if found == (name,):
                 parts += [_explained(name, explained) for explained in known[name]]
-                if page := place(name):
+                if page := address(name):
                     parts[-1] += f"\n  Page: {page}"
             else:
                 parts.append(_listed(found, known))
