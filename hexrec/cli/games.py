@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hexrec import games
+from hexrec.games.explanation import listed
 
 EXAMPLES = (
     ("hexrec games", "Print a table of the games."),
@@ -11,8 +12,8 @@ EXAMPLES = (
 
 
 def command() -> None:
-    """List the games: name, rulesets, sizes (recommended ones in brackets), opening stones, variants, a turn."""
-    rows = [("game", "rulesets", "sizes", "opening", "variants", "a turn")]
+    """List the games: name, rulesets, sizes (recommended ones in brackets), opening, variants, a turn, designers."""
+    rows = [("game", "rulesets", "sizes", "opening", "variants", "a turn", "designed by")]
     for name in games.names():
         game = games.get(name)
         recommended = ", ".join(map(str, game.recommended))
@@ -24,6 +25,7 @@ def command() -> None:
                 " and ".join(game.opening) or "none",
                 ", ".join(game.variants) or "none",
                 game.example,
+                _design(game),
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -34,3 +36,10 @@ def command() -> None:
 def _ruleset(game: games.Game, rules: games.Ruleset) -> str:
     """Return the name of a ruleset, and its sizes where they are not those of the game."""
     return rules.name if rules.sizes == game.sizes else f"{rules.name} ({rules.words_for_sizes()})"
+
+
+def _design(game: games.Game) -> str:
+    """Return who designed a game, and when it was published, as far as that is known."""
+    parts = [*game.designers, *([] if game.year is None else [str(game.year)])]
+    helped = f" (with {listed(game.contributors)})" if game.contributors else ""
+    return ", ".join(parts) + helped

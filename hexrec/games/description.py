@@ -47,6 +47,8 @@ class Description:
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
             of hexrec's own games are in the code registry.
         brief: the rules in a few sentences, for those who have never played it.
+        designers, contributors: who designed the game, and who helped them.
+        year: when it was published.
 
     Raises ValueError for a description with which no record could be validated.
     """
@@ -68,6 +70,9 @@ class Description:
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)
     brief: Brief | None = None
+    designers: tuple[str, ...] = ()
+    contributors: tuple[str, ...] = ()
+    year: int | None = None
 
     def __post_init__(self) -> None:
         for mistake in self._mistakes():

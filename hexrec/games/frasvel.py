@@ -423,6 +423,8 @@ def _enemies(number: int) -> str:
 FRASVEL = Game(
     name="frasvel",
     title="Frasvel",
+    designers=("Saïd Galdseid",),
+    year=2024,
     rulesets=("2024",),
     sizes=range(3, 9),
     recommended=(5,),

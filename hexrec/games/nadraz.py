@@ -452,6 +452,8 @@ def shortest_difference(black: list[int], white: list[int]) -> int | None:
 NADRAZ = Game(
     name="nadraz",
     title="Nadraz",
+    designers=("Saïd Galdseid",),
+    year=2023,
     rulesets=("2023",),
     sizes=range(4, 15),
     recommended=(10,),

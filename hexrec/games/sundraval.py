@@ -431,6 +431,9 @@ def _independent_ties(groups: list[Group], undecided: int) -> list[int]:
 SUNDRAVAL = Game(
     name="sundraval",
     title="Sundraval",
+    designers=("Saïd Gadwen",),
+    contributors=("Drew Edwards", "Dale Walton"),
+    year=2023,
     rulesets=("2023",),
     sizes=range(3, 12),
     recommended=(9,),

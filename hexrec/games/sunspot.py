@@ -409,6 +409,8 @@ def union(groups: list[int], touching: int) -> int:
 SUNSPOT = Game(
     name="sunspot",
     title="Sunspot",
+    designers=("Hoembla",),
+    year=2024,
     rulesets=("2024",),
     sizes=range(4, 12),
     recommended=(7, 5, 6, 8, 9, 10, 11),

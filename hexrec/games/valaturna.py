@@ -412,6 +412,8 @@ class ValaturnaFirstPosition(ValaturnaPosition):
 VALATURNA = Game(
     name="valaturna",
     title="Valaturna",
+    designers=("Saïd Gadwen",),
+    year=2023,
     rulesets=("2023", "2023-first"),
     revisions=(Ruleset("2023-first", range(7, 8), ValaturnaFirstPosition),),
     sizes=range(4, 10),

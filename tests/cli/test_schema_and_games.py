@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hexrec_col import COL
 
 from hexrec import games
 from hexrec.record.schema import schema_files
@@ -70,11 +73,28 @@ def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
 def test_games(hexrec: Run) -> None:
     """Sizes that are usual for games are in brackets."""
     lines = hexrec("games").out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(games.names())
-    assert {
-        "game       rulesets                        sizes                            opening          variants  a turn",
-        "sunspot    2024                            "
-        "4 to 11 [7, 5, 6, 8, 9, 10, 11]  none             none      h8xi3xj2",
-        "valaturna  2023, 2023-first (size 7 only)  4 to 9 [7, 5]                    black and white  none      e5",
-        "nadraz     2023                            4 to 14 [10]                     black and white  reverse   e5-e8",
-    } <= set(lines)
+    rows = [re.split("  +", line) for line in lines]
+    assert rows == [
+        ["game", "rulesets", "sizes", "opening", "variants", "a turn", "designed by"],
+        [
+            *("sundraval", "2023", "3 to 11 [9]", "black and white", "none", "e5"),
+            "Saïd Gadwen, 2023 (with Drew Edwards and Dale Walton)",
+        ],
+        ["sunspot", "2024", "4 to 11 [7, 5, 6, 8, 9, 10, 11]", "none", "none", "h8xi3xj2", "Hoembla, 2024"],
+        ["frasvel", "2024", "3 to 8 [5]", "black", "none", "c4-c6/e5", "Saïd Galdseid, 2024"],
+        [
+            *("valaturna", "2023, 2023-first (size 7 only)", "4 to 9 [7, 5]", "black and white", "none", "e5"),
+            "Saïd Gadwen, 2023",
+        ],
+        ["nadraz", "2023", "4 to 14 [10]", "black and white", "reverse", "e5-e8", "Saïd Galdseid, 2023"],
+    ]
+    assert len({line.rindex("  ") for line in lines}) == 1, "columns are straight"
+
+
+def test_designers_need_not_be_known(hexrec: Run) -> None:
+    for about, end in (({"designers": (), "year": None}, ""), ({"designers": ("A", "B"), "year": None}, "  A, B")):
+        games.register(replace(COL, **about))
+        try:
+            assert hexrec("games").out.endswith(f"  none      b2{' ' * 6 if end else ''}{end}\n")
+        finally:
+            games.unregister("col")

@@ -56,6 +56,8 @@ class ColPosition(CellPosition):
 COL = Game(
     name="col",
     title="Col",
+    designers=("Colin Vout",),
+    year=1976,
     rulesets=("1976",),
     sizes=range(3, 9),
     recommended=(5, 4),
