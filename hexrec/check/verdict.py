@@ -22,6 +22,8 @@ from hexrec.record import GameRecord, Record, RecordError, read_record
 
 #: The extension field, an object, that marks a record which was converted although it is invalid.
 INVALID_MARK = "x-invalid"
+#: The terminations that name a loser.
+_WITH_LOSER = {"resignation", "time", "forfeit"}
 
 
 class Linter(Protocol):
@@ -114,6 +116,10 @@ def check_result(record: GameRecord, played: Replay, *, finished: bool = False) 
             f"{ending(outcome.winner)}"
         )
         yield Diagnostic("result/already-over", message + elsewhere, pointer="/result/termination")
+    if claim is not None and claim.winner == "draw" and claim.termination in _WITH_LOSER:
+        message = f"a game that ends by {claim.termination} has a loser (winner: draw)"
+        fix = ": name the winner or another termination"
+        yield Diagnostic("result/draw-with-loser", message + fix, pointer="/result/winner")
 
 
 def _check_margin(margin: Margin, record: GameRecord, outcome: Outcome) -> Iterator[Diagnostic]:

@@ -140,6 +140,19 @@ def test_claimed_endings(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> N
     assert [diagnostic["code"] for diagnostic in finished["records"][2]["diagnostics"]] == ["result/missing"]
 
 
+@pytest.mark.parametrize("termination", ["resignation", "time", "forfeit"])
+def test_a_draw_has_no_loser(hexrec: Run, tmp_path: Path, game: dict[str, Any], termination: str) -> None:
+    drawn = {"winner": "draw", "termination": termination}
+    games = [{**game, "moves": ["a1"], "result": drawn}, {**game, "result": drawn}]
+    write(tmp_path, {"a.json": games[0], "b.json": games[1]})
+    ran = hexrec("validate", tmp_path, "--format", "json")
+    codes = [[diagnostic["code"] for diagnostic in record["diagnostics"]] for record in ran.report["records"]]
+    assert (ran.code, codes) == (
+        1,
+        [["result/draw-with-loser"], ["result/draw-with-loser", "result/already-over"]],
+    )
+
+
 def test_exit_codes(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     write(tmp_path, {"good.json": game, "bad.json": {**game, "moves": ["c3"]}})
     assert hexrec("validate", tmp_path / "good.json").code == 0

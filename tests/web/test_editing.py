@@ -162,6 +162,8 @@ def test_players_event_date_pie_and_result(page: Shown) -> None:
     choose("result.termination", "agreement")
     choose("result.winner", "draw")
     page.until(lambda: "a draw (agreement)" in page.text("#about"))
+    choose("result.termination", "time")  # has a loser
+    page.until(lambda: "black wins (time)" in page.text("#about"))
     choose("result.termination", "")
     assert "result" not in saved(page)
     fill("players.black.name", "")

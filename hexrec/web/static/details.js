@@ -60,6 +60,7 @@ function changedResult(result, name, value) {
   if (!value) return undefined;
   const kept = /** @type {Partial<Result> & { score?: unknown }} */ ({ ...result });
   delete kept.score;
+  if (kept.winner === "draw" && ["resignation", "time", "forfeit"].includes(value)) delete kept.winner;
   const mover = (state.data.moves.at(-1) ?? state.data.start).to_play;
   const usual = { resignation: other(mover), time: other(mover), agreement: "draw" }[value];
   return { winner: usual, ...kept, termination: value };
