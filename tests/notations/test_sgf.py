@@ -669,7 +669,7 @@ class TestThereIsAlwaysAVerdict:
         assert documents[-1].error is None
 
 
-def test_a_margin_beside_the_result_as_json_is_only_told_apart(tmp_path: Path) -> None:
+def test_a_margin_is_checked_where_the_result_as_json_has_no_score(tmp_path: Path) -> None:
     result = 'HR[{"winner":"black"}]'
     text = (
         (FIXTURES / "notations/sgf/valid/margin.sgf")
@@ -677,7 +677,59 @@ def test_a_margin_beside_the_result_as_json_is_only_told_apart(tmp_path: Path) -
         .replace("RE[b+0.50]", f"RE[B+77.5]{result}")
     )
     (report,) = check(tmp_path / "game.sgf", text.encode())
-    assert [(each.code, each.severity) for each in report.diagnostics] == [("convert/sgf-result", "warning")]
+    assert [each.code for each in report.errors] == ["result/score-mismatch"]
+
+
+CONTRADICTIONS = [
+    "RE[W+]RE[B+]",
+    "RE[W+R][W+T]",
+    "RE[W+]RE[W+R]",
+    "RE[?]RE[B+]",
+    "RE[0]RE[Void]",
+    "RE[W+1.5]RE[W+2.5]",
+    'RE[B+]HR[{"winner":"white"}]',
+    'RE[0]HR[{"winner":"white"}]',
+    'RE[B+R]HR[{"winner":"black","termination":"time"}]',
+    'RE[Void]HR[{"winner":"black","termination":"time"}]',
+    'RE[W+2.5]HR[{"winner":"white","score":{"black":0,"white":1.5}}]',
+    'RE[W+R]HJ[{"result":{"winner":"black"}}]',
+    'HR[{"winner":"white"}]HR[{"winner":"black"}]',
+]
+AGREEMENTS = [
+    "RE[W+]RE[w+]",
+    "RE[W+R]RE[W+Resign]",
+    "RE[W+]RE[?]",
+    'RE[W+]HR[{"winner":"white","termination":"time"}]',
+    'RE[0]HR[{"winner":"draw","termination":"agreement"}]',
+    'RE[Void]HR[{"termination":"abandoned"}]',
+    'RE[W+1.50]HR[{"winner":"white","score":{"black":0,"white":1.5}}]',
+    'HR[{"winner":"white"}]HR[{"winner": "white"}]',
+]
+
+
+@pytest.mark.parametrize(
+    ("results", "contradict"),
+    [*((results, True) for results in CONTRADICTIONS), *((results, False) for results in AGREEMENTS)],
+)
+def test_results_contradict_each_other(tmp_path: Path, results: str, contradict: bool) -> None:
+    text = f"(;FF[4]GM[5000]SZ[3]HX[sundraval]AB[c3]AW[b2]{results};B[a1];W[a2];B[pass];W[pass])"
+    (report,) = check(tmp_path / "game.sgf", text.encode())
+    assert ("syntax/sgf-result" in [error.code for error in report.errors]) == contradict
+
+
+@pytest.mark.parametrize(
+    ("kept", "result"),
+    [
+        ({"RE": ["B+Resign"]}, None),
+        ({"RE": ["B+Resign"]}, {"winner": "white", "termination": "resignation"}),
+        ({"RE": ["B+1", "B+2"]}, {"winner": "black"}),
+        ({"HR": ["black"]}, {"winner": "black"}),
+    ],
+    ids=["no result", "another result", "two margins", "no JSON"],
+)
+def test_a_result_that_is_kept_is_no_other_result(kept: dict[str, list[str]], result: Any) -> None:
+    record = {**RECORD, "x-sgf": kept} | ({"result": result} if result else {})
+    assert read_one("sgf", write("sgf", record)) == record
 
 
 MARKS = [

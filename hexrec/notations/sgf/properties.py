@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -182,7 +183,9 @@ def read_root(raw: Raw) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not hold moves: they are the nodes after the first", "HJ")
-    return ordered(_merged(data, more))
+    data = ordered(_merged(data, more))
+    _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
+    return data
 
 
 def _read_fields(table: Mapping[str, TextField | None], raw: Raw, data: dict[str, Any]) -> set[str]:
@@ -229,6 +232,32 @@ def _read_result(raw: Raw, data: dict[str, Any]) -> set[str]:
     return used
 
 
+def _check_result(raw: Raw, result: Any, source: str) -> None:
+    """Raise PropertyError if values of `RE` or `HR` contradict the result, which `source` has if `RE` has not."""
+    texts = [simple_value(value) for value in raw.get("RE", ())]
+    for index, text in enumerate(texts):
+        if _contradicts(text, result) or _margin(text) not in (None, _margin(texts[0])):
+            other = f"RE[{shorten(texts[0], 30)}]" if index else source
+            message = f"RE[{shorten(text, 30)}] contradicts {other}: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "RE", index)
+    for index, value in enumerate(raw.get("HR", ())):
+        if _read_json({"HR": [value]}, "HR", object) != _read_json(raw, "HR", object):
+            message = "two values of HR contradict each other: keep the result that is right"
+            raise PropertyError("syntax/sgf-result", message, "HR", index)
+
+
+def _contradicts(text: str, result: Any) -> bool:
+    """Return whether a text of `RE` says something that a result does not; a text without a meaning says nothing."""
+    meant = result_meaning(text)
+    if meant is None or not isinstance(result, dict | None):
+        return False
+    stated = result or {}
+    margin, difference = _margin(text), _difference(stated.get("score"))
+    if margin is not None and difference and margin != float(difference):
+        return True
+    return any(stated.get(name) != value for name, value in meant.items())
+
+
 def result_meaning(text: str) -> dict[str, Any] | None:
     """Return the result that the text of `RE` means; None if it is unknown or means none."""
     text = text.strip().upper()
@@ -244,12 +273,15 @@ def result_meaning(text: str) -> dict[str, Any] | None:
 
 
 def read_margin(raw: Raw) -> Margin | None:
-    """Return the margin of the win that `RE` gives, unless `HR` has the result; None if it gives none."""
-    if "RE" not in raw or "HR" in raw:
-        return None
-    text = simple_value(raw["RE"][0]).strip()
-    found = _RESULT.fullmatch(text.upper())
-    return Margin(float(found[3]), f"RE[{shorten(text, 30)}]", ("x-sgf", "RE")) if found and found[3] else None
+    """Return the margin of the win that `RE` gives; None if it gives none."""
+    text = simple_value(raw["RE"][0]) if "RE" in raw else ""
+    margin = _margin(text)
+    return None if margin is None else Margin(margin, f"RE[{shorten(text.strip(), 30)}]", ("x-sgf", "RE"))
+
+
+def _margin(text: str) -> float | None:
+    found = _RESULT.fullmatch(text.strip().upper())
+    return float(found[3]) if found and found[3] else None
 
 
 def result_text(result: Any) -> str | None:
@@ -351,17 +383,25 @@ def _with_extra(
     """
     raw = {name: [text] for name, text in texts.items() if text is not None}
     raw |= {**(more or {}), **write_marks(data.get("marks", ()))}
-    found = read(raw)
     kept = data.get("x-sgf")
     if not isinstance(kept, dict) or not all(_is_property(name, values) for name, values in kept.items()):
         kept = {}
     if kept and raw.keys() & kept.keys() <= {"RE", "RU", "AP"}:
-        # Those that are in both go to their place among the kept ones.
+        # Those that are in both go to their place among the kept ones, unless they say something else of the record.
         trial = {name: values for name, values in raw.items() if name not in kept} | kept
-        found_too = read(trial)
-        if json.dumps(found_too.get("x-sgf")) == json.dumps(kept):
-            raw, found = trial, found_too
-    missing = difference(data, found) | (twice or {})
+        with suppress(PropertyError):
+            whole = _completed(trial, data, read, twice)
+            kept_again = read(trial).get("x-sgf")
+            if json.dumps(kept_again) == json.dumps(kept) and not difference(read(whole), data):
+                return whole
+    return _completed(raw, data, read, twice)
+
+
+def _completed(
+    raw: dict[str, list[str]], data: dict[str, Any], read: Any, twice: dict[str, Any] | None
+) -> dict[str, list[str]]:
+    """Return properties with `HJ` for what they do not say of the data. Raises PropertyError."""
+    missing = difference(data, read(raw)) | (twice or {})
     return raw | {"HJ": [_json(missing)]} if missing else raw
 
 

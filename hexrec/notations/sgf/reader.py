@@ -56,12 +56,6 @@ def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Place
     return places
 
 
-def _keeps(data: dict[str, Any], name: str) -> bool:
-    """Return whether data has a property among those that are kept, of which `HJ` may have made anything."""
-    kept = data.get("x-sgf")
-    return isinstance(kept, dict) and name in kept
-
-
 class _Reading:
     """One walk through a tree that makes a record of it and, if asked, notes where everything is.
 
@@ -130,13 +124,13 @@ class _Reading:
                     found.start,
                     found.end,
                 )
-            elif meant is not None and "HR" in root.properties and _keeps(data, "RE"):
-                self._warn("convert/sgf-result", f"RE[{text}] and HR differ: HR is read", found.start, found.end)
             self.margin = properties.read_margin(root.raw)
             if self.margin and games.is_known(name) and games.get(name).score != "number":
                 message = f"a win in {games.get(name).title} has no margin, and RE[{text}] gives one: read as a win"
                 self._warn("convert/sgf-result", message, found.start, found.end)
                 self.margin = None
+            elif isinstance(result := data.get("result"), dict) and "score" in result:
+                self.margin = None  # it is the difference of this score
         for name, found in root.properties.items():
             if name in properties.ROOT_PATHS and len(found.values) > 1 and name not in STONES:
                 self._repeated(name, found)
