@@ -110,6 +110,8 @@ def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.Notation
     return located.error("syntax/json", f"not JSON: {message}", error.pos)
 
 
+#: How an object begins, up to its first name.
+_FIRST_NAME = re.compile(rb'\{\s*"[^"\\]*"')
 #: A text, a bracket, or what else is between blanks, commas and colons.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
 _NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
@@ -198,8 +200,23 @@ def is_lines(head: bytes) -> bool:
     try:
         json.loads(first_line)
     except (ValueError, RecursionError):
-        return head.startswith(b"{") and next_line.lstrip().startswith(b"{")
+        following = next_line.lstrip().partition(b"\n")[0]
+        return head.startswith(b"{") and following.startswith(b"{") and not _goes_on(first_line, following)
     return head.startswith(b"{") or bool(next_line.strip())
+
+
+def _goes_on(line: bytes, following: bytes) -> bool:
+    """Return whether a line of JSON ends within an object or a list whose next part begins the following line."""
+    if not line.rstrip().endswith((b":", b",", b"[")):
+        return False
+    begins = _FIRST_NAME.match(following)
+    if begins and line.lstrip().startswith(begins[0]):
+        return False  # a record cut off, with another below it
+    try:
+        json.loads(following)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:

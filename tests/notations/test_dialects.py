@@ -110,7 +110,7 @@ def test_one_line_with_a_list_of_them_is_told_how_to_read_it(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "5", "[5]", "[[]]", "{}", f"[{LINE}]", f'{{"hexrec": "1", {_PLAY[1:]}', '{"header": 5}', '[{"hexrec": 1}]'],
+    ["[]", "5", "[5]", "[[]]", "{}", f"[{LINE}]", f'{{"hexrec": "1", {_PLAY[1:]}', '{"headers": 5}', '[{"hexrec": 1}]'],
 )
 def test_other_json_is_left_as_it_is(text: str) -> None:
     (document,) = notations.read("jsonl", io.BytesIO(text.encode()))

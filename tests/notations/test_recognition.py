@@ -89,6 +89,56 @@ def test_nor_does_a_bad_first_line(tmp_path: Path, bad: str) -> None:
     assert check(tmp_path / "others", f"{bad}\n \t{LINE}\n".encode())[1].valid
 
 
+HEADER = (
+    '{"game": {"name": "Nadraz", "variants": ["size-10"]}, "startingPosition": "black:e5;white:k9", '
+    '"players": [{"name": "Ada", "result": 1}, {"name": "Ben", "result": 0}]}'
+)
+PLAY = f'{{"header": {HEADER}, "moves": [["e6", "f6"], ["resign"]]}}'
+
+
+@pytest.mark.parametrize("ending", ["", "\n"], ids=["no line end", "line end"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAY,
+        f'{{"header": {HEADER}}}',
+        '{"moves": [["e6", "f6"], ["resign"]]}',
+        PLAY.replace(HEADER, "5"),
+        PLAY.replace('[["e6", "f6"], ["resign"]]', '"e6"'),
+        PLAY.replace('"game"', '"gam"'),
+        PLAY.replace('"size-10"', ""),
+        PLAY.replace('"header"', '"heade"'),
+        PLAY.replace('{"game"', '\n{"game"'),
+        PLAY.replace('{"game"', '\n{"game"').replace('"size-10"', ""),
+        PLAY.replace('{"name": "Ada"', '\n{"name": "Ada"'),
+        PLAY.replace('{"name": "Ben"', '\n{"name": "Ben"'),
+        PLAY.replace("}, ", "},, "),
+        PLAY.replace(": {", ":\n{").replace('"players": [', '"players": '),
+        *(PLAY[:length] for length in range(1, len(PLAY), 9)),
+        *(PLAY.replace(", ", ",\n ")[:length] for length in range(1, len(PLAY), 9)),
+        LINE.replace("{", '{"players":\n{"black": {"name": "Ada"}}, ', 1),
+        LINE.replace("]", ',\n{"turn": "e5"}]'),
+    ],
+)
+def test_a_damaged_record_is_reported_as_in_a_file_named_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, ending: str
+) -> None:
+    raw = (text + ending).encode()
+    expected = [report.diagnostics for report in check(tmp_path / "game.json", raw)]
+    for reports in (check(tmp_path / "game", raw), stdin(monkeypatch, raw)):
+        assert [[d.at(file=None) for d in report.diagnostics] for report in reports] == [
+            [d.at(file=None) for d in diagnostics] for diagnostics in expected
+        ]
+
+
+@pytest.mark.parametrize(
+    "first", ['{"hexrec": "1", "game":', '{"hexrec": "1", "moves": ["a1",', '{"hexrec": "1", "moves": [']
+)
+def test_two_damaged_lines_are_json_lines(tmp_path: Path, first: str) -> None:
+    reports = check(tmp_path / "games", f"{first}\n{LINE[:-1]}\n{LINE}\n".encode())
+    assert [report.valid for report in reports] == [False, False, True]
+
+
 def test_blank_lines_may_come_first_where_a_stream_does_not_show_what_comes_next() -> None:
     raw = f"\n \n\n{LINE}\n".encode()
     name, stream = Source("games").recognise(io.BytesIO(raw))

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations import json_values
-from hexrec.notations.abstractplay.reader import claims, refused, translate
+from hexrec.notations.abstractplay.reader import NO_RECORD, claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
 from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
 
@@ -34,11 +34,10 @@ def read(stream: BinaryIO) -> Iterator[Document]:
     for document in raw_documents(stream):
         if document.error is not None:
             yield document
-        elif isinstance(document.data, dict) and claims(document.data):
+        elif isinstance(document.data, dict):
             yield guarded(translate, document, translated=document)
         else:
-            message = "this is no record of Abstract Play: it should be an object with a header and moves"
-            yield refused(document, Diagnostic("syntax/abstractplay", message))
+            yield refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:

@@ -39,12 +39,19 @@ from hexrec.record.model import ordered, turn_of
 
 #: A size as the site's engine names it, or as its records do.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
+#: Said of data that lacks the parts of a record.
+NO_RECORD = "this is no record of Abstract Play: it should be an object with a header and moves"
 _OPENING = re.compile(r"(black):([^:;]*)(?:;(white):([^:;]*))?")
 
 
 def claims(data: dict[str, Any]) -> bool:
-    """Return whether JSON data is a record of Abstract Play, or is meant to be one."""
-    return isinstance(data.get("header"), dict) and "moves" in data
+    """Return whether JSON data is a record of Abstract Play, or is meant to be one: its first telling field says so."""
+    for name, value in data.items():
+        if name in ("hexrec", "game"):
+            return False
+        if name == "header" or (name == "moves" and isinstance(value, list) and value and isinstance(value[0], list)):
+            return True
+    return False
 
 
 def translate(document: Document, game_end: GameEnd | None = None) -> Document:
@@ -124,7 +131,9 @@ class RecordReader:
 
     def record(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data as hexrec's records have it. Raises Refused."""
-        header = data["header"]
+        header = data.get("header")
+        if not isinstance(header, dict) or "moves" not in data:
+            raise Refused(NO_RECORD, "")
         game = _part(header, "game")
         site = _part(header, "site", {})
         own = _part(header, "hexrec", {})
