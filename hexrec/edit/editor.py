@@ -141,18 +141,20 @@ def _is_record(document: Document) -> bool:
 def rewriting(notation: Notation) -> Edit:
     """Return the editing of a notation that can only be written as a whole.
 
-    It refuses a file in which something is not as the notation has it, for that is not written back. A file with a
-    record that cannot be read stays as it is, for such a record cannot be written.
+    It refuses a file in which something is not as the notation has it, for that is not written back, and a file with a
+    record that cannot be read, for such a record cannot be written.
     """
 
     def rewrite(stream: BinaryIO, change: Change) -> Iterator[Segment]:
         old = stream.read()
         documents = list(notation.read(BytesIO(old)))
         changed = [change(document) for document in documents]
-        same = [document for document, data in zip(documents, changed, strict=True) if data is None]
-        if all(data is None for data in changed) or not all(map(_is_record, same)):
+        if all(data is None for data in changed):
             yield Segment(old, old)
             return
+        for number, (document, data) in enumerate(zip(documents, changed, strict=True)):
+            if data is None and not _is_record(document):
+                raise EditError(f"{notation.title} is written as a whole, and record {number} cannot be read")
         for warning in (each for document in documents for each in document.warnings):
             raise EditError(f"what it holds besides its records would be lost: {warning.message}")
         records = wanted(documents, changed)

@@ -156,8 +156,8 @@ class EditRun:
             if changed:
                 self.changed.append(found.name)
                 self.summary.written += self.write
-            if here.message:
-                self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
+                if here.message:
+                    self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Say why a file is left as it is, and count its records so."""

@@ -240,6 +240,25 @@ def test_one_of_several_games_in_sgf_is_put_right(hexrec: Run, tmp_path: Path) -
     )
 
 
+@pytest.mark.parametrize("option", [(), ("--check",), ("--diff",)], ids=["fix", "check", "diff"])
+def test_no_result_is_said_to_be_added_where_nothing_is_written(
+    hexrec: Run, tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    """SGF is written as a whole, and so not at all if one of its games cannot be read."""
+    game = (FIXTURES / "notations/sgf/valid/margin.sgf").read_text(encoding="utf-8").replace("RE[b+0.50]", "")
+    text = game + game.rstrip().removesuffix(")")
+    file = put(tmp_path / "game.sgf", text)
+    ran = hexrec("fix", *option, file)
+    assert (ran.code, file.read_text(encoding="utf-8")) == (1, text)
+    assert "result added" not in ran.err
+    assert f"{file}: left as it is: SGF is written as a whole, and record 1 cannot be read\n" in ran.err
+    assert "2 records in 1 file: 0 " in ran.err.splitlines()[-1]
+    put(file, game + game)
+    assert (
+        "record 0: result added: black wins, black 3.5, white 3; and 1 record more" in hexrec("fix", *option, file).err
+    )
+
+
 def test_a_wrong_result_in_a_notation_that_is_not_edited_is_reported(
     hexrec: Run, tmp_path: Path, game: dict[str, Any]
 ) -> None:

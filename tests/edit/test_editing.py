@@ -441,8 +441,10 @@ def test_a_notation_without_an_editor_is_written_anew() -> None:
     (segment,) = rewrite.format(io.BytesIO(text), lambda _: None)
     assert segment.new == text
     for bad in (b"no record\n", b'{"size": 6}\n'):
-        (segment,) = rewrite.format(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None)
+        (segment,) = rewrite.format(io.BytesIO(text + bad), lambda _: None)
         assert segment.new == text + bad
+        with pytest.raises(EditError, match="record 2 cannot be read"):
+            list(rewrite.format(io.BytesIO(text + bad), lambda document: RECORD if document.data == first else None))
 
 
 @pytest.mark.parametrize("name", ["sgf", "hgn"])
