@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hexrec.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import Stone
+from hexrec.games import COLOURS, Stone
 from hexrec.record.model import Record, turn_of
 
 #: Cells in sets, the order of the sets being that of the turn, the order within a set meaning nothing.
@@ -57,7 +57,8 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
         return None
     board = record.GAME.board(record.size)
     names = board.names(record.coordinates)
-    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in record.stones.values()]
+    stones = [record.stones[colour] for colour in COLOURS if colour in record.stones]
+    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in stones]
     if record.setup is not None:
         opening = [_setup_template(record)]
     turns = [_template(turn_of(move), record) for move in canonical["moves"]]

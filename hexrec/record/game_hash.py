@@ -17,7 +17,7 @@ from typing import NamedTuple
 from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import position_text
+from hexrec.games import COLOURS, position_text
 from hexrec.record.model import GameRecord
 
 _DIGEST_SIZE = 16
@@ -25,7 +25,10 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class _Game(NamedTuple):
-    """What identifies a game besides its rules, with cells in row coordinates and turns in canonical spelling."""
+    """What identifies a game besides its rules, with cells in row coordinates and turns in canonical spelling.
+
+    Black's opening stone comes before White's.
+    """
 
     opening: Mapping[str, str]
     setup: str | None
@@ -45,11 +48,12 @@ def symmetric_hash(record: GameRecord, turns: list[str]) -> str:
 
 
 def _in_rows(record: GameRecord, turns: list[str]) -> _Game:
-    opening = record.stones
-    if opening or record.coordinates != "row":
+    stones = record.stones
+    opening: dict[str, str] = {}
+    if stones or record.coordinates != "row":
         board = record.GAME.board(record.size)
         names, rows = board.names(record.coordinates), board.names("row").names
-        opening = {colour: rows[names.find(cell) or -1] for colour, cell in opening.items()}
+        opening = {colour: rows[names.find(stones[colour]) or -1] for colour in COLOURS if colour in stones}
         if record.coordinates != "row":
             pattern = _cell(record.coordinates)
             turns = [pattern.sub(lambda name: rows[names.cells[name[0]]], turn) for turn in turns]

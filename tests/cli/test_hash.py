@@ -23,11 +23,32 @@ def test_lines(hexrec: Run, tmp_path: Path, options: list[str], jobs: str) -> No
     ran = hexrec("hash", VECTORS, VECTORS, *options, "--jobs", jobs)
     expected = "".join(f"{each}  {VECTORS}:{index}\n" for index, each in enumerate(hashes))
     assert (ran.code, ran.out) == (0, expected * 2)
-    assert ran.err.startswith("20 records in 2 files: 20 with a hash, 0 without; ")
+    assert ran.err.startswith("22 records in 2 files: 22 with a hash, 0 without; ")
     target = tmp_path / "hashes"
     ran = hexrec("hash", "-", "--from", "jsonl", *options, "-o", target, "-q", stdin=VECTORS.read_bytes())
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     assert target.read_text() == expected.replace(f"{VECTORS}:", "-:")
+
+
+@pytest.mark.parametrize("annotated", [False, True], ids=["plain", "annotated"])
+@pytest.mark.parametrize("name", ["sundraval", "valaturna", "nadraz"])
+def test_the_order_of_the_opening_stones_makes_no_other_game(
+    hexrec: Run, tmp_path: Path, name: str, annotated: bool
+) -> None:
+    with open(FIXTURES / name / "reference/games.jsonl", encoding="utf-8") as file:
+        game = json.loads(file.readline())
+    if annotated:
+        game["moves"][0] = {"turn": game["moves"][0], "comment": "!"}
+    swapped = {**game, "opening": dict(reversed(game["opening"].items()))}
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{json.dumps(game)}\n{json.dumps(swapped)}\n")
+    for symmetric in (False, True):
+        (expected,) = {library.game_hash(record, symmetric=symmetric) for record in library.iter_records(path)}
+        ran = hexrec("hash", path, *(["--symmetric"] if symmetric else []))
+        assert ran.out == f"{expected}  {path}:0\n{expected}  {path}:1\n"
+    rows = [json.loads(line) for line in hexrec("score", path, "--format", "jsonl").out.splitlines()]
+    assert [row["hash"] for row in rows] == [library.game_hash(read_record(game))] * 2
+    assert len(hexrec("dedupe", path, "--to", "jsonl").out.splitlines()) == 1
 
 
 def test_records_without_a_hash(hexrec: Run, tmp_path: Path) -> None:
@@ -47,7 +68,7 @@ def test_an_input_that_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("hash", tmp_path / "missing.jsonl", VECTORS)
     assert ran.code == 2
     assert "syntax/unreadable" in ran.err
-    assert len(ran.out.splitlines()) == 10
+    assert len(ran.out.splitlines()) == 11
 
 
 @pytest.mark.slow
