@@ -32,7 +32,10 @@ DOCUMENTS = sorted(
     ]
 )
 FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+#: A link to a file of the repository, with the fragment that follows it; one of them may be empty.
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 
 
 class Example(NamedTuple):
@@ -106,10 +109,19 @@ def test_docstrings(module: str) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
+def anchors(document: Path) -> set[str]:
+    """Return the fragments that a document has, on GitHub and on the site; headings with the same text share one."""
+    text = FENCED.sub("", document.read_text(encoding="utf-8"))
+    headings = (re.sub(r"\]\([^)]*\)|<[^>]*>", "", heading).strip().lower() for heading in HEADING.findall(text))
+    return {*ANCHOR.findall(text), *(re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings)}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_to_files(document: Path) -> None:
-    for link in LINK.findall(document.read_text(encoding="utf-8")):
-        assert (document.parent / link).exists(), link
+def test_links_lead_to_files_and_their_headings(document: Path) -> None:
+    for link, fragment in LINK.findall(FENCED.sub("", document.read_text(encoding="utf-8"))):
+        target = document.parent / link if link else document
+        assert target.exists(), link
+        assert not fragment or fragment in anchors(target), f"{link}#{fragment}"
 
 
 def test_tables_and_plots_of_speed_are_up_to_date() -> None:
