@@ -22,6 +22,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 #: The compiler and what it needs, pinned: the arrays of `librt` are a young part of both.
 REQUIREMENTS = ["mypy==2.4.1", "librt==0.16.0", "setuptools>=75"]
+#: What compiled kernels import, in the versions that they can be compiled for.
+COMPILED_REQUIREMENTS = ["librt>=0.16,<0.17", "mypy-extensions>=1.1"]
 SOURCES = "hexrec/kernel"
 COMPILED = "hexrec/kernel/compiled"
 #: Where the conformance kit is in the source tree, which an editable installation reads, and in the wheel.
@@ -38,7 +40,10 @@ setup(name="kernel", packages=[], ext_modules=modules, script_args=["--quiet", "
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Adds the compiled kernels and the kit to a wheel; an editable installation has both in the source tree."""
+    """Adds the compiled kernels, what they need, and the kit to a wheel.
+
+    An editable installation has the kernels and the kit in the source tree.
+    """
 
     def dependencies(self) -> list[str]:
         """Return what compiling needs, if there will be any."""
@@ -50,6 +55,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         made = compile_kernels(root) if can_compile() else {}
+        if made:
+            build_data["dependencies"] += COMPILED_REQUIREMENTS
         if version == "editable":
             # Without new ones, those of the tree stay: other environments may use them, and none that are out of date.
             if made:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from packaging.requirements import Requirement
 
 import hatch_build
 from hexrec import games, kernel
@@ -64,6 +67,25 @@ def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
     hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
     hook.initialize("editable", {})
     assert compiled.read_bytes() == b"code"
+
+
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "pure"])
+def test_what_kernels_import_is_required_where_they_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    (tmp_path / hatch_build.COMPILED).mkdir(parents=True)
+    monkeypatch.setattr(hatch_build, "can_compile", lambda: True)
+    monkeypatch.setattr(hatch_build, "compile_kernels", lambda _: {"grid.so": b"code"} if compiled else {})
+    build_data: dict[str, Any] = {"dependencies": []}
+    hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
+    hook.initialize("editable", build_data)
+    required = {Requirement(each).name.replace("-", "_") for each in build_data["dependencies"]}
+    root = FIXTURES.parent
+    text = "".join(Path(path).read_text() for path in kernel.compiled.sources(str(root / hatch_build.SOURCES)))
+    imported = set(re.findall(r"^from (\w+)", text, re.MULTILINE)) - {"hexrec", *sys.stdlib_module_names}
+    assert required == (imported if compiled else set())
+    always = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    assert imported.isdisjoint(Requirement(each).name.replace("-", "_") for each in always)
 
 
 @pytest.fixture
