@@ -7,11 +7,7 @@ tree, the compiled ones are out of date, and not used.
 from __future__ import annotations
 
 import os
-
-try:  # loading all of `hashlib` takes longer than making the digest
-    from _sha256 import sha256  # type: ignore[import-not-found]
-except ImportError:  # another Python
-    from hashlib import sha256
+from hashlib import sha256
 
 #: The file with the digest.
 DIGEST = "sources.sha256"
@@ -30,7 +26,7 @@ def digest(package: str) -> str:
     for path in sources(package):
         with open(path, "rb") as stream:
             found.update(os.path.basename(path).encode() + b"\0" + stream.read() + b"\0")
-    return str(found.hexdigest())
+    return found.hexdigest()
 
 
 def are_current() -> bool:
