@@ -22,18 +22,19 @@ from material import NO_LIMIT, write_chess
 from run import print_table
 from speed import Watches, seconds
 
-from hexrec import games, scores
+from hexrec import games
+from hexrec import rows as scores
 from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.check import verdict
-from hexrec.check.replay import replay_whole
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
 from hexrec.settings.selection import Selection
+from hexrec.validation import verdict
+from hexrec.validation.replay import replay_whole
 
 
 class Effort(NamedTuple):

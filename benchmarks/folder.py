@@ -26,7 +26,7 @@ from time import perf_counter
 started = perf_counter()
 import sys
 from hexrec import cli, notations
-from hexrec.check import verdict
+from hexrec.validation import verdict
 
 spent = {"yaml": 0.0, "replay": 0.0}
 notation = notations.get("yaml")
@@ -57,7 +57,7 @@ finally:
 """
 _ROUNDS = 7
 #: An interpreter that imports what the command needs, and does nothing.
-_BARE = "import hexrec.cli.validate, hexrec.notations.yaml, hexrec.check.verdict"
+_BARE = "import hexrec.cli.validate, hexrec.notations.yaml, hexrec.validation.verdict"
 
 
 def main() -> None:

@@ -10,10 +10,10 @@ import chess
 import chess.pgn
 
 from hexrec import games, notations
-from hexrec.check import check_sources
 from hexrec.files.discovery import Source
 from hexrec.record import Record
 from hexrec.record.random_games import random_record
+from hexrec.validation import check_sources
 
 NO_LIMIT = 10_000
 

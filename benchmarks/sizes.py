@@ -13,9 +13,9 @@ from material import NO_LIMIT
 from run import print_table
 
 from hexrec import games
-from hexrec.check.replay import replay, replay_whole
 from hexrec.record import Record, read_record
 from hexrec.record.random_games import random_record
+from hexrec.validation.replay import replay, replay_whole
 
 #: For how many seconds of processor time the games of a size are replayed again and again.
 BUDGET = 0.5

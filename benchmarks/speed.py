@@ -18,12 +18,13 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec import kernel, scores
-from hexrec.check import check_sources, verdict
-from hexrec.check.replay import replay_whole
+from hexrec import kernel
+from hexrec import rows as scores
 from hexrec.files.discovery import Source
 from hexrec.plain.record import read as read_plain
 from hexrec.record import read_record
+from hexrec.validation import check_sources, verdict
+from hexrec.validation.replay import replay_whole
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")

@@ -17,20 +17,20 @@ TYPE_CHECKING = False  # what `typing` calls it too, without the time that impor
 if TYPE_CHECKING:
     from hexrec import board, games, render
     from hexrec.api import ConversionWarning, dump, dumps, iter_records, load, loads, validate
-    from hexrec.check import Report
-    from hexrec.check.hashes import game_hash
     from hexrec.diagnostics import Diagnostic
     from hexrec.games import IllegalOpening, IllegalTurn, Outcome
     from hexrec.record import Move, Player, Record, RecordError
     from hexrec.tables import read
+    from hexrec.validation import Report
+    from hexrec.validation.hashes import game_hash
 
 _HOMES = {
     "hexrec.diagnostics": ("Diagnostic",),
     "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
     "hexrec.api": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
     "hexrec.record": ("Move", "Player", "Record", "RecordError"),
-    "hexrec.check": ("Report",),
-    "hexrec.check.hashes": ("game_hash",),
+    "hexrec.validation": ("Report",),
+    "hexrec.validation.hashes": ("game_hash",),
     "hexrec.tables": ("read",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

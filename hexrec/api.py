@@ -10,16 +10,16 @@ from pathlib import Path
 
 from hexrec import callers, notations
 from hexrec.board import System
-from hexrec.check import Report, check_record, locate
-from hexrec.check.past_end import within_rules
-from hexrec.convert.conversion import canonical_data
-from hexrec.convert.readable import texts
+from hexrec.conversion.conversion import canonical_data
+from hexrec.conversion.readable import texts
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source, notation_of
 from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import Document, OnLoss
 from hexrec.record import Record, RecordError, read_record
+from hexrec.validation import Report, check_record, locate
+from hexrec.validation.past_end import within_rules
 
 PathLike = str | os.PathLike[str]
 

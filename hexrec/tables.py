@@ -38,7 +38,7 @@ def read(paths: PathLike | Iterable[PathLike], format: str | None = None, *, job
     with extra("arrow", "to read scores as a table, install", "pyarrow"):
         import pyarrow
 
-        from hexrec.scores.arrow import SCHEMA, record_batches
+        from hexrec.rows.arrow import SCHEMA, record_batches
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
     chunks = split(Discovery([os.fspath(path) for path in given], format))
     runner = None

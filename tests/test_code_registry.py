@@ -14,11 +14,11 @@ from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
 from hexrec import games, notations
-from hexrec.check.verdict import INVALID_MARK
 from hexrec.code_registry import LAYERS, all_codes, explained, game_codes, own_sections, sections
 from hexrec.games import BUILT_IN
 from hexrec.internal_error import DEBUG
 from hexrec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.validation.verdict import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
 
 PACKAGE = Path(__file__).parent.parent / "hexrec"
@@ -27,9 +27,9 @@ CODE = re.compile("(?:batch|convert|internal|lint|move|opening|result|schema|set
 ROOMS = {
     "notations": ("notations/**/*.py", "files/*.py"),
     "record": ("record/*.py",),
-    "check": ("check/*.py", "dedup/*.py"),
-    "convert": ("convert/*.py", "record/coordinates.py"),
-    "failures": ("internal_error.py", "check/report.py"),
+    "check": ("validation/*.py", "dedup/*.py"),
+    "convert": ("conversion/*.py", "record/coordinates.py"),
+    "failures": ("internal_error.py", "validation/report.py"),
 }
 LOADED = (
     "import sys; from hexrec.__main__ import main\ntry: main()\n"

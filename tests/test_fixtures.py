@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.check import Report, check_sources
-from hexrec.check.lint import Lint
 from hexrec.code_registry import all_codes, game_codes
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.files.discovery import Discovery
+from hexrec.validation import Report, check_sources
+from hexrec.validation.lint import Lint
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES, expected, files, places
 

@@ -10,11 +10,11 @@ import os
 
 import pytest
 
-from hexrec.check import check_sources
-from hexrec.check.lint import Lint
-from hexrec.check.serialize import pack
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.files.discovery import Discovery
+from hexrec.validation import check_sources
+from hexrec.validation.lint import Lint
+from hexrec.validation.serialize import pack
 from tests.fixtures import FIXTURES, files
 
 ROOT = FIXTURES.parent

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from hexrec.check import Report
 from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.extras import MissingExtraError, extra
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to, steps_of, value_at
 from hexrec.summary import Outcomes, Summary
+from hexrec.validation import Report
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ LIBRARY = """# Library
 ::: hexrec.record.RecordError
     options: {inherited_members: false}
 ::: hexrec.diagnostics.Diagnostic
-::: hexrec.check.hashes.game_hash
+::: hexrec.validation.hashes.game_hash
 
 ## Positions
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from hexrec.batch.chunks import Chunk, Slice, is_text
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, merge_results, run_chunk
-from hexrec.check.report import CRASHED
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
+from hexrec.validation.report import CRASHED
 
 #: Tries a chunk so that this process survives, within a share of the time that a whole chunk may take.
 Attempt = Callable[[Chunk, float], ChunkResult | ChunkFailure]

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hexrec import notations
 from hexrec.batch.chunks import Chunk, ChunkReader, Slice
-from hexrec.check import Report, check_sources
-from hexrec.check.hashes import with_hash
-from hexrec.check.serialize import pack, unpack
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 from hexrec.games import Outcome
 from hexrec.notations.base import EMPTY, Document
 from hexrec.streams import ReadStream
+from hexrec.validation import Report, check_sources
+from hexrec.validation.hashes import with_hash
+from hexrec.validation.serialize import pack, unpack
 
 if TYPE_CHECKING:
-    from hexrec.check.lint import Lint
-    from hexrec.scores import Columns
+    from hexrec.rows import Columns
     from hexrec.settings.selection import Selection
+    from hexrec.validation.lint import Lint
 
 #: How many records of a stream make one result.
 _RECORDS = 1_000
@@ -103,7 +103,7 @@ class ScoreTask:
 
     def gather(self, reports: Iterable[Report]) -> Columns:
         """Return the rows of reports."""
-        from hexrec import scores
+        from hexrec import rows as scores
 
         return scores.columns(reports, self.selection.judge)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hexrec import games, notations, scores
+from hexrec import games, notations
+from hexrec import rows as scores
 from hexrec.batch import tasks
 
 __all__ = ["scores", "tasks"]

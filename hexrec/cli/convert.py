@@ -11,14 +11,14 @@ from typing import Annotated, cast
 import typer
 
 from hexrec.board import SYSTEMS, System
-from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
 from hexrec.cli.help import OUTPUT
-from hexrec.convert.conversion import Conversion, Converted
-from hexrec.convert.file_names import FIELDS, Template, TemplateError
+from hexrec.conversion.conversion import Conversion, Converted
+from hexrec.conversion.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
 from hexrec.summary import Outcomes, Summary
+from hexrec.validation import check_sources
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; what SGF cannot hold is reported."),

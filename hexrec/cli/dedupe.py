@@ -14,7 +14,7 @@ import typer
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
-from hexrec.convert.conversion import Conversion, Converted
+from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.dedup.filter import Duplicate
 from hexrec.dedup.passes import DedupError, unique
 from hexrec.escaping import visible_name

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from hexrec._version import __version__
-from hexrec.check import Replay, Report, check_sources, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import INPUT, OUTPUT
@@ -20,6 +19,7 @@ from hexrec.render.explanation import as_text, entry, explained
 from hexrec.render.text import describe
 from hexrec.reporters.json import to_text
 from hexrec.summary import Summary
+from hexrec.validation import Replay, Report, check_sources, replay
 
 EXAMPLES = (
     ("hexrec explain-result game.yaml", "Say what decided a game, and where."),

@@ -9,9 +9,6 @@ from itertools import islice
 import typer
 
 from hexrec import games
-from hexrec.check import locate
-from hexrec.check.past_end import within_rules
-from hexrec.check.report import NOT_JUDGED
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
 from hexrec.escaping import visible_name
@@ -20,6 +17,9 @@ from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.files.remote import file_name
 from hexrec.record import Record, RecordError, read_position, read_record
 from hexrec.reporters.text import line
+from hexrec.validation import locate
+from hexrec.validation.past_end import within_rules
+from hexrec.validation.report import NOT_JUDGED
 
 
 def say_skipped(discovery: Discovery) -> None:

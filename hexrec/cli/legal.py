@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from hexrec.check import replay
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo_diagnostics, say
 from hexrec.render.text import describe_outcome
+from hexrec.validation import replay
 
 EXAMPLES = (
     ("hexrec legal game.yaml", "List the turns that are legal at the end."),

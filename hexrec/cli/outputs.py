@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
 from hexrec.cli.console import fail, or_fail, say
-from hexrec.convert.conversion import Converted
+from hexrec.conversion.conversion import Converted
 from hexrec.files.atomic import atomic_write, atomic_write_bytes
 from hexrec.files.locks import Locked, locked
 from hexrec.notations.base import TogetherError

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec import scores
+from hexrec import rows as scores
 from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import split
 from hexrec.batch.run import Batch, run
@@ -21,7 +21,7 @@ from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.files.discovery import Discovery
-from hexrec.scores.csv import CsvWriter
+from hexrec.rows.csv import CsvWriter
 from hexrec.settings.selection import Selection
 
 EXAMPLES = (

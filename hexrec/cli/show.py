@@ -11,7 +11,6 @@ from rich.console import Console
 
 from hexrec import render
 from hexrec.board import SYSTEMS, System
-from hexrec.check import check_record, replay
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
@@ -21,6 +20,7 @@ from hexrec.render.terminal import coloured
 from hexrec.render.text import changes, draw, legend
 from hexrec.render.theme import Labels, Theme
 from hexrec.reporters.text import line
+from hexrec.validation import check_record, replay
 from hexrec.web import static_page
 
 _PIXELS = range(16, 10_001)

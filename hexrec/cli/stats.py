@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from hexrec import stats
-from hexrec.check import check_sources
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, or_fail
 from hexrec.cli.help import OUTPUT
 from hexrec.extras import extra
 from hexrec.files.discovery import Discovery
+from hexrec.validation import check_sources
 
 EXAMPLES = (
     ("hexrec stats games.jsonl", "Print lengths, winners and first stones."),

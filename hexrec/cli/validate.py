@@ -15,9 +15,6 @@ from hexrec import reporters
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ValidateTask
-from hexrec.check import Report
-from hexrec.check.cache import Cache
-from hexrec.check.lint import Lint
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import fail, or_fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
@@ -29,6 +26,9 @@ from hexrec.reporters import text
 from hexrec.settings import baseline as baselines
 from hexrec.settings.selection import Selection, asks_for_lint
 from hexrec.summary import Summary, counted
+from hexrec.validation import Report
+from hexrec.validation.cache import Cache
+from hexrec.validation.lint import Lint
 
 EXAMPLES = (
     ("hexrec validate games/ rated.jsonl.gz", "Check the records of a folder and of a compressed file."),

@@ -14,12 +14,12 @@ from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
-from hexrec.check import check_record
-from hexrec.check.hashes import game_hash
-from hexrec.check.verdict import check_document
 from hexrec.games import Position, RuleError
 from hexrec.notations.base import Document
 from hexrec.record import read_record
+from hexrec.validation import check_record
+from hexrec.validation.hashes import game_hash
+from hexrec.validation.verdict import check_document
 
 VERSION = "1"
 #: The files with questions, each with lines of one kind.

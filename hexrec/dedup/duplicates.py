@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from hexrec.check.report import LintKey, Report, in_order
 from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.validation.report import LintKey, Report, in_order
 
 
 class EarlierGame(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from hexrec.check.report import Report, failed
 from hexrec.dedup.duplicates import GameIndex, same_as
 from hexrec.dedup.prefixes import Prefixes
 from hexrec.record import canonical_form
 from hexrec.record.fingerprint import fingerprint
+from hexrec.validation.report import Report, failed
 
 
 class Duplicate(NamedTuple):

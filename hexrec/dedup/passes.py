@@ -7,12 +7,12 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import BinaryIO, TypeVar
 
-from hexrec.check import Report, check_sources
 from hexrec.dedup.filter import DedupFilter, Duplicate
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import Stamps
 from hexrec.summary import Summary
+from hexrec.validation import Report, check_sources
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from gzip import GzipFile
 from typing import BinaryIO, NamedTuple
 
-from hexrec.check.report import Report
 from hexrec.dedup.duplicates import EarlierGame, GameIndex
 from hexrec.record.fingerprint import Fingerprint
+from hexrec.validation.report import Report
 
 #: What a game can be: ended by its rules; given up before that, as the record says; left open by the record.
 _OVER, _GIVEN_UP, _OPEN = range(3)

@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from hexrec.check.report import Report, locate
-from hexrec.check.verdict import check_document
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
 from hexrec.notations.field_table import Path, get
 from hexrec.record import RecordError, canonical_form, read_record
+from hexrec.validation.report import Report, locate
+from hexrec.validation.verdict import check_document
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 
 from hexrec import internal_error, notations
-from hexrec.check.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit import Change, EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
@@ -24,6 +23,7 @@ from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.notations.base import Document
 from hexrec.summary import Outcomes, counted
+from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 
 #: Says what should become of a document, given the name of its file and its index there.
 Fixer = Callable[[Document, str, int], Fix]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hexrec.board import CellNames
-from hexrec.check import Replay
 from hexrec.games import COLOURS
 from hexrec.games.explanation import Explanation, Reason, Row, Table, Value
+from hexrec.validation import Replay
 
 #: A row shows the names of so many cells; of more, the first ones and how many there are.
 _CELLS = 8

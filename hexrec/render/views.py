@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hexrec.board import CellNames, System
-from hexrec.check.replay import replay
 from hexrec.diagnostics import shorten
 from hexrec.escaping import visible
 from hexrec.games import Annotation, Position
@@ -17,6 +16,7 @@ from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
 from hexrec.render.markup import Markup, markup_of, on_board
 from hexrec.render.text import describe
+from hexrec.validation.replay import replay
 
 #: The fields of a record that its positions depend on, but for the turns.
 _BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup")

@@ -10,9 +10,9 @@ from contextlib import closing
 from importlib import import_module
 from typing import TextIO
 
-from hexrec.check import Report
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 #: The registry: a reporter's name is its module's. Its class, and the endings of the file names that select it; the
 #: first that fits counts.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TextIO
 
-from hexrec.check import Report
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 
 class Reporter(ABC):

@@ -6,10 +6,10 @@ from functools import partial
 from io import BytesIO
 
 from hexrec import notations
-from hexrec.check import lint, verdict
 from hexrec.code_registry import sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code, Diagnostic
+from hexrec.validation import lint, verdict
 
 _HEAD = """# Diagnostic codes
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import escaped, visible
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.paths import relative
 from hexrec.reporters.text import statement
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 # How the runner reads a command back: these characters are escaped, nothing else is.
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from hexrec._version import __version__
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.reporters import spool
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 _PLACES = ("line", "column", "end_line", "end_column", "pointer", "within", "ply", "turn")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hexrec.check import Report
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.json import report_entry, to_text
+from hexrec.validation import Report
 
 
 class JsonLinesReporter(Reporter):

@@ -7,12 +7,12 @@ from collections import Counter
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from hexrec.check import Report
 from hexrec.escaping import escaped
 from hexrec.reporters import spool
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.text import line
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 #: What XML 1.0 cannot hold, not even as a reference.
 _IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.text import statement
 from hexrec.summary import Summary, counted
+from hexrec.validation import Report
 
 #: A job summary larger than 1 MiB is refused whole: the table ends before that.
 _ROOM = 1_000_000

@@ -11,13 +11,13 @@ from typing import Any
 
 from hexrec import code_registry, site
 from hexrec._version import __version__
-from hexrec.check import Report
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.json import to_text
 from hexrec.reporters.paths import uri
 from hexrec.reporters.text import statement
 from hexrec.summary import Summary
+from hexrec.validation import Report
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _REGION = {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"}

@@ -6,11 +6,11 @@ from textwrap import indent
 from typing import TextIO
 from unicodedata import category, east_asian_width
 
-from hexrec.check import Report, replay
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import shorten, visible
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
+from hexrec.validation import Report, replay
 
 
 class TextReporter(Reporter):

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from hexrec import edit, notations
 from hexrec._version import __version__
-from hexrec.check import Report
 from hexrec.edit.editor import same
 from hexrec.games import COLOURS
 from hexrec.notations import Document, Extent
@@ -18,6 +17,7 @@ from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry, report_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text
+from hexrec.validation import Report
 
 #: How many bytes at most are before the beginning of a list.
 _HEAD = 1 << 10

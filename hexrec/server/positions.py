@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from hexrec.check import locate, replay
-from hexrec.check.report import NOT_JUDGED
 from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import Document
 from hexrec.record import RecordError, read_position
@@ -15,6 +13,8 @@ from hexrec.reporters import Summary
 from hexrec.reporters.json import diagnostic_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text, result_of
+from hexrec.validation import locate, replay
+from hexrec.validation.report import NOT_JUDGED
 from hexrec.web import entry_data, position_data
 
 #: The notations that have objects of other kinds than records.

@@ -14,15 +14,12 @@ from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
-from hexrec import notations, reporters, scores
+from hexrec import notations, reporters
+from hexrec import rows as scores
 from hexrec._version import __version__
 from hexrec.batch.tasks import START, Offset, shifted
 from hexrec.board import System
-from hexrec.check import Replay, Report, check_document, replay
-from hexrec.check.lint import Lint
-from hexrec.check.past_end import within_rules
-from hexrec.check.report import failed
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT, Source
@@ -36,6 +33,10 @@ from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
 from hexrec.reporters.json import report_entry
 from hexrec.server.problems import Problem
+from hexrec.validation import Replay, Report, check_document, replay
+from hexrec.validation.lint import Lint
+from hexrec.validation.past_end import within_rules
+from hexrec.validation.report import failed
 from hexrec.web import replay_data
 
 #: Pictures hold style sheets, and nothing else that a browser could load or run.

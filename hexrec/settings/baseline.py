@@ -11,13 +11,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
 from hexrec.notations.base import LocatedText, NotationError
 from hexrec.notations.json import check_depth
 from hexrec.record import canonical_form
 from hexrec.settings.selection import COUNTING
+from hexrec.validation.report import NOT_JUDGED, Report
 
 _VERSION = "hexrec-baseline"
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Literal, Protocol
 
-from hexrec.check.report import NOT_JUDGED, Report
 from hexrec.code_registry import all_codes
 from hexrec.diagnostics import Diagnostic
+from hexrec.validation.report import NOT_JUDGED, Report
 
 Action = Literal["select", "ignore", "warn"]
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from hexrec import games
 from hexrec.board import Board
-from hexrec.check import Report
-from hexrec.check.report import failed
 from hexrec.games import COLOURS, Colour
 from hexrec.record import GameRecord
 from hexrec.summary import Summary
+from hexrec.validation import Report
+from hexrec.validation.report import failed
 
 #: Who can have won, in the order of reports. Nobody is known to have won where a record does not say who did.
 WINNERS = (*COLOURS, "draw", None)

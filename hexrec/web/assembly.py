@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from hexrec import games
 from hexrec.board import System
-from hexrec.check import Report
 from hexrec.games import Game
 from hexrec.record.schema import beginning
 from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
+from hexrec.validation import Report
 from hexrec.web.replay import replay_data
 from hexrec.web.samples import samples
 

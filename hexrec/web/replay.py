@@ -9,9 +9,8 @@ from hexrec import notations
 from hexrec._version import __version__
 from hexrec.board import SYSTEMS
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.check import Report, replay
 from hexrec.code_registry import explained
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.games import COLOURS, Annotation, IllegalTurn, Position, RuleError, Stone
 from hexrec.record import Record, canonical_form
 from hexrec.render.explanation import entry as explanation_of
@@ -20,6 +19,7 @@ from hexrec.render.markup import joiner, markup_of, named
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.reporters.json import report_entry
+from hexrec.validation import Report, replay
 
 #: The legal turns of a game are left out when their texts have more characters than this.
 LEGAL_CHARACTERS = 200_000

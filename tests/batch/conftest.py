@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hexrec import scores
+from hexrec import rows as scores
 from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import Runner

@@ -12,10 +12,10 @@ from unittest.mock import patch
 
 from hexrec import notations
 from hexrec.batch.tasks import ScoreTask
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
+from hexrec.validation import Report
 
 
 @dataclass(frozen=True)

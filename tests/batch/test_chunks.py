@@ -21,14 +21,14 @@ from hexrec.batch.chunks import Chunk, ChunkLimits, ChunkReader, Slice, is_plain
 from hexrec.batch.run import run
 from hexrec.batch.runners import InProcessRunner
 from hexrec.batch.tasks import ValidateTask
-from hexrec.check import Report, check_sources
-from hexrec.check.lint import Lint
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import LINE_MARGIN
+from hexrec.validation import Report, check_sources
+from hexrec.validation.lint import Lint
 from tests.batch.conftest import SMALL, record, scored
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.record.helpers import FIXTURES

@@ -25,12 +25,12 @@ from hexrec.batch.tasks import (
     run_stream,
     shifted,
 )
-from hexrec.check import Report, check_sources
-from hexrec.check.hashes import with_hash
-from hexrec.check.lint import Lint
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Rules, Selection
+from hexrec.validation import Report, check_sources
+from hexrec.validation.hashes import with_hash
+from hexrec.validation.lint import Lint
 from tests.batch.conftest import SMALL, record, scored
 
 LINT = Lint()

@@ -18,11 +18,11 @@ from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ScoreTask
-from hexrec.check import verdict
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.settings.selection import Selection
+from hexrec.validation import verdict
 from tests.batch.conftest import SMALL, untidy
 from tests.cli.conftest import SHORT_GAME, Ran, Run
 

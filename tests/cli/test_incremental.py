@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from hexrec.check import cache
 from hexrec.files.discovery import Source
+from hexrec.validation import cache
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
 

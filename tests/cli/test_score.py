@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec.batch.progress import Progress
-from hexrec.scores import COLUMNS
+from hexrec.rows import COLUMNS
 from tests.cli.conftest import Ran, Run
 
 

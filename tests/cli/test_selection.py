@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
 from hexrec.settings.selection import Rules, Selection, UnknownCode
+from hexrec.validation import Report
 from tests.cli.conftest import Run
 
 

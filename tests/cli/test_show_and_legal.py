@@ -14,11 +14,11 @@ import pytest
 import hexrec as hexrec_library
 from hexrec import games, render
 from hexrec.board import System
-from hexrec.check import check_record
 from hexrec.diagnostics import Diagnostic
 from hexrec.record import RecordError
 from hexrec.render import Style
 from hexrec.render.terminal import coloured
+from hexrec.validation import check_record
 from hexrec.web import static_page
 from tests.cli.conftest import Run
 from tests.fixtures import FIXTURES

@@ -129,7 +129,7 @@ def test_commands_collect_garbage() -> None:
 def test_the_list_of_commands_imports_none() -> None:
     out, loaded = modules("--help")
     assert re.search("^  validate +Check records", out, re.MULTILINE)
-    assert not {name for name in loaded if name.startswith("hexrec.check")} | loaded & {
+    assert not {name for name in loaded if name.startswith("hexrec.validation")} | loaded & {
         "pydantic",
         "hexrec.cli.validate",
     }

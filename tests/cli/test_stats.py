@@ -16,11 +16,11 @@ import pytest
 
 from hexrec import __version__, games
 from hexrec.board import System
-from hexrec.check import Report
 from hexrec.files.locks import Locked
 from hexrec.record import GameRecord
 from hexrec.stats import Statistics
 from hexrec.stats.counts import GameCounts, GameKind, bins
+from hexrec.validation import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.dedup.test_duplicates import references

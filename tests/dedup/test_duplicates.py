@@ -13,8 +13,6 @@ import pytest
 
 from hexrec import games
 from hexrec.board import System, hexagon
-from hexrec.check import Report, check_record
-from hexrec.check.lint import Lint
 from hexrec.dedup import filter as filters
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.dedup.filter import DedupFilter, Duplicate
@@ -22,6 +20,8 @@ from hexrec.games import position_text
 from hexrec.record import Record, read_record
 from hexrec.record.canonical import canonical_form
 from hexrec.record.fingerprint import Fingerprint, fingerprint
+from hexrec.validation import Report, check_record
+from hexrec.validation.lint import Lint
 from tests.engines.test_conformance import rewrite
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

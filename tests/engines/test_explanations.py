@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from hexrec import games
-from hexrec.check import check_sources
-from hexrec.check import replay as replayed
 from hexrec.files.discovery import Source
 from hexrec.games import Position
 from hexrec.games.explanation import Explanation, Reason, Row
+from hexrec.validation import check_sources
+from hexrec.validation import replay as replayed
 from tests import literal
 from tests.engines.test_literal import stones_of
 from tests.engines.test_reference import entries, replay

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from hexrec import edit, notations
-from hexrec.check.replay import Replay, replay_whole
 from hexrec.notations import sgf
 from hexrec.notations.base import Notation, OnLoss, refuse
 from hexrec.record import Record
+from hexrec.validation.replay import Replay, replay_whole
 from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
@@ -41,7 +41,7 @@ def broken_replay(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyError("oops")
         return replay_whole(found, *arguments)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
 
 
 def assert_reported(ran: Ran, text: str, place: str) -> None:
@@ -49,7 +49,12 @@ def assert_reported(ran: Ran, text: str, place: str) -> None:
     assert "Traceback" not in ran.out + ran.err
     (line,) = [line for line in text.splitlines() if CODE in line]
     assert place in line
-    for part in ("an error in hexrec 1.", "KeyError: 'oops'", "hexrec/check/verdict.py, line ", "please report it"):
+    for part in (
+        "an error in hexrec 1.",
+        "KeyError: 'oops'",
+        "hexrec/validation/verdict.py, line ",
+        "please report it",
+    ):
         assert part in line
 
 
@@ -215,7 +220,7 @@ def test_memory(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> 
             raise MemoryError
         return replay_whole(found, *arguments)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     assert f"{archive}:2:1: error {CODE}: record 1 (r1): there was not enough memory for this record" in ran.out
@@ -228,7 +233,7 @@ def test_a_disk_that_fails_is_no_error_of_ours(hexrec: Run, archive: Path, monke
             raise OSError(errno.EIO, "Input/output error", "somewhere")
         return replay_whole(found, *arguments)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
+    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
     ran = hexrec("validate", archive, "--jobs", "1")
     assert ran.code == 2
     said = "the system failed in the work on this record: [Errno 5] Input/output error: 'somewhere'"
@@ -240,7 +245,7 @@ def test_an_interrupt_is_no_fault(hexrec: Run, archive: Path, monkeypatch: pytes
     def interrupted(*_: Any) -> Replay:
         raise SystemExit(130)
 
-    monkeypatch.setattr("hexrec.check.verdict.replay_whole", interrupted)
+    monkeypatch.setattr("hexrec.validation.verdict.replay_whole", interrupted)
     ran = hexrec("convert", archive, "--to", "jsonl")
     assert (ran.code, CODE in ran.err) == (130, False)
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.check.replay import Replay, replay_whole
 from hexrec.notations.base import Notation
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRecords, ValidateRecords
+from hexrec.validation.replay import Replay, replay_whole
 
 CODE = "internal/error"
 RECORDS = [
@@ -38,7 +38,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
                 raise error
             return replay_whole(record, *arguments)
 
-        monkeypatch.setattr("hexrec.check.verdict.replay_whole", fails)
+        monkeypatch.setattr("hexrec.validation.verdict.replay_whole", fails)
 
     return with_error
 

@@ -15,13 +15,13 @@ import yaml
 
 from hexrec import edit, internal_error, notations
 from hexrec.board import System
-from hexrec.check import Report, check_document
-from hexrec.check.lint import Lint
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit.fixes import fixed, formatted
 from hexrec.edit.run import Fixer
 from hexrec.notations.base import Document
+from hexrec.validation import Report, check_document
+from hexrec.validation.lint import Lint
 from tests.faults.wrong_types import ABSTRACT_PLAY, RECORD, held_in, variants
 
 #: One of so many variants is tried; `nox -s hostile` tries all. A prime number takes other ones in every field.

@@ -19,9 +19,9 @@ from zlib import crc32
 import pytest
 
 from hexrec import limits
-from hexrec.check import check_sources
 from hexrec.files.discovery import Discovery
 from hexrec.files.tar import members as tar_members
+from hexrec.validation import check_sources
 from tests.notations.helpers import LINE
 
 if sys.version_info >= (3, 14):

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.check import check_sources
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
+from hexrec.validation import check_sources
 from tests.notations.helpers import LINE
 
 

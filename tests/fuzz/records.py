@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from hexrec import code_registry, edit, notations, reporters
-from hexrec.check import Report, check_sources
-from hexrec.check.lint import Lint
 from hexrec.cli import run
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Discovery, Source
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ValidateRecords
+from hexrec.validation import Report, check_sources
+from hexrec.validation.lint import Lint
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 from tests.notations.test_json_values import BODIES
 from tests.notations.texts import TEXTS

@@ -13,13 +13,13 @@ from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ScoreTask
-from hexrec.check import Report, check_sources
-from hexrec.check.cache import Cache
 from hexrec.files.discovery import Discovery
 from hexrec.plain.settings import demands_results
 from hexrec.settings import baseline
 from hexrec.settings.configuration import Configuration, Misconfigured, find
 from hexrec.settings.selection import Selection
+from hexrec.validation import Report, check_sources
+from hexrec.validation.cache import Cache
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target
 

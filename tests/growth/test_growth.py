@@ -20,12 +20,12 @@ from types import ModuleType
 import pytest
 
 from hexrec import edit, reporters
-from hexrec.check import check_sources
-from hexrec.check.lint import Lint
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
+from hexrec.validation import check_sources
+from hexrec.validation.lint import Lint
 from tests.properties import sample
 
 SMALL, LARGE = 3_000, 12_000

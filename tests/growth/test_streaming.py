@@ -12,16 +12,16 @@ from weakref import WeakValueDictionary
 import pytest
 
 from hexrec import edit, notations, reporters
-from hexrec.check import Report, check_sources
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
 from hexrec.record import canonical_form, read_record
 from hexrec.reporters import spool
-from hexrec.scores.rows import batches
+from hexrec.rows.rows import batches
 from hexrec.stats.counts import Statistics
+from hexrec.validation import Report, check_sources
 
 MEBIBYTE = 1 << 20
 RECORDS = 600

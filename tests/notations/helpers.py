@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from hexrec import notations
-from hexrec.check import Report, check_sources
 from hexrec.files.discovery import Source, notation_of
 from hexrec.notations import Document, Span
 from hexrec.pointer import pointer_to
+from hexrec.validation import Report, check_sources
 
 #: The notations that hold any data, and into which JSON's own text can be put. The others hold records only, and have
 #: tests of their own.

@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from hexrec import games, notations
-from hexrec.check import check_document
-from hexrec.check.past_end import within_rules, writer
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
@@ -23,6 +21,8 @@ from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
 from hexrec.record.model import turn_of
+from hexrec.validation import check_document
+from hexrec.validation.past_end import within_rules, writer
 from tests.notations.helpers import LINE, cut_out
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.check import Report, check_document
-from hexrec.check.lint import Lint
 from hexrec.code_registry import all_codes, own_sections
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
 from hexrec.notations import Span
+from hexrec.validation import Report, check_document
+from hexrec.validation.lint import Lint
 from tests.fixtures import FIXTURES, expected, files
 from tests.notations.helpers import cut_out
 from tests.test_fixtures import BESIDE, NOT_IN_FILES

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games, notations
-from hexrec.check import Report, check_document
-from hexrec.convert.conversion import Conversion
+from hexrec.conversion.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from hexrec.validation import Report, check_document
 from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact
 from tests.record.strategies import records

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games, notations
-from hexrec.check.verdict import check_document
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.record import canonical_form, read_record
+from hexrec.validation.verdict import check_document
 from tests.notations.helpers import check, codes, cut_out, parts, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact, full_record

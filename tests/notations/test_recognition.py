@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hexrec import notations
-from hexrec.check import Report, check_sources
 from hexrec.files.discovery import Discovery, Source, notation_of
+from hexrec.validation import Report, check_sources
 from tests.notations.helpers import LINE, check
 
 BLOCK = "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: []\n"

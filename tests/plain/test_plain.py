@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from hexrec import games, kernel, scores
-from hexrec.check import check_record, check_sources
+from hexrec import games, kernel
+from hexrec import rows as scores
 from hexrec.files.discovery import Source
 from hexrec.plain import record as plain
 from hexrec.plain.files import plies_if_valid, validate
 from hexrec.record import Record, RecordError, read_record
+from hexrec.validation import check_record, check_sources
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as hexrec
 from tests.faults.wrong_types import RECORD, VALUES
@@ -277,8 +278,8 @@ def test_rows_and_verdicts_of_plain_records_need_no_model(monkeypatch: pytest.Mo
     def fail(*_: Any, **__: Any) -> None:
         raise AssertionError("a model is made")
 
-    monkeypatch.setattr("hexrec.check.verdict.read_record", fail)
-    monkeypatch.setattr("hexrec.check.report.read_record", fail)
+    monkeypatch.setattr("hexrec.validation.verdict.read_record", fail)
+    monkeypatch.setattr("hexrec.validation.report.read_record", fail)
     found = check_sources([Source(str(FIXTURES / "nadraz" / "reference" / "games.jsonl"))])
     assert set(scores.columns(found)["code"]) == {None}
 
@@ -323,7 +324,7 @@ def test_nothing_heavy_is_imported_for_a_plain_file(folder: Path) -> None:
         [sys.executable, "-c", program, "validate", "good.json"], capture_output=True, text=True, cwd=folder
     )
     assert ran.stdout == "1 record in 1 file: 1 valid, 0 invalid; 4 plies replayed\n"
-    assert not {*ran.stderr.split()} & {"pydantic", "typer", "yaml", "hexrec.cli", "hexrec.check", "hexrec.batch"}
+    assert not {*ran.stderr.split()} & {"pydantic", "typer", "yaml", "hexrec.cli", "hexrec.validation", "hexrec.batch"}
 
 
 class TestArguments:

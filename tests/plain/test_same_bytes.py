@@ -74,7 +74,7 @@ def test_whichever_way_records_are_judged(
     if not with_kernels:
         monkeypatch.setattr(kernel, "get", lambda *_: None)
     if not with_plain:
-        monkeypatch.setattr("hexrec.check.verdict.read_plain", lambda _: None)
+        monkeypatch.setattr("hexrec.validation.verdict.read_plain", lambda _: None)
     assert written(hexrec, archive, 1) == usual
 
 

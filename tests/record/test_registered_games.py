@@ -12,11 +12,11 @@ from hexrec_col import COL, ColPosition
 import hexrec
 from hexrec import games
 from hexrec.board import hexagon
-from hexrec.check import check_record
 from hexrec.games import IllegalTurn, Ruleset
 from hexrec.record import read_record
 from hexrec.settings.selection import UnknownCode, codes_named
 from hexrec.stats import Statistics
+from hexrec.validation import check_record
 from tests.dedup.test_duplicates import respelled
 
 

@@ -14,7 +14,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hexrec import games
-from hexrec.check import check_record
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
 from hexrec.record import schema as schemas
 from hexrec.record.parts import RecordObject
@@ -27,6 +26,7 @@ from hexrec.record.schema import (
     schema_id,
     to_text,
 )
+from hexrec.validation import check_record
 from tests.examples.havannah import HAVANNAH
 from tests.record.helpers import ROOT, validator
 

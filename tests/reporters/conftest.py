@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 from hexrec import reporters
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
+from hexrec.validation import Report
 from tests.cli.conftest import game, hexrec
 
 __all__ = ["NASTY", "OCCUPIED", "game", "hexrec", "report", "written"]

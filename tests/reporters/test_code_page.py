@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from hexrec import notations
-from hexrec.check import check_document
-from hexrec.check.lint import Lint
 from hexrec.code_registry import game_codes, own_sections, sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code
 from hexrec.reporters.code_page import diagnostic_in_example, page
+from hexrec.validation import check_document
+from hexrec.validation.lint import Lint
 from tests.completeness import COMPLETE
 
 EXPLAINED = [(code, explained) for _, codes in sections() for code, explained in codes.items()]

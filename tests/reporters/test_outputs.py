@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hexrec import reporters
-from hexrec.check import Report
+from hexrec.validation import Report
 from tests.cli.conftest import Run
 
 #: How each report begins: enough to tell which one it is.

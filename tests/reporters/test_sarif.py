@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hexrec import __version__
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic
+from hexrec.validation import Report
 from tests.cli.conftest import Run
 from tests.reporters.conftest import NASTY, OCCUPIED, report, written
 

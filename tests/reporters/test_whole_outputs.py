@@ -13,12 +13,12 @@ import pytest
 
 from hexrec import reporters
 from hexrec._version import __version__
-from hexrec.check import Report
 from hexrec.diagnostics import Diagnostic, Excerpt
 from hexrec.games import Outcome
 from hexrec.record import read_record
 from hexrec.reporters import spool
 from hexrec.reporters.text import TextReporter
+from hexrec.validation import Report
 from tests.reporters.conftest import NASTY, OCCUPIED, report, written
 
 FOLDER = Path(__file__).parent.parent.parent / "fixtures/reports"

@@ -22,9 +22,9 @@ from typing import Any
 import yaml
 
 from hexrec import games, kernel
-from hexrec.check import check_sources
 from hexrec.files.discovery import Discovery
 from hexrec.games.ruleset import Ruleset
+from hexrec.validation import check_sources
 from tests.fixtures import FIXTURES
 from tests.literal import Literal
 

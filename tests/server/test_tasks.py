@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from hexrec.batch.tasks import Offset
-from hexrec.check import check_document
 from hexrec.render import Style
 from hexrec.server import tasks
 from hexrec.server.listing import CountRecords, ListRecords
@@ -29,6 +28,7 @@ from hexrec.server.tasks import (
 )
 from hexrec.server.unpacking import unpacker
 from hexrec.summary import Summary
+from hexrec.validation import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, ODD, OTHER, text
 
 BODY = text(GAME, BROKEN, OTHER)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from hexrec.board import System
-from hexrec.check import Report, check_sources, replay
 from hexrec.files.discovery import Source
 from hexrec.games import Position
 from hexrec.record import Record
+from hexrec.validation import Report, check_sources, replay
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")

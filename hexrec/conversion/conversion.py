@@ -1,0 +1,200 @@
+"""Records to text in another notation, one by one, each with what was lost."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from hexrec import notations
+from hexrec.board import System
+from hexrec.conversion.kept import kept_cells
+from hexrec.conversion.readable import texts
+from hexrec.diagnostics import Diagnostic
+from hexrec.notations.base import OnLoss, TogetherError
+from hexrec.record import Record, RecordError, canonical_form
+from hexrec.record.coordinates import in_coordinates
+from hexrec.validation.report import Report, failed, locate
+from hexrec.validation.verdict import INVALID_MARK
+
+
+class Converted(NamedTuple):
+    """What became of a record.
+
+    Attributes:
+        report: the verdict, with the diagnostics of the conversion.
+        text: the record in the other notation; None if it was refused, for what the report says.
+        data: what `text` was made of: the canonical data, in the coordinates asked for; None like `text`.
+        losses: what was lost before it was written.
+    """
+
+    report: Report
+    text: str | None = None
+    data: dict[str, Any] | None = None
+    losses: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How to convert.
+
+    Attributes:
+        to: the name of the notation.
+        coordinates: the coordinate system to write; None to leave each record in its own.
+        strict: whether a record of which something would be lost is refused.
+        invalid: whether invalid records are converted too, and marked, as far as they could be read.
+    """
+
+    to: str
+    coordinates: System | None = None
+    strict: bool = False
+    invalid: bool = False
+
+    def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
+        """Yield what becomes of each record, in order; the texts belong into one file.
+
+        A record that the notation refuses or hexrec fails to write is left out. Raises TogetherError if the notation
+        cannot hold the records together.
+        """
+        rest = iter(reports)
+        written = None
+        while True:
+            fed = _WriterInput(self._prepare, rest, written)
+            try:
+                for each in self._texts(fed):
+                    yield each
+                    written = each.data or written
+                yield from fed.waiting
+                return
+            except (TogetherError, MemoryError):
+                raise
+            except Exception as error:
+                if not fed.is_at_fault:
+                    raise
+                # This writer is done. Another one goes on after the record that was written last, so that it puts
+                # between the texts what belongs there.
+                *before, last = fed.waiting
+                yield from before
+                if isinstance(error, RecordError):
+                    yield Converted(_with(last.report, error.diagnostics))
+                else:
+                    yield Converted(failed(last.report, error))
+
+    def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
+        """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
+        losses: list[Diagnostic] = []
+        written = texts(notations.get(self.to), fed.data(), losses.append)
+        if fed.written is not None:
+            next(written)
+            losses.clear()
+        for text in written:
+            while fed.waiting[0].data is None:
+                yield fed.waiting.popleft()
+            converted = self._finish(fed.waiting[0], text, losses)
+            fed.waiting.popleft()
+            losses.clear()
+            yield converted
+
+    def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
+        """Yield what becomes of each record, in order; the texts belong into a file each."""
+        for report in reports:
+            yield from self.joined([report])
+
+    def _prepare(self, report: Report) -> Converted:
+        try:
+            return self._prepared(report)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return Converted(failed(report, error))
+
+    def _prepared(self, report: Report) -> Converted:
+        if report.record is None or not (report.valid or self.invalid):
+            return Converted(report)
+        losses: list[Diagnostic] = []
+        try:
+            data = canonical_data(report.record, self.coordinates, losses.append)
+        except RecordError as error:
+            return Converted(_with(report, error.diagnostics))
+        if report.valid:
+            return Converted(report, None, data, tuple(losses))
+        first = report.errors[0]
+        warning = Diagnostic(
+            "convert/invalid", f"converted although it is invalid, and marked with {INVALID_MARK}", "warning"
+        )
+        return Converted(_with(report, [warning]), None, _marked(data, first), tuple(losses))
+
+    def _finish(self, prepared: Converted, text: str, losses: list[Diagnostic]) -> Converted:
+        losses = [*prepared.losses, *losses]
+        if not losses:
+            return prepared._replace(text=text)
+        if self.strict:
+            refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
+            return Converted(_with(prepared.report, refused))
+        return prepared._replace(report=_with(prepared.report, losses), text=text)
+
+
+class _WriterInput:
+    """What a writer is fed: the data of records, as far as they are to be written.
+
+    Attributes:
+        written: the data of a record that has been written before, which comes first.
+        waiting: the records that the writer has come to, without those that it has given a text for.
+    """
+
+    def __init__(
+        self, prepare: Callable[[Report], Converted], reports: Iterator[Report], written: dict[str, Any] | None
+    ) -> None:
+        self.written = written
+        self.waiting: deque[Converted] = deque()
+        self._prepare = prepare
+        self._reports = reports
+        self._reading = False
+
+    def data(self) -> Iterator[dict[str, Any]]:
+        """Yield the data. Raises what the reports raise."""
+        if self.written is not None:
+            yield self.written
+        while True:
+            self._reading = True
+            report = next(self._reports, None)
+            self._reading = False
+            if report is None:
+                return
+            self.waiting.append(self._prepare(report))
+            if (data := self.waiting[-1].data) is not None:
+                yield data
+
+    @property
+    def is_at_fault(self) -> bool:
+        """Whether an error comes from the record that a writer came to last, and not from the reports."""
+        return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
+
+
+def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:
+    """Return the canonical form of a record, its cells named in a coordinate system or else as they are.
+
+    Calls `on_loss` with what names cells and stays as it is. Raises RecordError if there are to be other coordinates
+    and a turn names no cell of the board.
+    """
+    data = canonical_form(record)
+    if coordinates is None:
+        return data
+    for loss in kept_cells(data, coordinates):
+        on_loss(loss)
+    return in_coordinates(data, coordinates)
+
+
+def _with(report: Report, diagnostics: Iterable[Diagnostic]) -> Report:
+    """Return a report with more diagnostics, in the places that they have in the document judged."""
+    if report.document is not None:
+        diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
+    return replace(report, diagnostics=(*report.diagnostics, *diagnostics))
+
+
+def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
+    mark = {"code": error.code, "ply": error.ply, "message": error.message}
+    own = {name: value for name, value in data.items() if name.startswith("x-")}
+    own[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
+    return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}

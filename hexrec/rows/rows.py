@@ -1,0 +1,113 @@
+"""The columns of scores: what they hold, how reports become batches of them, how batches are cut anew."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, ClassVar
+
+from hexrec.validation import Report
+from hexrec.validation.hashes import with_hash
+
+#: The columns of a row, in order. docs/scores.md explains each.
+# fmt: off
+COLUMNS = (
+    "file", "index", "id", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "black", "white",
+    "claimed_winner", "agrees", "code", "ply", "message", "hash",
+)
+# fmt: on
+
+#: Rows in batches: a list for every column, all of them equally long; unknown values are None.
+Columns = dict[str, list[Any]]
+
+#: How many rows become one batch if nothing else says where to cut.
+_ROWS = 1_000
+
+
+class RowWriter(ABC):
+    """A format for rows.
+
+    Attributes:
+        binary: whether the stream is one of bytes.
+    """
+
+    binary: ClassVar[bool] = False
+
+    @abstractmethod
+    def write(self, batches: Iterable[Columns], out: Any) -> None:
+        """Write batches to a stream, of bytes or of text. Raises what the batches or the stream raise."""
+
+
+def columns(reports: Iterable[Report], judge: Callable[[Report], Report] | None = None) -> Columns:
+    """Return the rows of reports as one batch.
+
+    `judge` takes out of each report the diagnostics that do not count, or grades them down; whether a claimed result
+    agrees does not depend on that.
+    """
+    rows = [
+        _row(report, judge(report) if judge else report, game_hash) for report, game_hash in map(with_hash, reports)
+    ]
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else _empty()
+
+
+def batches(reports: Iterable[Report], size: int = _ROWS) -> Iterator[Columns]:
+    """Yield the rows of reports in batches."""
+    rest = iter(reports)
+    while (batch := columns(islice(rest, size)))["file"]:
+        yield batch
+
+
+def regrouped(batches: Iterable[Columns], size: int) -> Iterator[Columns]:
+    """Yield the same rows in batches of `size` rows, of which only the last may be smaller."""
+    held = _empty()
+    for batch in batches:
+        for name, values in held.items():
+            values.extend(batch[name])
+        whole = len(held["file"]) // size * size
+        for start in range(0, whole, size):
+            yield {name: values[start : start + size] for name, values in held.items()}
+        for values in held.values():
+            del values[:whole]
+    if held["file"]:
+        yield held
+
+
+def _empty() -> Columns:
+    return {name: [] for name in COLUMNS}
+
+
+def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
+    """Return the values of a row, in the order of the columns."""
+    record = report.game_record
+    result = report.result
+    score = (result.score if result else None) or {}
+    claim = record.result if record else None
+    first = next(iter(judged.errors), None)
+    return (
+        report.file,
+        report.index,
+        report.id,
+        report.game,
+        record.ruleset if record else None,
+        record.variant if record else None,
+        record.size if record else None,
+        report.plies,
+        result.winner if result else None,
+        result.termination if result else None,
+        score.get("black"),
+        score.get("white"),
+        claim.winner if claim else None,
+        _agrees(report) if claim else None,
+        first.code if first else None,
+        first.ply if first else None,
+        first.message if first else None,
+        game_hash,
+    )
+
+
+def _agrees(report: Report) -> bool | None:
+    """Return whether a claimed result is right; None where the game could not be replayed to its end."""
+    errors = report.errors
+    contradicted = any(diagnostic.code.startswith("result/") for diagnostic in errors)
+    return None if errors and not contradicted else not contradicted

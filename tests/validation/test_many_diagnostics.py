@@ -1,0 +1,229 @@
+"""A record with very many diagnostics: the first are shown, the others counted, and it stays as invalid as it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec import notations, reporters
+from hexrec.board import System
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Source
+from hexrec.limits import MAX_DIAGNOSTICS
+from hexrec.record import RecordError, read_record
+from hexrec.record.coordinates import in_coordinates
+from hexrec.settings.baseline import Baseline, read
+from hexrec.settings.selection import Rules, Selection
+from hexrec.validation import Report, check_sources
+
+HEAD: dict[str, Any] = {"hexrec": "1", "game": "sunspot", "size": 5}
+SGF = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
+HGN = '[Game "Sunspot"]\n[Size "5"]\n\n'
+
+
+def check(folder: Path, name: str, text: str) -> Report:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    (report,) = check_sources([Source(str(file), name.partition(".")[2])])
+    return report
+
+
+def in_json(folder: Path, moves: list[Any], **fields: Any) -> Report:
+    return check(folder, "one.json", json.dumps({**HEAD, "moves": moves, **fields}))
+
+
+def counted(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return what is said of the diagnostics that are not shown."""
+    (rest,) = [diagnostic for diagnostic in diagnostics if diagnostic.code.endswith("/more")]
+    assert rest.line is not None
+    return rest.message
+
+
+def more(count: int) -> str:
+    return f"{count:,} more diagnostics in this record after these first 100"
+
+
+#: Lists of turns with 5,000 wrong ones, one diagnostic each.
+WRONG_TURNS: dict[str, list[Any]] = {
+    "turns that are numbers": [1] * 5_000,
+    "turns without a text": [{} for _ in range(5_000)],
+    "unknown fields, a turn each": [{"turn": "e5", "coment": "?"} for _ in range(5_000)],
+    "unknown fields of one turn": [{"turn": "e5", **{f"a{number}": 1 for number in range(5_000)}}],
+    "good turns before them": ["e5"] * 3_000 + [1] * 5_000,
+    "a variation": [{"turn": "e5", "variations": [["e5"] * 700 + [1] * 5_000]}],
+    "variations": [{"turn": "e5", "variations": [[1] for _ in range(5_000)]}],
+    "variations that are no lists": [{"turn": "e5", "variations": [1] * 5_000}],
+    "glyphs": [{"turn": "e5", "nag": ["!"] * 5_000}],
+    "deep variations": [{"turn": "e5", "variations": [[{"turn": "e5", "variations": [[1] * 5_000]}]]}],
+}
+
+
+@pytest.mark.parametrize("moves", WRONG_TURNS.values(), ids=WRONG_TURNS)
+def test_wrong_turns_beyond_the_first_are_counted(moves: list[Any], tmp_path: Path) -> None:
+    report = in_json(tmp_path, moves)
+    assert not report.valid
+    assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1
+    assert counted(report.diagnostics) == more(4_900)
+    assert {diagnostic.severity for diagnostic in report.diagnostics} == {"error"}
+
+
+@pytest.mark.parametrize("moves", WRONG_TURNS.values(), ids=WRONG_TURNS)
+def test_the_first_diagnostics_are_those_of_the_same_record_without_the_rest(moves: list[Any]) -> None:
+    """What is read in pieces is told in the same words as what is read at once."""
+
+    def first(moves: list[Any]) -> list[Diagnostic]:
+        with pytest.raises(RecordError) as caught:
+            read_record({**HEAD, "moves": moves})
+        return [diagnostic for diagnostic in caught.value.diagnostics if diagnostic.code != "schema/more"]
+
+    few = _shortened(moves, 150)
+    assert few != moves
+    assert first(few)[:20] == first(moves)[:20]
+
+
+def _shortened(value: Any, length: int) -> Any:
+    """Return data in which no list or object has more than so many wrong parts."""
+    if isinstance(value, dict):
+        return {name: _shortened(part, length) for name, part in [*value.items()][:length]}
+    if isinstance(value, list):
+        good = [part for part in value if part == "e5"]
+        return [*good, *(_shortened(part, length) for part in value[len(good) :][:length])]
+    return value
+
+
+def test_unknown_fields_of_a_record_are_counted(tmp_path: Path) -> None:
+    report = in_json(tmp_path, [], **{f"a{number}": 1 for number in range(5_000)})
+    assert {diagnostic.code for diagnostic in report.diagnostics} == {"schema/unknown-field", "schema/more"}
+    assert counted(report.diagnostics) == more(4_900)
+
+
+def test_a_hundred_diagnostics_are_all_shown(tmp_path: Path) -> None:
+    assert [diagnostic.code for diagnostic in in_json(tmp_path, [1] * 100).diagnostics] == ["schema/type"] * 100
+    report = in_json(tmp_path, [1] * 101)
+    assert counted(report.diagnostics) == "1 more diagnostic in this record after these first 100"
+
+
+def test_large_records_without_errors_are_read_as_before(tmp_path: Path) -> None:
+    moves = ["e5", *({"turn": "d4", "comment": "!", "variations": [["a1"], ["a2", "b2"]]} for _ in range(2_000))]
+    report = in_json(tmp_path, moves)
+    assert report.record is not None
+    assert len(report.record.moves) == 2_001
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("one.sgf", SGF + ";;B[a1];W[b2]" + ";C[x]" * 5_000 + ")"),
+        ("one.sgf", SGF + ";B[a1]" + ";;" * 2_500 + ")"),
+        ("one.hgn", HGN + "1. a1 " + "9. " * 5_000 + "*\n"),
+    ],
+    ids=["nodes", "empty nodes", "numbers"],
+)
+def test_warnings_of_a_notation_are_counted(name: str, text: str, tmp_path: Path) -> None:
+    report = check(tmp_path, name, text)
+    assert report.valid
+    assert len(report.diagnostics) == MAX_DIAGNOSTICS + 1
+    assert "4,90" in counted(report.diagnostics)
+
+
+def test_warnings_of_abstract_play_are_counted(tmp_path: Path) -> None:
+    players = [{"name": "Ada"}, {"name": "Ben"}]
+    header = {"game": {"name": "Sunspot", "variants": ["torus"] * 5_000}, "players": players}
+    report = check(tmp_path, "one.json", json.dumps({"header": header, "moves": [["g7"]]}))
+    assert report.valid
+    assert counted(report.diagnostics) == more(4_900)
+
+
+def test_losses_of_a_conversion_are_counted() -> None:
+    moves = [{"turn": "a1", "comment": "!"}] * 5_000
+    losses: list[Diagnostic] = []
+    "".join(notations.get("abstractplay").write([{**HEAD, "moves": moves}], losses.append))
+    lost = [loss.code for loss in losses if loss.pointer not in ("", None)]
+    assert lost == [*["convert/abstractplay-lost"] * MAX_DIAGNOSTICS, "convert/more"]
+
+
+def test_cells_without_names_are_counted() -> None:
+    system: System = "axial"
+    with pytest.raises(RecordError) as caught:
+        in_coordinates({**HEAD, "moves": ["?"] * 5_000}, system)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["convert/cell"] * 100 + ["convert/more"]
+
+
+class TestRulesAndBaselines:
+    """No rule and no baseline makes a record valid because errors were not shown."""
+
+    #: A hundred wrong turns, and one that is wrong in another way.
+    MOVES = (*[1] * MAX_DIAGNOSTICS, {"turn": "e5", "clock": -1})
+
+    @pytest.fixture
+    def report(self, tmp_path: Path) -> Report:
+        return in_json(tmp_path, list(self.MOVES))
+
+    @pytest.mark.parametrize(
+        ("rules", "valid", "shown"),
+        [
+            ({"ignore": ["schema/type"]}, False, {"schema/more": "error"}),
+            ({"warn": ["schema/type"]}, False, {"schema/type": "warning", "schema/more": "error"}),
+            ({"select": ["schema/range"]}, False, {"schema/more": "error"}),
+            ({"warn": ["schema"]}, True, {"schema/type": "warning", "schema/more": "warning"}),
+            ({"ignore": ["schema"]}, True, {}),
+            ({"select": ["move"]}, True, {}),
+            ({"ignore": ["schema"], "warn": ["schema/range"]}, True, {"schema/more": "warning"}),
+        ],
+    )
+    def test_what_counts_goes_with_what_may_be_hidden(
+        self, rules: dict[str, list[str]], valid: bool, shown: dict[str, str], report: Report
+    ) -> None:
+        judged = Selection(Rules(**rules)).judge(report)
+        assert judged.valid == valid
+        assert {diagnostic.code: diagnostic.severity for diagnostic in judged.diagnostics} == shown
+
+    @pytest.mark.parametrize("action", ["ignore", "warn"])
+    def test_no_rule_names_it(self, action: str) -> None:
+        with pytest.raises(ValueError, match="follows the codes that it counts: name schema"):
+            Rules(**{action: ["schema/more"]})
+
+    def test_a_baseline_takes_over_what_is_shown_alone(self, report: Report, tmp_path: Path) -> None:
+        file = tmp_path / "baseline.json"
+        baseline = Baseline(file)
+        (left,) = baseline.add([report])
+        assert [diagnostic.code for diagnostic in left.diagnostics] == ["schema/more"]
+        file.write_text(baseline.text(), encoding="utf-8")
+        (passed,) = read(file).apply([report])
+        assert [diagnostic.code for diagnostic in passed.diagnostics] == ["schema/more"]
+        assert not passed.valid
+
+
+@pytest.mark.parametrize("name", reporters.names())
+def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "one.json"
+    file.write_text(json.dumps({**HEAD, "moves": [1] * 5_000}), encoding="utf-8")
+    out = io.StringIO()
+    reporters.write(name, check_sources([Source(str(file), "json")]), out)
+    assert "4,900 more diagnostics" in out.getvalue()
+
+
+@pytest.mark.slow
+def test_errors_that_are_not_shown_take_no_room() -> None:
+    """Each of pydantic's errors has its whole path: in deep variations, two kilobytes."""
+    moves: list[Any] = [1] * 50_000
+    for _ in range(30):
+        moves = [{"turn": "e5", "variations": [moves]}]
+    data = {**HEAD, "moves": moves}
+    with pytest.raises(RecordError):
+        read_record({**HEAD, "moves": [1]})
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError) as caught:
+            read_record(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(caught.value.diagnostics) == MAX_DIAGNOSTICS + 1
+    assert peak < 50 * 1024**2
