@@ -22,6 +22,7 @@ from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, LINE_MARGIN, blank_lines, is_binary, is_utf16
+from hexrec.settings.configuration import Configuration, Settings
 from hexrec.streams import prepended
 
 
@@ -63,6 +64,7 @@ class Slice:
         only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was split; None where there is nothing to compare.
         stream: its bytes, if these cannot be held; they can be read once, and only before the next slice is asked for.
+        settings: what is demanded of its records; None where nothing is.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Slice:
     only: tuple[int, int] | None = None
     stamp: Stamp | None = field(default=None, repr=False)
     stream: BinaryIO | None = field(default=None, repr=False)
+    settings: Configuration | None = field(default=None, repr=False)
 
     @property
     def is_part(self) -> bool:
@@ -107,7 +110,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Slices that are worked on together: several, or one that is a stream."""
+    """Slices that are worked on together: several with the same settings, or one that is a stream."""
 
     slices: tuple[Slice, ...]
 
@@ -115,6 +118,11 @@ class Chunk:
     def stream(self) -> BinaryIO | None:
         """The bytes of the one slice that there is, if these cannot be held."""
         return self.slices[0].stream
+
+    @property
+    def settings(self) -> Configuration | None:
+        """What is demanded of its records; None where nothing is."""
+        return self.slices[0].settings if self.slices else None
 
     @property
     def size(self) -> int:
@@ -140,11 +148,11 @@ class Chunk:
 
 
 class ChunkReader:
-    """Reads the slices of a chunk, once, and makes a digest of them."""
+    """Reads the slices of a chunk, once, and makes a digest of them and of their settings."""
 
     def __init__(self, chunk: Chunk) -> None:
         self._chunk = chunk
-        self._hash = blake2b(digest_size=16)
+        self._hash = blake2b(repr(chunk.settings).encode(errors="surrogateescape"), digest_size=16)
         self._covered = 0
         self._ended = False
 
@@ -208,12 +216,15 @@ def _skip_line(stream: BinaryIO) -> None:
         pass
 
 
-def split(sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LIMITS) -> Iterator[Chunk]:
-    """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged."""
+def split(
+    sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LIMITS, *, settings: Settings | None = None
+) -> Iterator[Chunk]:
+    """Yield the chunks of sources. No more than one chunk is held. Raises InputChanged, and what `settings` raise."""
     held: list[Slice] = []
     size = 0
-    for slice in _slices(sources, limits):
-        if held and (slice.stream or size + slice.size > limits.size or len(held) == limits.files):
+    for slice in _slices(sources, limits, settings):
+        full = size + slice.size > limits.size or len(held) == limits.files
+        if held and (slice.stream or full or slice.settings is not held[0].settings):
             yield Chunk(tuple(held))
             held, size = [], 0
         if slice.stream:
@@ -225,14 +236,20 @@ def split(sources: Iterable[Source | Diagnostic], limits: ChunkLimits = CHUNK_LI
         yield Chunk(tuple(held))
 
 
-def _slices(sources: Iterable[Source | Diagnostic], limits: ChunkLimits) -> Iterator[Slice]:
+def _slices(sources: Iterable[Source | Diagnostic], limits: ChunkLimits, settings: Settings | None) -> Iterator[Slice]:
     for source in sources:
         if isinstance(source, Diagnostic):
-            yield Slice(source.file or "", diagnostic=source)
+            found = iter((Slice(source.file or "", diagnostic=source),))
         elif source.name == STANDARD_INPUT or source.opener or is_address(source.name):
-            yield from _slices_read_here(source, limits)
+            found = _slices_read_here(source, limits)
         else:
-            yield from _slices_of_file(source, limits)
+            found = _slices_of_file(source, limits)
+        if settings is None:
+            yield from found
+            continue
+        demanded = settings.find(source.file or "" if isinstance(source, Diagnostic) else source.name)
+        for slice in found:
+            yield replace(slice, settings=demanded)
 
 
 def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:

@@ -17,6 +17,7 @@ from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 from hexrec.games import Outcome
 from hexrec.notations.base import EMPTY, Document
+from hexrec.settings.selection import Selection
 from hexrec.streams import ReadStream
 from hexrec.validation import Report, check_sources
 from hexrec.validation.hashes import with_hash
@@ -24,7 +25,7 @@ from hexrec.validation.serialize import pack, unpack
 
 if TYPE_CHECKING:
     from hexrec.rows import Columns
-    from hexrec.settings.selection import Selection
+    from hexrec.settings.configuration import Configuration
     from hexrec.validation.lint import Lint
 
 #: How many records of a stream make one result.
@@ -78,6 +79,9 @@ class ChunkFailure(NamedTuple):
 class ChunkTask(Protocol):
     """What to do with each chunk. Instances travel to other processes."""
 
+    def with_settings(self, settings: Configuration) -> ChunkTask:
+        """Return the task for records of which settings demand something."""
+
     def judge(self, source: Source | Diagnostic) -> Iterable[Report]:
         """Return the reports on a source."""
 
@@ -96,6 +100,10 @@ class ScoreTask:
     """Reports become rows, in columns."""
 
     selection: Selection
+
+    def with_settings(self, settings: Configuration) -> ScoreTask:
+        """Return the task with the selection that settings make."""
+        return replace(self, selection=Selection(*settings.layers))
 
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
         """Return the reports on a source."""
@@ -130,6 +138,10 @@ class HashTask:
 
     symmetric: bool = False
 
+    def with_settings(self, _: Configuration) -> HashTask:
+        """Return the task: no settings change hashes."""
+        return self
+
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
         """Return the reports on a source."""
         return check_sources([source])
@@ -160,6 +172,10 @@ class ValidateTask:
 
     finished: bool = False
     lint: Lint | None = None
+
+    def with_settings(self, settings: Configuration) -> ValidateTask:
+        """Return the task with what settings demand of results, and without lint if they do not ask for it."""
+        return replace(self, finished=settings.finished, lint=self.lint if settings.lint else None)
 
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
         """Return the reports on a source."""
@@ -255,6 +271,7 @@ def merge_results(parts: Iterable[tuple[Chunk, ChunkResult]], task: ChunkTask) -
 def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     """Yield the results of a chunk that is a stream."""
     reader = ChunkReader(chunk)
+    task = task.with_settings(chunk.settings) if chunk.settings else task
     for slice, _ in reader:
         assert slice.notation is not None
         stream = BufferedReader(ReadStream(reader.read))
@@ -267,6 +284,7 @@ def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
 def run_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
     """Return the result of a chunk whose content can be held."""
     reader = ChunkReader(chunk)
+    task = task.with_settings(chunk.settings) if chunk.settings else task
     counts = _Counts()
     try:
         gathered = task.gather(_reports(reader, task, counts))

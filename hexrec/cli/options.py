@@ -12,7 +12,7 @@ import typer
 from hexrec import games, notations
 from hexrec.cli.console import fail
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
-from hexrec.settings.configuration import Configuration, Misconfigured, find
+from hexrec.settings.configuration import Misconfigured, Settings
 from hexrec.settings.selection import Rules
 
 
@@ -225,12 +225,14 @@ Quiet = Annotated[
 ]
 
 
-def configuration(paths: list[str], no_config: bool, follow_links: bool) -> Configuration:
-    """Return the settings of the project that the first path belongs to."""
+def checked(settings: Settings, paths: list[str]) -> Settings:
+    """Return settings that can be followed for the files and folders of some paths; end the command if they cannot."""
     try:
-        return Configuration() if no_config else find(paths[0], follow_links=follow_links)
+        for path in paths:
+            settings.find(path)
     except Misconfigured as error:
         fail(str(error))
+    return settings
 
 
 def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | None) -> Rules:

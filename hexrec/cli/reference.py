@@ -33,7 +33,7 @@ _ENVIRONMENT = {
     "XDG_CACHE_HOME": "The folder in which verdicts are cached, in hexrec; by default ~/.cache.",
 }
 _FILES = {
-    "hexrec.toml": "The settings of a project, in the nearest folder above the first path that has them.",
+    "hexrec.toml": "The settings of a project, in the nearest folder above each file that has them.",
     "pyproject.toml": "The same, in the table tool.hexrec.",
 }
 _EXIT_STATUS = {

@@ -15,6 +15,7 @@ from hexrec.cli.console import fail, say
 from hexrec.cli.workers import cores
 from hexrec.escaping import unguarded
 from hexrec.extras import extra
+from hexrec.settings.configuration import Misconfigured
 
 MakeRunner = Callable[[], Runner]
 
@@ -63,7 +64,7 @@ def unbroken(checkpoint: Checkpoint | None = None) -> Iterator[Checkpoint | None
     """
     try:
         yield checkpoint
-    except (RunnerError, CheckpointError) as error:
+    except (RunnerError, CheckpointError, Misconfigured) as error:
         _say_kept(checkpoint)
         fail(str(error))
     except BaseException:

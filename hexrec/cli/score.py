@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -22,7 +21,8 @@ from hexrec.cli.console import echo, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.files.discovery import Discovery
 from hexrec.rows.csv import CsvWriter
-from hexrec.settings.selection import Selection
+from hexrec.settings.configuration import Settings
+from hexrec.settings.selection import Rules, Selection
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -94,12 +94,13 @@ def command(
         )
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
-    settings = options.configuration(paths, no_config, follow_links)
+    rules = options.rules(select, ignore, warn)
     scoring = _Scoring(
         paths=paths,
         notation=notation,
         discovery=Discovery(paths, notation, follow_links=follow_links),
-        selection=Selection(options.rules(select, ignore, warn), *settings.layers),
+        rules=rules,
+        settings=options.checked(Settings(rules, files=not no_config, follow_links=follow_links), paths),
         writer=_writer(format or _usual_format(target), escape_formulas),
         target=target,
         rows=target is not None or not totals,
@@ -125,7 +126,8 @@ class _Scoring:
     paths: list[str]
     notation: str | None
     discovery: Discovery
-    selection: Selection
+    rules: Rules
+    settings: Settings
     writer: scores.RowWriter
     target: Path | None
     rows: bool
@@ -147,8 +149,8 @@ class _Scoring:
             runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
             closing(
                 run(
-                    split(self.discovery),
-                    ScoreTask(self.selection),
+                    split(self.discovery, settings=self.settings),
+                    ScoreTask(Selection()),
                     self.runner,
                     checkpoint,
                     resume=self.resume,
@@ -173,11 +175,13 @@ class _Scoring:
             yield rows
 
     def _checkpoint(self) -> Checkpoint | None:
-        """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on."""
+        """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on.
+
+        The settings of files are in the digests of their chunks.
+        """
         if self.target is None or (self.target.exists() and not self.target.is_file()):
             return None
-        selection = pickle.dumps(self.selection).hex()
-        checkpoint = Checkpoint(self.target, paths=self.paths, notation=self.notation, selection=selection)
+        checkpoint = Checkpoint(self.target, paths=self.paths, notation=self.notation, selection=repr(self.rules))
         if checkpoint.exists() and not self.resume:
             say(f"{checkpoint.path} is left from an unfinished run and is replaced")
         elif self.resume and not checkpoint.exists():

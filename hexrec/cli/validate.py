@@ -24,7 +24,8 @@ from hexrec.files.discovery import Discovery, Source
 from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
 from hexrec.settings import baseline as baselines
-from hexrec.settings.selection import Selection, asks_for_lint
+from hexrec.settings.configuration import Settings
+from hexrec.settings.selection import Selection
 from hexrec.summary import Summary, counted
 from hexrec.validation import Report
 from hexrec.validation.cache import Cache
@@ -144,22 +145,19 @@ def command(
 
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
-    settings = options.configuration(paths, no_config, follow_links)
-    layers = (options.rules(select, ignore, warn), *settings.layers)
-    linted = settings.lint or asks_for_lint(*layers) if lint is None else lint
-    demanded = settings.finished if finished is None else finished
+    rules = options.rules(select, ignore, warn)
+    settings = Settings(rules, finished=finished, lint=lint, files=not no_config, follow_links=follow_links)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     validation = _Validation(
         paths=paths,
         discovery=Discovery(paths, notation, follow_links=follow_links),
-        task=ValidateTask(demanded, Lint() if linted else None),
-        selection=Selection(*layers),
+        settings=options.checked(settings, paths),
         baseline=baseline,
         known=_known(baseline) if baseline else None,
         new_baseline=write_baseline,
         since=since,
-        cache=Cache(cache_folder, finished=demanded, lint=linted) if cache else None,
+        cache=Cache(cache_folder, partial(_demands, settings)) if cache else None,
         outputs=_outputs(targets or ["-"], format),
         board=board,
         runner=runs.runner(jobs, chunk_timeout),
@@ -180,8 +178,7 @@ class _Validation:
 
     paths: list[str]
     discovery: Discovery
-    task: ValidateTask
-    selection: Selection
+    settings: Settings
     baseline: Path | None
     known: baselines.Baseline | None
     new_baseline: Path | None
@@ -197,6 +194,7 @@ class _Validation:
     def __post_init__(self) -> None:
         if self.board and all(name != "text" for name, _ in self.outputs):
             raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+        self._task = ValidateTask(lint=Lint())
         self._changes = ChangedSince(self.since) if self.since is not None else None
         self._adopted = baselines.Baseline(self.new_baseline) if self.new_baseline else None
 
@@ -239,8 +237,8 @@ class _Validation:
     def _judge(self, sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
         """Yield the reports on the records of sources."""
         found = run(
-            split(sources),
-            self.task,
+            split(sources, settings=self.settings),
+            self._task,
             self.runner,
             small_here=self.small_here,
         )
@@ -256,18 +254,27 @@ class _Validation:
 
     def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Return the reports with the diagnostics that count, which are summed up on the way."""
-        if self.task.lint:
-            reports = Duplicates().find(reports)
+        reports = Duplicates().find(reports)
         if self.known:
             reports = self.known.apply(reports)
-        reports = self.selection.apply(reports)
+        reports = map(self._grade, reports)
         return self.summary.count(self._adopted.add(reports) if self._adopted else reports)
+
+    def _grade(self, report: Report) -> Report:
+        """Return a report with those of its diagnostics that count by the settings of its file."""
+        return Selection(*self.settings.find(report.file or "").layers).judge(report) if report.diagnostics else report
 
     def _recorded(self, reports: Iterable[Report], name: str, file: Path | None) -> Generator[Report, None, None]:
         """Pass reports on while a reporter writes them to a file or to standard output."""
         reporter = partial(text.TextReporter, board=True) if self.board and name == "text" else reporters.get(name)
         with outputs.text(file) as out:
             yield from reporters.recorded(reports, self.summary, reporter(out))
+
+
+def _demands(settings: Settings, file: str) -> tuple[bool, bool]:
+    """Return what the verdicts on a file depend on."""
+    found = settings.find(file)
+    return found.finished, found.lint
 
 
 def _known(file: Path) -> baselines.Baseline:

@@ -29,8 +29,8 @@ def validate(arguments: list[str]) -> Summary | None:
     summary = Summary()
     left = _MOST
     try:
-        finished = demands_results(os.path.abspath(arguments[0]))
         for path in arguments:
+            finished = demands_results(os.path.abspath(path))
             text = content(path, left)
             left -= len(text)
             for index, record in enumerate(_records(path, text)):

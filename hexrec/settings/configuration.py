@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,7 +14,7 @@ from typing import Any
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
 from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES, in_words
-from hexrec.settings.selection import Action, Layer, Rules
+from hexrec.settings.selection import Action, Layer, Rules, asks_for_lint
 
 #: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
 #: names. A text without an end goes to the end of the line or of the file.
@@ -25,6 +25,8 @@ _TOML_TOKEN = re.compile(
     r"'[^'\n]*+'?|#[^\n]*+|[\[\]{}.=,\n]"
 )
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
+#: How many directories are remembered with their settings.
+_MOST_DIRECTORIES = 10_000
 
 
 class Misconfigured(ValueError):
@@ -33,10 +35,10 @@ class Misconfigured(ValueError):
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a project demands.
+    """What is demanded of records, by a project or by options and a project together.
 
     Attributes:
-        layers: the project's rules, in the order in which they are asked.
+        layers: the rules, in the order in which they are asked.
         finished: whether every record must have a result.
         lint: whether to look for what is valid but probably unintended, or not written as usual.
     """
@@ -75,41 +77,91 @@ class PathIgnores:
         )
 
 
-def find(path: str, *, follow_links: bool = False) -> Configuration:
-    """Return the settings nearest above a path, or none; for standard input, above the current folder.
+class Settings:
+    """What options demand of records, and what the settings nearest above each file do.
 
-    In a folder, `hexrec.toml` goes before `pyproject.toml`, and one of these without the table `tool.hexrec` does not
-    count. Unless `follow_links`, a link to settings may lead to a folder in which settings for the path could be, or
-    to one below its own, but nowhere else. Raises Misconfigured.
+    Each directory is searched once.
     """
-    start = Path(os.path.abspath("." if path == STANDARD_INPUT else path))
-    folders = (start, *start.parents)
-    for folder in folders:
-        if (table := _table(file := folder / "hexrec.toml")) is not None:
+
+    def __init__(
+        self,
+        *rules: Layer,
+        finished: bool | None = None,
+        lint: bool | None = None,
+        files: bool = True,
+        follow_links: bool = False,
+    ) -> None:
+        """`rules`, and `finished` and `lint` where they are not None, go before what a project demands.
+
+        Without `files`, they are all there is. Unless `follow_links`, a link to settings may lead to a directory above
+        its own, or below it, but nowhere else.
+        """
+        self._rules = rules
+        self._finished = finished
+        self._lint = lint
+        self._follow_links = follow_links
+        self._nowhere = self._with_options(Configuration())
+        self._files = files
+        self._known: dict[str, Configuration] = {}
+
+    def find(self, path: str) -> Configuration:
+        """Return what is demanded of a file, or of the files in a directory; for stdin, in the current one.
+
+        In a directory, `hexrec.toml` goes before `pyproject.toml`, and a `pyproject.toml` without the table
+        `tool.hexrec` does not count. Raises Misconfigured.
+        """
+        if not self._files:
+            return self._nowhere
+        directory = os.path.abspath("." if path == STANDARD_INPUT else path)
+        if not os.path.isdir(directory):
+            directory = os.path.dirname(directory)
+        if len(self._known) > _MOST_DIRECTORIES:
+            self._known.clear()
+        passed = []
+        while (found := self._known.get(directory)) is None:
+            passed.append(directory)
+            above = os.path.dirname(directory)
+            if (own := self._read(Path(directory))) is not None or above == directory:
+                found = self._nowhere if own is None else self._with_options(own)
+                break
+            directory = above
+        self._known.update(dict.fromkeys(passed, found))
+        return found
+
+    def _with_options(self, found: Configuration) -> Configuration:
+        layers = (*self._rules, *found.layers)
+        return Configuration(
+            layers,
+            found.finished if self._finished is None else self._finished,
+            found.lint or asks_for_lint(*layers) if self._lint is None else self._lint,
+        )
+
+    def _read(self, directory: Path) -> Configuration | None:
+        """Return the settings in a directory. Raises Misconfigured."""
+        if (table := _table(file := directory / "hexrec.toml")) is not None:
             within = ""
         else:
-            tool = (_table(file := folder / "pyproject.toml") or {}).get("tool")
+            tool = (_table(file := directory / "pyproject.toml") or {}).get("tool")
             if not isinstance(tool, dict) or "hexrec" not in tool:
-                continue
+                return None
             table, within = tool["hexrec"], "tool.hexrec"
-        if not follow_links:
-            _refuse_link_out(file, folders)
+        if not self._follow_links:
+            _refuse_link_out(file)
         return _configuration(table, file, within)
-    return Configuration()
 
 
-def _refuse_link_out(file: Path, folders: Iterable[Path]) -> None:
-    """Raise Misconfigured if a file is a link that leads out of its folder, and to none of `folders` either."""
+def _refuse_link_out(file: Path) -> None:
+    """Raise Misconfigured if a file is a link that leads out of its directory, and to none above it either."""
     real = Path(os.path.realpath(file))
     if not real.is_relative_to(os.path.realpath(file.parent)) and all(
-        real.parent != Path(os.path.realpath(folder)) for folder in folders
+        real.parent != Path(os.path.realpath(directory)) for directory in file.parent.parents
     ):
         hint = "--follow-links follows it, --no-config ignores it"
         raise Misconfigured(f"{file}: a link out of its folder, to {real}: {hint}")
 
 
 def _table(file: Path) -> dict[str, Any] | None:
-    if not file.is_file():
+    if not os.path.isfile(file):  # nor is there one in a directory that may not be searched
         return None
     import tomllib
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Literal, Protocol
@@ -74,6 +74,9 @@ class Rules:
                         ranked[code] = length, action
         self._actions = {code: action for code, (_, action) in ranked.items()}
 
+    def __repr__(self) -> str:
+        return f"Rules({self._actions}, {self.selective})"
+
     def action(self, diagnostic: Diagnostic) -> Action | None:
         """Return what the most specific rule for a diagnostic's code demands; None if these rules leave it alone."""
         return self._actions.get(diagnostic.code) or ("ignore" if self.selective else None)
@@ -94,12 +97,11 @@ class Selection:
     def __init__(self, *layers: Layer) -> None:
         self._layers = layers
 
-    def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through: diagnostics that are ignored vanish, those to be warned of make no record invalid."""
-        return map(self.judge, reports)
-
     def judge(self, report: Report) -> Report:
-        """Return a report with those of its diagnostics that count, as the rules grade them."""
+        """Return a report with those of its diagnostics that count, as the rules grade them.
+
+        Diagnostics that are ignored vanish; those to be warned of make no record invalid.
+        """
         if not report.diagnostics:
             return report
         graded = (self._grade(diagnostic) for diagnostic in report.diagnostics)

@@ -49,14 +49,14 @@ class Cache:
         unkept: why no verdicts are kept; None if they are.
     """
 
-    def __init__(self, folder: Path | None, **options: object) -> None:
+    def __init__(self, folder: Path | None, options: Callable[[str], object] = lambda _: None) -> None:
         """Without a `folder` it is one of this user's.
 
-        `options` is all that verdicts depend on besides the content and the limits.
+        `options` returns all that the verdicts on a file depend on besides the content and the limits, given its name.
         """
         self.met = 0
         self.unkept: str | None = None
-        self._context = json.dumps([_LAYOUT, __version__, IN_FORCE, options], sort_keys=True)
+        self._options = options
         try:
             own = user_folder()
             self._key = _own_key(own)
@@ -83,7 +83,8 @@ class Cache:
         """Return where the verdicts on a source are kept, and its stamp; None for what may not be read twice."""
         if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a file in an archive is none
             return None
-        key = hmac.new(self._key, f"{self._context} {source.notation}\n".encode(), sha256)
+        context = json.dumps([_LAYOUT, __version__, IN_FORCE, self._options(source.name), source.notation])
+        key = hmac.new(self._key, f"{context}\n".encode(), sha256)
         try:
             with open(source.name, "rb") as stream:
                 begun = stamp(stream)

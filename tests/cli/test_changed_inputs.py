@@ -21,6 +21,7 @@ from hexrec.batch.tasks import ChunkFailure, ChunkResult, ScoreTask
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
+from hexrec.settings.configuration import Settings
 from hexrec.settings.selection import Selection
 from hexrec.validation import verdict
 from tests.batch.conftest import SMALL, untidy
@@ -75,8 +76,8 @@ def archive(tmp_path: Path) -> Path:
 def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
     """Change a file when the first chunk has been asked for, and the second is."""
 
-    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
-        found = chunks.split(sources, SMALL)
+    def changing(sources: Iterable[Source | library.Diagnostic], *, settings: Settings) -> Iterator[Chunk]:
+        found = chunks.split(sources, SMALL, settings=settings)
         yield next(found)
         change(path)
         yield from found
@@ -151,8 +152,8 @@ def test_a_small_file_between_cutting_and_reading(
     other.write_text(lines(1)[0])
     whole = chunks.split
 
-    def changing(sources: Iterable[Source | library.Diagnostic]) -> Iterator[Chunk]:
-        for chunk in whole(sources, SMALL):
+    def changing(sources: Iterable[Source | library.Diagnostic], *, settings: Settings) -> Iterator[Chunk]:
+        for chunk in whole(sources, SMALL, settings=settings):
             if chunk.slices[-1].name == str(other):
                 append(other)
             yield chunk

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +42,92 @@ A, B, C = (f"{name} error move/occupied" for name in ("a.json", "b.json", "c.yam
 D = "d.json error result/missing"
 
 
-def test_settings_are_found_upward_from_the_first_path(hexrec: Run, archive: Path) -> None:
+def test_settings_are_found_upward_from_each_file(hexrec: Run, archive: Path) -> None:
     (archive / "hexrec.toml").write_text('ignore = ["move"]')
     assert found(hexrec, archive) == []
     assert found(hexrec, archive / "old/1999/a.json") == []
     assert found(hexrec, archive, "--no-config") == [A, B, C]
     (archive / "old/pyproject.toml").write_text('[tool.hexrec]\nwarn = ["move"]')
     assert found(hexrec, archive / "old/1999", archive / "new") == ["a.json warning move/occupied"]
-    assert found(hexrec, archive / "new", archive / "old/1999") == []
+    assert found(hexrec, archive / "new", archive / "old/1999") == ["a.json warning move/occupied"]
+    assert found(hexrec, archive) == [
+        "a.json warning move/occupied",
+        *(f"{name} warning move/occupied" for name in ("b.json", "c.yaml")),
+    ]
+    (archive / "old/1999/hexrec.toml").write_text("")
+    assert found(hexrec, archive) == [A, "b.json warning move/occupied", "c.yaml warning move/occupied"]
+
+
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_every_file_has_the_settings_nearest_above_it(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], jobs: str
+) -> None:
+    """Files side by side, in folders within each other, in an archive, and large enough for several chunks."""
+    record = {**game, "moves": ["A1", "a2"]}  # not canonical, and without a result
+    for folder, settings in {
+        ".": "",
+        "a": "finished = true",
+        "a/b": "lint = true",
+        "a/b/c": 'finished = true\nwarn = ["result"]',
+        "d": 'select = ["lint/not-canonical"]',
+        "e": 'finished = true\nlint = true\n[per-path-ignores]\n"x.json" = ["result"]',
+    }.items():
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "hexrec.toml").write_text(settings)
+        (tmp_path / folder / "x.json").write_text(json.dumps(record))
+        with zipfile.ZipFile(tmp_path / folder / "z.zip", "w") as packed:
+            packed.writestr("y/x.json", json.dumps(record))
+    (tmp_path / "a/many.jsonl").write_text(f"{json.dumps(record)}\n" * 10_000)
+    report = hexrec("validate", tmp_path, "--format", "json", "--jobs", jobs).report
+    codes: dict[str, list[str]] = {}
+    for each in report["records"]:
+        name = Path(each["file"]).relative_to(tmp_path).as_posix()
+        said = [
+            f"{d['severity']} {d['code']}"
+            for d in each["diagnostics"]
+            if "lint/not" in d["code"] or "lint" not in d["code"]
+        ]
+        assert codes.setdefault(name, said) == said
+    missing, spelled = "error result/missing", "warning lint/not-canonical"
+    assert codes == {
+        "a/b/c/x.json": ["warning result/missing"],
+        "a/b/c/z.zip/y/x.json": ["warning result/missing"],
+        "a/b/x.json": [spelled],
+        "a/b/z.zip/y/x.json": [spelled],
+        "a/many.jsonl": [missing],
+        "a/x.json": [missing],
+        "a/z.zip/y/x.json": [missing],
+        "d/x.json": [spelled],
+        "d/z.zip/y/x.json": [spelled],
+        "e/x.json": [spelled],
+        "e/z.zip/y/x.json": [missing, spelled],
+        "x.json": [],
+        "z.zip/y/x.json": [],
+    }
+    paths = sorted(tmp_path.rglob("x.json"), reverse=True)
+    alone = {path: found(hexrec, path) for path in paths}
+    records = hexrec("validate", *paths, "--format", "json", "--ignore", "lint/duplicate").report["records"]
+    assert {path: each["valid"] for path, each in zip(paths, records, strict=True)} == {
+        path: not any("error" in line for line in alone[path]) for path in paths
+    }
+
+
+def test_options_go_before_the_settings_of_every_file(hexrec: Run, archive: Path) -> None:
+    (archive / "new/hexrec.toml").write_text("finished = true")
+    (archive / "old/hexrec.toml").write_text("lint = true\nignore = ['move', 'lint']")
+    assert found(hexrec, archive) == [D]
+    assert found(hexrec, archive, "--no-finished") == []
+    assert found(hexrec, archive, "--select", "move,result") == [D, A, B, C]
+    assert found(hexrec, archive, "--no-config") == [A, B, C]
+
+
+def test_settings_of_a_folder_below_that_cannot_be_followed(hexrec: Run, archive: Path) -> None:
+    (archive / "old/1999/hexrec.toml").write_text("finished = 1")
+    for command in ("validate", "score"):
+        ran = hexrec(command, archive, "-o", archive / "out", "--format", "jsonl")
+        assert (ran.code, (archive / "out").exists()) == (2, False)
+        assert f"{archive}/old/1999/hexrec.toml: finished: should be true or false" in ran.err
+        assert hexrec(command, archive / "new").code == 0
 
 
 def test_standard_input_looks_above_the_current_folder(
@@ -129,10 +208,19 @@ def test_what_cannot_be_ignored_may_be_selected(hexrec: Run, archive: Path) -> N
     assert found(hexrec, archive, archive / "none.json") == ["none.json error syntax/unreadable"]
 
 
-def test_scores_follow_the_settings(hexrec: Run, archive: Path) -> None:
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_scores_follow_the_settings(hexrec: Run, archive: Path, jobs: str) -> None:
     (archive / "hexrec.toml").write_text('ignore = ["move"]')
     assert hexrec("score", archive).code == 0
     assert hexrec("score", archive, "--no-config").code == 1
+    (archive / "old/1999/hexrec.toml").write_text("")
+    rows = [json.loads(line) for line in hexrec("score", archive, "--format", "jsonl", "--jobs", jobs).out.splitlines()]
+    assert {Path(row["file"]).name: row["code"] for row in rows} == {
+        "a.json": "move/occupied",
+        "b.json": None,
+        "c.yaml": None,
+        "d.json": None,
+    }
 
 
 @pytest.mark.parametrize("command", ["validate", "score"])

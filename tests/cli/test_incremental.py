@@ -225,20 +225,22 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     assert not kept(run(str(moved)))
 
 
-@pytest.mark.parametrize(("options", "finished", "lint"), [(["--finished"], True, False), (["--lint"], False, True)])
-def test_a_verdict_is_kept_for_what_was_asked(
-    hexrec: Run, monkeypatch: pytest.MonkeyPatch, options: list[str], finished: bool, lint: bool
-) -> None:
-    asked: list[tuple[Any, ...]] = []
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [(["--finished"], "finished = true"), (["--lint"], "lint = true")],
+    ids=["finished", "lint"],
+)
+def test_a_verdict_is_kept_for_what_was_asked(hexrec: Run, one: Path, options: list[str], settings: str) -> None:
+    """By options, or by the settings of the file."""
 
-    class Noted(cache.Cache):
-        def __init__(self, folder: Path | None, **given: object) -> None:
-            super().__init__(folder, **given)
-            asked.append((folder, given))
+    def from_cache(*options: str) -> bool:
+        return "taken from the cache: 1 file" in hexrec("validate", one, "--cache", "--cache-dir", "x", *options).err
 
-    monkeypatch.setattr("hexrec.cli.validate.Cache", Noted)
-    hexrec("validate", "-", "--cache", "--cache-dir", "x", *options)
-    assert asked == [(Path("x"), {"finished": finished, "lint": lint})]
+    assert [from_cache(), from_cache(), from_cache(*options), from_cache(*options)] == [False, True, False, True]
+    (one.parent / "hexrec.toml").write_text(settings)
+    assert from_cache()
+    (one.parent / "hexrec.toml").write_text(f"{settings}\nignore = ['result', 'lint']")
+    assert hexrec("validate", one, "--cache", "--cache-dir", "x").code == 0
 
 
 def test_what_may_pass_is_not_kept(hexrec: Run, one: Path, game: dict[str, Any]) -> None:

@@ -197,6 +197,14 @@ def test_a_run_that_cannot_be_continued(hexrec: Run, left: Path, given: list[str
     assert left.exists()
 
 
+def test_a_run_is_not_continued_with_other_settings(hexrec: Run, archive: Path, left: Path) -> None:
+    (archive.parent / "hexrec.toml").write_text('warn = ["move"]')
+    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/", "--resume")
+    assert (ran.code, ran.out) == (2, "")
+    assert "archive.jsonl has changed since the run began: it cannot be continued" in ran.err
+    assert left.exists()
+
+
 def test_checkpoints_that_are_there_and_that_are_not(hexrec: Run, archive: Path, left: Path) -> None:
     ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1")
     assert ran.err == f"hexrec: .scores.csv.hexrec-checkpoint is left from an unfinished run and is replaced\n{SUMMARY}"

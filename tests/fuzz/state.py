@@ -16,7 +16,7 @@ from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
 from hexrec.plain.settings import demands_results
 from hexrec.settings import baseline
-from hexrec.settings.configuration import Configuration, Misconfigured, find
+from hexrec.settings.configuration import Configuration, Misconfigured, Settings
 from hexrec.settings.selection import Selection
 from hexrec.validation import Report, check_sources
 from hexrec.validation.cache import Cache
@@ -45,7 +45,7 @@ def settings(data: bytes) -> None:
     path = place / ("hexrec.toml", "pyproject.toml")[data[0] % 2]
     path.write_bytes(data[1:])
     try:
-        found: Configuration | None = find(str(place / "a.json"))
+        found: Configuration | None = Settings().find(str(place / "a.json"))
     except Misconfigured as error:
         assert str(error).startswith(str(path))
         found = None

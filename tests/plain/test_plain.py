@@ -357,6 +357,15 @@ class TestArguments:
                 assert (validate(["../sub/deep/a.json"]) is None) is (place != "elsewhere")
                 file.unlink()
 
+    def test_every_file_has_the_settings_nearest_above_it(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(folder)
+        for name in ("a", "b"):
+            Path(name).mkdir()
+            Path(name, "x.json").write_text(Path("unfinished.json").read_text())
+        assert validate(["a/x.json", "b/x.json"]) is not None
+        Path("b/hexrec.toml").write_text("finished = true")
+        assert validate(["a/x.json", "b/x.json"]) is None
+
     @pytest.mark.parametrize(
         "arguments",
         [

@@ -9,7 +9,7 @@ import pytest
 
 from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES
 from hexrec.settings.baseline import read
-from hexrec.settings.configuration import Configuration, Misconfigured, find
+from hexrec.settings.configuration import Configuration, Misconfigured, Settings
 
 JUST = MAX_DEPTH
 DEEP = {
@@ -34,7 +34,7 @@ DEEP = {
 def test_settings_that_are_nested_too_deep_are_refused(name: str, line: int, text: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(Misconfigured) as refused:
-        find(str(tmp_path))
+        Settings().find(str(tmp_path))
     assert str(refused.value) == (f"{tmp_path / name}: line {line + 1}: more than 100 levels of tables and lists")
 
 
@@ -54,12 +54,12 @@ def test_settings_that_are_nested_too_deep_are_refused(name: str, line: int, tex
 )
 def test_settings_may_be_nested_deep(text: str, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
-    assert find(str(tmp_path)) == Configuration()
+    assert Settings().find(str(tmp_path)) == Configuration()
 
 
 def test_how_large_settings_may_be(tmp_path: Path) -> None:
     (tmp_path / "hexrec.toml").write_text("finished = true\n".ljust(MAX_SETTINGS_BYTES, "#"), encoding="utf-8")
-    assert find(str(tmp_path)).finished
+    assert Settings().find(str(tmp_path)).finished
 
 
 def test_settings_behind_a_link_that_leads_out_are_not_followed(tmp_path: Path) -> None:
@@ -70,10 +70,10 @@ def test_settings_behind_a_link_that_leads_out_are_not_followed(tmp_path: Path) 
     link = tmp_path / "sub/hexrec.toml"
     link.symlink_to(real)
     with pytest.raises(Misconfigured) as refused:
-        find(str(link.parent))
+        Settings().find(str(link.parent))
     hint = "--follow-links follows it, --no-config ignores it"
     assert str(refused.value) == f"{link}: a link out of its folder, to {real}: {hint}"
-    assert find(str(link.parent), follow_links=True).finished
+    assert Settings(follow_links=True).find(str(link.parent)).finished
 
 
 def test_settings_that_the_system_does_not_give(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,14 +85,14 @@ def test_settings_that_the_system_does_not_give(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(Misconfigured) as refused:
-        find(str(tmp_path))
+        Settings().find(str(tmp_path))
     assert str(refused.value) == f"{path}: cannot be read: Permission denied"
 
 
 def test_settings_that_are_too_large_are_refused(tmp_path: Path) -> None:
     (tmp_path / "hexrec.toml").write_text("#" * (MAX_SETTINGS_BYTES + 1), encoding="utf-8")
     with pytest.raises(Misconfigured) as refused:
-        find(str(tmp_path))
+        Settings().find(str(tmp_path))
     assert str(refused.value) == f"{tmp_path / 'hexrec.toml'}: larger than 1 MiB: not read"
 
 
@@ -102,7 +102,7 @@ def test_no_more_is_read_of_settings_than_they_may_have(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(Misconfigured):
-            find(str(tmp_path))
+            Settings().find(str(tmp_path))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -121,7 +121,7 @@ def test_what_only_looks_nested_is_read(tmp_path: Path) -> None:
     lists = f"c = {'[' * MAX_DEPTH}{']' * MAX_DEPTH}"
     text = "\n".join(["[tool.other]", *lines, numbers, lists, "[tool.hexrec]", "lint = true"])
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
-    assert find(str(tmp_path)).lint
+    assert Settings().find(str(tmp_path)).lint
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000 + "]" * 5_000])
