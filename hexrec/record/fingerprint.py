@@ -57,8 +57,8 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
         return None
     board = record.GAME.board(record.size)
     names = board.names(record.coordinates)
-    stones = [record.stones[colour] for colour in COLOURS if colour in record.stones]
-    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in stones]
+    first_stones = [record.stones[colour] for colour in COLOURS if colour in record.stones]
+    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in first_stones]
     if record.setup is not None:
         opening = [_setup_template(record)]
     turns = [_template(turn_of(move), record) for move in canonical["moves"]]
