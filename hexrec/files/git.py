@@ -69,14 +69,24 @@ def _git(folder: str, *arguments: str) -> str:
 
     try:
         done = subprocess.run(
-            ["git", "-C", folder, "-c", "core.quotePath=false", *arguments],
+            [_program(), "-C", folder, "-c", "core.quotePath=false", *arguments],
             capture_output=True,
             check=True,
         )
-    except FileNotFoundError:
-        raise GitError("--since needs git, which is not installed") from None
     except subprocess.CalledProcessError as error:
         lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
         raise GitError(f"--since: {folder}: {lines[-1]}") from None
     # As bytes until now: in text, a carriage return in a name would become a line feed.
     return os.fsdecode(done.stdout)
+
+
+def _program() -> str:
+    """Return the path of git. Raises GitError.
+
+    A bare name would be looked up in the current directory, too: on Windows always, elsewhere if PATH says so.
+    """
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in filter(os.path.isabs, os.get_exec_path()):
+        if os.access(program := os.path.join(folder, name), os.X_OK) and os.path.isfile(program):
+            return program
+    raise GitError("--since needs git, which is not installed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -55,6 +56,15 @@ _NARROW = 0.06
 _WITH_COUNTS = 5
 
 
+@contextmanager
+def _own_settings() -> Iterator[None]:
+    """Draw by these settings alone: matplotlib has those of the user, or of a file in the current directory."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
+
+
 @dataclass(frozen=True)
 class Plot:
     """A plot and the name that its files have, without an ending."""
@@ -64,14 +74,14 @@ class Plot:
 
     def write(self, out: BinaryIO, kind: str) -> None:
         """Write the plot, as one of `KINDS`."""
-        with matplotlib.rc_context(_SETTINGS):
+        with _own_settings():
             self.figure.savefig(out, format=kind, dpi=_DOTS, metadata=_METADATA[kind])
 
 
 def plots(statistics: Statistics, fold: bool) -> Iterator[Plot]:
     """Yield the plots of each kind of game; with `fold`, the images of a cell are shown with their mean."""
     for kind, tally in statistics.tallies.items():
-        with matplotlib.rc_context(_SETTINGS):
+        with _own_settings():
             if tally.lengths:
                 yield Plot(f"{kind.file_name}-lengths", _lengths(kind, tally))
                 yield Plot(f"{kind.file_name}-winners", _winners(kind, tally))

@@ -67,6 +67,15 @@ def test_a_file_may_have_the_old_name_of_another(hexrec: Run, repository: Path, 
     assert (ran.code, files(ran, repository)) == (1, ["good.json", "moved.json"])
 
 
+def test_a_git_in_the_current_directory(hexrec: Run, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not run, though PATH may have an empty part or a dot."""
+    (repository / "git").write_text("#!/bin/sh\nexit 1\n")
+    (repository / "git").chmod(0o755)
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", os.environ["PATH"]]))
+    assert hexrec("validate", ".", "--since", "HEAD").code == 0
+
+
 def test_a_git_that_does_not_say_why_it_fails(
     hexrec: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -367,8 +367,9 @@ ARCHIVE = [
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("drawn")
     archive, pictures = written(folder / "a.jsonl", ARCHIVE), folder / "pictures" / "of games"
+    (folder / "matplotlibrc").write_text("axes.facecolor: red\ntext.usetex: True\n")  # is read where a program runs
     program = [sys.executable, "-m", "hexrec", "stats", str(archive), "--plots", str(pictures)]
-    ran = subprocess.run(program, capture_output=True, text=True, check=True)
+    ran = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=True)
     assert ran.stderr.splitlines() == [str(pictures / f"{name}.svg") for name in PICTURES]
     return pictures
 
