@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 LAYERS = [
     {"callers", "environment"},
     {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
-    {"diagnostics", "display"},
+    {"code_versions", "diagnostics", "display"},
     {"internal_error"},
     {"board"},
     {"games"},

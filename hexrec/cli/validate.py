@@ -224,10 +224,10 @@ class _Validation:
         inputs.say_skipped(self.discovery)
         if self._changes and self._changes.unchanged:
             say(f"not changed since {self.since}: {counted(self._changes.unchanged, 'file')}")
-        if self.cache and self.cache.unkept:
-            say(f"verdicts are not cached: {self.cache.unkept}")
-        if self.cache and self.cache.met:
-            say(f"verdicts taken from the cache: {counted(self.cache.met, 'file')}")
+        if self.cache and self.cache.disabled_reason:
+            say(f"reports are not cached: {self.cache.disabled_reason}")
+        if self.cache and self.cache.hits:
+            say(f"reports taken from the cache: {counted(self.cache.hits, 'file')}")
 
     def _judged(self) -> Generator[Report, None, None]:
         """Return the reports on all records, from the cache where it has them."""

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import os
 import re
 import shutil
 import stat
 import subprocess
+import sys
 import tracemalloc
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 
+from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
-from hexrec.validation import cache
+from hexrec.validation import Report, cache
+from hexrec.validation.verdict import check_sources
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -191,7 +196,7 @@ def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path) 
         again, outputs, errors = run(*cached)
         assert (again, outputs) == (code, plain)
         # Some files have the same content: even in the first run, one verdict serves them all.
-        count = int(match[1]) if (match := re.search(r"verdicts taken from the cache: (\d+) file", errors)) else 0
+        count = int(match[1]) if (match := re.search(r"reports taken from the cache: (\d+) file", errors)) else 0
         assert (count > 50) == kept
     baseline = [tmp_path / "first", tmp_path / "second"]
     hexrec("validate", archive, *options, "--write-baseline", baseline[0])
@@ -208,7 +213,7 @@ def one(tmp_path: Path, game: dict[str, Any]) -> Path:
 
 
 def kept(ran: Ran) -> bool:
-    return "verdicts taken from the cache: 1 file" in ran.err
+    return "reports taken from the cache: 1 file" in ran.err
 
 
 def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +235,7 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     moved.write_text(moved.read_text().replace("a1", "c3"))
     assert run(str(moved)).code == 1
     assert kept(run(str(moved)))
-    monkeypatch.setattr(cache, "__version__", "0")
+    monkeypatch.setattr("hexrec.code_versions.__version__", "0")
     assert not kept(run(str(moved)))
 
 
@@ -270,7 +275,7 @@ def test_a_damaged_cache_is_made_anew(hexrec: Run, one: Path, tmp_path: Path) ->
     assert os.name != "posix" or stat.S_IMODE(folder.stat().st_mode) == 0o700
     entry = the_entry(folder)
     content = entry.read_bytes()
-    for damaged in (b"", content[:-10], content.replace(b"sundraval", b"valaturna"), content.partition(b"\n")[2]):
+    for damaged in (b"", content[:-10], content[:-2], content[:-1] + b"1\n", content.partition(b"\n")[2]):
         entry.write_bytes(damaged)
         ran = run()
         assert (ran.out, kept(ran)) == (whole, False)
@@ -300,79 +305,77 @@ def test_the_folder_of_this_user(hexrec: Run, one: Path, home: Path) -> None:
     assert not kept(hexrec("validate", one, "--cache"))
     assert kept(hexrec("validate", one, "--cache"))
     same = shutil.copy(one, one.with_name("same.json"))
-    assert "verdicts taken from the cache: 2 files" in hexrec("validate", one, same, "--cache").err
-    assert sorted(path.name for path in home.iterdir()) == ["key", "verdicts"]
-    if os.name == "posix":
-        assert [stat.S_IMODE(path.stat().st_mode) for path in (home, home / "key")] == [0o700, 0o600]
+    assert "reports taken from the cache: 2 files" in hexrec("validate", one, same, "--cache").err
+    assert [path.name for path in home.iterdir()] == ["reports"]
 
 
-def forge(folder: Path, one: Path, forged: Path) -> None:
-    """Put what a cache holds on another file in place of what it holds on this one, as the old layout allowed it."""
-    first, second = (json.loads(path.read_text()) for path in (one, forged))
-    assert first != second
-    entries = sorted((path for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore"), key=str)
-    texts = [path.read_bytes() for path in entries]
-    for path, text in zip(entries, reversed(texts), strict=True):
-        path.write_bytes(text)
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which a package with the game Col is installed, for processes that start."""
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    install(folder, "1.0", "")
+    return folder
 
 
-def test_forged_verdicts_are_not_believed(hexrec: Run, one: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "cache"
-    bad = one.with_name("bad.json")
-    bad.write_text(one.read_text().replace("a1", "c3"))
-
-    def run(path: Path) -> Ran:
-        return hexrec("validate", path, "--cache", "--cache-dir", folder)
-
-    assert [run(path).code for path in (one, bad)] == [0, 1]
-    forge(folder, one, bad)
-    assert [run(path).code for path in (one, bad)] == [0, 1]
-    assert all(kept(run(path)) for path in (one, bad))
-
-    # What another user has written, who knows how: the digest of the lines is right, the key is not.
-    entry = the_entry(folder, b"move/")
-    lines = b'{"code":"forged"}\n'
-    entry.write_bytes(lines + sha256(lines).hexdigest().encode() + b"\n")
-    assert (run(bad).code, kept(run(bad))) == (1, True)
+def install(folder: Path, version: str, change: str) -> None:
+    """Install a version of the package; a change is added to its module."""
+    for old in folder.iterdir():
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    information = folder / f"col-{version}.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
+    (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
+    module = (ROOT / "docs/examples/col/hexrec_col.py").read_text(encoding="utf-8")
+    (folder / "hexrec_col.py").write_text(module + change, encoding="utf-8")
 
 
-def test_a_cache_of_another_user(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run() -> Ran:
-        return hexrec("validate", one, "--cache", "--cache-dir", tmp_path / "cache")
+@pytest.mark.parametrize("version", ["2.0", "1.0"], ids=["another version", "edited"])
+def test_reports_of_another_plug_in(plug_in: Path, tmp_path: Path, version: str) -> None:
+    path = tmp_path / "col.json"
+    path.write_text(json.dumps({"hexrec": "1", "game": "col", "size": 3, "moves": ["a1"]}))
 
-    run()
-    assert kept(run())
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "another"))
-    assert not kept(run())
+    def run() -> tuple[int, bool]:
+        program = [sys.executable, "-m", "hexrec", "validate", "--cache", str(path)]
+        ran = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return ran.returncode, "reports taken from the cache: 1 file" in ran.stderr
+
+    assert [run(), run()] == [(0, False), (0, True)]
+    install(plug_in, version, "\nCOL = __import__('dataclasses').replace(COL, sizes=range(4, 9))\n")
+    assert [run(), run()] == [(1, False), (1, True)]
+    shutil.rmtree(plug_in)
+    assert [run(), run()] == [(1, False), (1, False)]  # the game is unknown, which may pass
 
 
-@pytest.mark.parametrize("signed", ["[]\n", "{}\n", "{\n", '{"diagnostics": 5}\n'])
-def test_signed_verdicts_that_cannot_be_understood_are_made_anew(
-    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch, signed: str
-) -> None:
+def test_reports_of_edited_code(one: Path, tmp_path: Path) -> None:
+    """Of hexrec itself, as where it is worked on: its version stays the same."""
+    copied = tmp_path / "edited" / "hexrec"
+    shutil.copytree(ROOT / "hexrec", copied, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def run() -> tuple[int, bool]:
+        program = [sys.executable, "-m", "hexrec", "validate", "--cache", str(one)]
+        ran = subprocess.run(program, cwd=copied.parent, capture_output=True, text=True, check=False)
+        return ran.returncode, "reports taken from the cache: 1 file" in ran.stderr
+
+    assert [run(), run()] == [(0, False), (0, True)]
+    with (copied / "check" / "lint.py").open("a") as module:
+        module.write("# edited\n")
+    assert [run(), run()] == [(0, False), (0, True)]
+
+
+@pytest.mark.parametrize("line", ["[]\n", "{}\n", "{\n", '{"diagnostics": 5}\n'])
+def test_cached_reports_that_cannot_be_read(hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     """The second of two records, of a program whose version was not counted up."""
     one = one.rename(one.with_suffix(".jsonl"))
     one.write_text(one.read_text() + "\n" + one.read_text().replace("a1", "c3"))
     plain = hexrec("validate", one, "--format", "json")
     made = cache._line
     with monkeypatch.context() as patch:
-        patch.setattr(cache, "_line", lambda report: signed if report.index else made(report))
+        patch.setattr(cache, "_line", lambda report: line if report.index else made(report))
         hexrec("validate", one, "--cache")
     again = hexrec("validate", one, "--cache", "--format", "json")
     assert (again.code, again.out) == (plain.code, plain.out)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions of another system")
-@pytest.mark.parametrize("content", [b"x" * 32, b"short", b""])
-def test_a_key_that_others_may_read_is_replaced(hexrec: Run, one: Path, home: Path, content: bytes) -> None:
-    home.mkdir(parents=True)
-    (home / "key").write_bytes(content)
-    (home / "key").chmod(0o644 if len(content) == 32 else 0o600)
-    assert hexrec("validate", one, "--cache").code == 0
-    assert len((home / "key").read_bytes()) == 32
-    assert (home / "key").read_bytes() != content
-    assert kept(hexrec("validate", one, "--cache"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of another system")
@@ -407,117 +410,63 @@ def test_the_folder_that_a_system_has_for_caches(
     assert cache.user_folder() == tmp_path / ("Library/Caches" if platform == "darwin" else ".cache") / "hexrec"
 
 
-def test_a_key_that_others_put_in_place_of_ours_is_not_used(
-    one: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home.mkdir(parents=True)
-    (home / "key").write_bytes(b"short")
-    monkeypatch.setattr(Path, "unlink", lambda _: None)
-    assert cache.Cache(one.parent).unkept == f"{home / 'key'} is being replaced by others"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="owners and links of another system")
-def test_a_key_that_is_not_ours_is_not_used(one: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cache.Cache(one.parent).unkept is None
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "geteuid", lambda: -1)
-        assert cache.Cache(one.parent).unkept == f"{home / 'key'} belongs to another user"
-    (home / "key").rename(home / "other")
-    (home / "key").symlink_to(home / "other")
-    assert cache.Cache(one.parent).unkept
-
-
-def test_no_home(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> Path:
         raise RuntimeError("no home")
 
     monkeypatch.setattr(Path, "home", fail)
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name)
-    assert cache.Cache(one.parent).unkept == "no home"
+    assert cache.Cache(None).disabled_reason == "no home"
+    assert cache.Cache(tmp_path).disabled_reason is None
 
 
-def test_no_place_for_a_key(hexrec: Run, one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.setenv(name, str(tmp_path / "file"))
-    shutil.copy(one, tmp_path / "another.json")
-    ran = hexrec("validate", one, tmp_path / "another.json", "--cache", "--cache-dir", tmp_path / "cache")
-    assert ran.code == 0
-    assert "2 records in 2 files: 2 valid" in ran.out
-    assert "hexrec: verdicts are not cached: " in ran.err
-    assert not (tmp_path / "cache").exists()
-
-
-def test_no_verdict_is_kept_on_a_file_that_changed_before_it_was_judged(
-    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It would be found under the digest of what was there before."""
+def test_no_report_is_cached_for_a_file_that_changes_before_it_is_checked(one: Path, tmp_path: Path) -> None:
+    """It would be found under the digest of the earlier content."""
     good = one.read_text()
-    signed = cache.Cache._signed
+    reports = cache.Cache(tmp_path / "cache")
 
-    def meanwhile(self: cache.Cache, entry: Path) -> tuple[BinaryIO, bytes] | None:
+    def meanwhile(sources: list[Source | Diagnostic]) -> Iterator[Report]:
         one.write_text(good.replace("a1", "c3") + "\n")
-        return signed(self, entry)
+        yield from check_sources(sources)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(cache.Cache, "_signed", meanwhile)
-        assert hexrec("validate", one, "--cache").code == 1
+    assert [report.valid for report in reports.reports([Source(str(one))], meanwhile)] == [False]
     one.write_text(good)
-    assert hexrec("validate", one, "--cache").code == 0
+    assert [report.valid for report in reports.reports([Source(str(one))], check_sources)] == [True]
 
 
-def test_no_verdict_is_taken_for_a_file_that_changes_while_it_is_looked_up(
+def test_no_cached_report_is_taken_for_a_file_that_changes_while_it_is_looked_up(
     hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was read of it before is not what it holds now."""
-    good, new = one.read_text(), hmac.new
+    """The content that was read before is no longer there."""
+    good = one.read_text()
     assert hexrec("validate", one, "--cache").code == 0
 
     class Late:
-        def __init__(self, *given: Any) -> None:
-            self.found = new(*given)
-            self.hexdigest = self.found.hexdigest
+        def __init__(self, data: bytes) -> None:
+            self.digest = sha256(data)
+            self.hexdigest = self.digest.hexdigest
 
         def update(self, data: bytes) -> None:
             if one.read_text() == good:
-                one.write_text(good.replace("a1", "c3"))  # nothing more to read
+                one.write_text(good.replace("a1", "c3"))  # of the same length
                 os.utime(one, (0, 0))
-            self.found.update(data)
+            self.digest.update(data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(cache, "hmac", SimpleNamespace(new=Late, compare_digest=hmac.compare_digest))
+        patch.setattr(cache, "sha256", Late)
         ran = hexrec("validate", one, "--cache")
     assert (ran.code, kept(ran)) == (1, False)
 
 
-def test_what_is_looked_up_is_not_held(one: Path, home: Path) -> None:
-    """Neither the file nor, if it is no key, what is in the place of the key."""
-    home.mkdir(parents=True)
-    for path in (one, home / "key"):
-        with path.open("wb") as stream:
-            stream.truncate(16 << 20)
+def test_a_file_that_is_looked_up_is_not_read_into_memory(one: Path, tmp_path: Path) -> None:
+    with one.open("wb") as stream:
+        stream.truncate(16 << 20)
+    reports = cache.Cache(tmp_path / "cache")
     tracemalloc.start()
     try:
-        made = cache.Cache(one.parent)
-        assert list(made.reports([Source(str(one))], lambda _: [])) == []
+        assert list(reports.reports([Source(str(one))], lambda _: [])) == []
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert made.unkept is None
-    assert (home / "key").stat().st_size == 32
     assert most < 8 << 20
-
-
-@pytest.mark.parametrize(("system", "same"), [("posix", False), ("nt", True)])
-@pytest.mark.skipif(os.name != "posix", reason="permissions of another system")
-def test_permissions_of_a_key_count_where_they_mean_something(
-    one: Path, home: Path, monkeypatch: pytest.MonkeyPatch, system: str, same: bool
-) -> None:
-    """On Windows, all files seem to be open to everybody."""
-    assert cache.Cache(one.parent).unkept is None
-    key = (home / "key").read_bytes()
-    (home / "key").chmod(0o666)
-    monkeypatch.setattr(cache, "os", SimpleNamespace(**{**vars(os), "name": system}))
-    assert cache.Cache(one.parent).unkept is None
-    assert ((home / "key").read_bytes() == key) is same
