@@ -14,16 +14,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hexrec._version import __version__
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults
 from hexrec.batch.tasks import ChunkResult, Offset
+from hexrec.code_versions import code_versions
 from hexrec.files.locks import open_no_follow, sidecar
 from hexrec.limits import IN_FORCE
 
 _DIGEST_SIZE = 16
-#: Changes when the lines, or the chunks, do.
-_LAYOUT = 3
 
 
 class CheckpointError(Exception):
@@ -39,11 +37,14 @@ class Checkpoint:
     """
 
     def __init__(self, output: Path, **options: object) -> None:
-        """`options` is everything besides the content of the input, and the limits, that the results depend on."""
+        """Use the checkpoint of an output.
+
+        `options` are all that the results depend on besides the content of the input, the code and the limits.
+        """
         self.path = sidecar(output, "checkpoint")
         self.chunks = 0
         options["limits"] = IN_FORCE
-        self._about = {"hexrec": __version__, "layout": _LAYOUT, "options": json.loads(json.dumps(options))}
+        self._about = {"code": code_versions(), "options": json.loads(json.dumps(options))}
         self._out: BinaryIO | None = None
 
     def exists(self) -> bool:
@@ -54,11 +55,15 @@ class Checkpoint:
         """Yield the chunks that an earlier run has finished with their results, and keep what follows after these.
 
         Only these chunks are taken, and what they read is compared with what that run has read. Raises OSError, and
-        CheckpointError if the input is not the same or the run was another one.
+        CheckpointError if the input is not the same, the run was another one, or the checkpoint may be another user's.
         """
         end = 0
         if self.exists():
-            with open(self.path, "rb") as stream:
+            if self.path.is_symlink():
+                raise CheckpointError(f"{self.path} is a symbolic link: delete it, or run without --resume")
+            with open(self.path, "rb", opener=open_no_follow) as stream:
+                if hasattr(os, "geteuid") and os.fstat(stream.fileno()).st_uid != os.geteuid():
+                    raise CheckpointError(f"{self.path} belongs to another user: delete it, or run without --resume")
                 about = _read(stream.readline())
                 if about is not None and about != self._about:
                     raise CheckpointError(f"{self.path}: {self._difference(about)}: it cannot be continued")
@@ -80,7 +85,8 @@ class Checkpoint:
         """Pass results on, after they have been written down. Raises OSError."""
         for chunk, result in results:
             if self._out is None:
-                self._out = open(self.path, "wb", opener=open_no_follow)  # noqa: SIM115
+                self.path.unlink(missing_ok=True)  # it may be another user's, or a link
+                self._out = open(self.path, "xb", opener=open_no_follow)  # noqa: SIM115
                 self._out.write(_line(self._about))
             entry = {name: getattr(result, name) for name in ChunkResult.__dataclass_fields__ if name != "changed"}
             self._out.write(_line(entry))
@@ -101,8 +107,10 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
     def _difference(self, about: dict[str, Any]) -> str:
-        if about.get("hexrec") != __version__ or about.get("layout") != _LAYOUT:
-            return f"the run was one of hexrec {about.get('hexrec')}"
+        ours, theirs = self._about["code"], about.get("code", {})
+        if ours != theirs:
+            names = sorted({name for name, _ in ours.items() ^ theirs.items()})
+            return f"the code has changed since the run began ({', '.join(names)})"
         ours, theirs = self._about["options"], about.get("options", {})
         names = [name for name in ours if ours[name] != theirs.get(name)]
         return f"the run was another one (compare {', '.join(names)})"

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -21,6 +22,7 @@ from hexrec.batch.checkpoint import Checkpoint, CheckpointError, _line
 from hexrec.batch.chunks import Chunk, Slice, split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ChunkResult, ScoreTask, run_chunk
+from hexrec.code_versions import code_versions
 from hexrec.files.discovery import Discovery
 from hexrec.limits import IN_FORCE
 from hexrec.settings.selection import Selection
@@ -28,6 +30,7 @@ from tests.batch.conftest import SMALL, record, scored
 
 Rows = dict[str, list[Any]]
 TASK = ScoreTask(Selection())
+CODE = code_versions()
 
 
 class Runs:
@@ -230,8 +233,26 @@ def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
 def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
-    monkeypatch.setattr("hexrec.batch.checkpoint.__version__", "99.0")
-    with pytest.raises(CheckpointError, match="the run was one of hexrec"):
+    monkeypatch.setattr("hexrec.code_versions.__version__", "99.0")
+    said = rf"the code has changed since the run began \(hexrec {__version__}, hexrec 99\.0\): it cannot be continued"
+    with pytest.raises(CheckpointError, match=said):
+        runs.batches()
+
+
+def test_another_version_of_a_plug_in_is_refused(
+    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    for version in ("1.0", "2.0"):
+        information = tmp_path / f"col-{version}.dist-info"
+        information.mkdir()
+        (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: col\nVersion: {version}\n")
+        (information / "entry_points.txt").write_text("[hexrec.games]\ncol = hexrec_col:COL\n")
+        if version == "1.0":
+            runs = Runs(tmp_path, archive)
+            runs.batches(stop=2)
+            shutil.rmtree(information)
+    with pytest.raises(CheckpointError, match=r"the code has changed since the run began \(col 1\.0, col 2\.0\)"):
         runs.batches()
 
 
@@ -244,8 +265,10 @@ def test_a_checkpoint_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path
     other = tmp_path / "other"
     other.write_text("not to be touched")
     runs.checkpoint.symlink_to(other)
-    with pytest.raises(OSError, match="checkpoint"):
+    with pytest.raises(CheckpointError, match="is a symbolic link: delete it, or run without --resume"):
         runs.batches()
+    filled(tmp_path)
+    assert not runs.checkpoint.is_symlink()
     assert other.read_text() == "not to be touched"
 
 
@@ -287,8 +310,7 @@ def test_what_a_checkpoint_says(tmp_path: Path) -> None:
         assert line[:33] == blake2b(text.encode(), digest_size=16).hexdigest() + " "
         assert text == json.dumps(json.loads(text), separators=(",", ":"))
     assert json.loads(about[33:]) == {
-        "hexrec": __version__,
-        "layout": 3,
+        "code": CODE,
         "options": {"paths": ["a", 1], "limits": IN_FORCE},
     }
     assert [*json.loads(entry[33:])] == ["gathered", "records", "lead", "tail", "digest"]
@@ -346,15 +368,18 @@ def test_what_has_changed_is_named(tmp_path: Path, names: tuple[str, ...], messa
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ({"hexrec": "99.0", "layout": 3, "options": {}}, "the run was one of hexrec 99.0"),
-        ({"hexrec": __version__, "layout": 2, "options": {}}, f"the run was one of hexrec {__version__}"),
         (
-            {"hexrec": __version__, "layout": 3, "options": {"a": 1, "b": 3, "limits": IN_FORCE}},
+            {"code": {**CODE, "col 1.0": "x"}, "options": {}},
+            "the code has changed since the run began (col 1.0)",
+        ),
+        ({"hexrec": __version__, "layout": 3}, f"the code has changed since the run began (hexrec {__version__})"),
+        (
+            {"code": CODE, "options": {"a": 1, "b": 3, "limits": IN_FORCE}},
             "the run was another one (compare b, c)",
         ),
-        ({"hexrec": __version__, "layout": 3}, "the run was another one (compare a, b, c, limits)"),
+        ({"code": CODE}, "the run was another one (compare a, b, c, limits)"),
         (
-            {"hexrec": __version__, "layout": 3, "options": {"a": 1, "b": 2, "c": "new", "limits": {}}},
+            {"code": CODE, "options": {"a": 1, "b": 2, "c": "new", "limits": {}}},
             "the run was another one (compare limits)",
         ),
     ],
@@ -386,8 +411,17 @@ def test_a_checkpoint_that_has_become_a_link_is_not_continued(tmp_path: Path) ->
     other = tmp_path / "other"
     checkpoint.path.rename(other)
     checkpoint.path.symlink_to(other)
-    with pytest.raises(OSError, match="checkpoint"):
+    with pytest.raises(CheckpointError, match="is a symbolic link"):
         list(Checkpoint(tmp_path / "scores.csv").restore(given("0.jsonl", "1.jsonl", "2.jsonl")))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owners of another system")
+def test_a_checkpoint_of_another_user_is_not_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = filled(tmp_path).path
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    with pytest.raises(CheckpointError) as raised:
+        list(Checkpoint(tmp_path / "scores.csv").restore(given("0.jsonl", "1.jsonl", "2.jsonl")))
+    assert str(raised.value) == f"{path} belongs to another user: delete it, or run without --resume"
 
 
 def test_a_run_that_is_not_to_be_continued_begins_anew(tmp_path: Path, archive: Path) -> None:
