@@ -121,6 +121,9 @@ def _write_each(converted: Iterable[Converted], template: Template, folder: Path
         if each.text is None:
             continue
         file = folder / template.name(each)
+        if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+            say(f"{file}: a symbolic link leads out of {folder}: remove the link")
+            continue
         if os.path.lexists(file) and not force:
             say(f"{file}: already exists: --force overwrites it")
             continue

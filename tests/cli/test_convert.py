@@ -209,6 +209,23 @@ def test_files_that_are_there_are_passed_over(
     assert Path("2.json").read_text() == Path("3.json").read_text()
 
 
+def test_links_out_of_the_folder(hexrec: Run, files: Path, tmp_path: Path) -> None:
+    """Neither a file nor a folder with the name that a record gives leads elsewhere, with --force either."""
+    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "mine").write_text("mine")
+    (folder / "in").mkdir(parents=True)
+    (folder / "sundraval").symlink_to(elsewhere)
+    (folder / "in" / "0.json").symlink_to(elsewhere / "mine")
+    for template, name in (("{game}/{index}.json", "sundraval/0.json"), ("in/{index}.json", "in/0.json")):
+        ran = hexrec("convert", files / "b.json", "--split", template, "-o", folder, "--force")
+        said = f"hexrec: {folder / name}: a symbolic link leads out of {folder}: remove the link\n"
+        assert (ran.code, ran.err.startswith(said)) == (1, True), ran.err
+    assert [(path.name, path.read_text()) for path in elsewhere.iterdir()] == [("mine", "mine")]
+    (tmp_path / "named").symlink_to(folder)
+    assert hexrec("convert", files / "b.json", "--split", "{index}.json", "-o", tmp_path / "named").code == 0
+
+
 def test_folders_that_cannot_be_made(hexrec: Run, files: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = hexrec("convert", files / "b.json", "--split", "file/new/{index}.json", "-o", tmp_path)
