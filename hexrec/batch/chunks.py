@@ -279,7 +279,7 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
         except OSError:
             yield whole
             return
-        if head.strip() and is_text(head):
+        if not _is_blank(head) and is_text(head):
             for start in range(0, begun.size, limits.size):
                 end = min(start + limits.size, begun.size)
                 part = replace(whole, notation="jsonl", size=end - start, start=start, end=end)
@@ -299,7 +299,7 @@ def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None =
             notation, stream = source.recognise(decompressed(raw))
             whole = Slice(source.name, notation)
             head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
-            if notation == "jsonl" and head.strip() and is_text(head):
+            if notation == "jsonl" and not _is_blank(head) and is_text(head):
                 for slice in _line_slices(prepended(head, stream), whole, limits.size):
                     begun = True
                     yield slice
@@ -330,11 +330,17 @@ def _head(stream: BinaryIO) -> bytes:
     """Read up to the first line that is not blank, but no more than a record may have."""
     head = bytearray()
     while len(head) <= MAX_RECORD_BYTES and (line := stream.readline(MAX_RECORD_BYTES + 1)):
+        content = line if head else line.removeprefix(BYTE_ORDER_MARK)
         head += line
-        if not line.isspace():
+        if content.strip():
             break
         head += blank_lines(stream)
     return bytes(head)
+
+
+def _is_blank(head: bytes) -> bool:
+    """Return whether the beginning of a file holds no record: blank lines, after a byte-order mark perhaps."""
+    return not head.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def is_plain(file: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import fsspec
 import pytest
 
-from hexrec.batch.chunks import Chunk, ChunkLimits, ChunkReader, Slice, is_plain, is_text, lines, split
+from hexrec.batch.chunks import CHUNK_LIMITS, Chunk, ChunkLimits, ChunkReader, Slice, is_plain, is_text, lines, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import InProcessRunner
 from hexrec.batch.tasks import ValidateTask
@@ -406,6 +406,21 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     for command in ("validate", "score", "fmt"):
         assert (hexrec(command, path).code, hexrec(command, "-", stdin=data).code) == (0, 0)
     assert path.read_bytes() == (line + b"\n") * 2
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "-"])
+@pytest.mark.parametrize("record", [b"", b"{}\n"])
+def test_blank_lines_after_a_byte_order_mark(hexrec: Run, tmp_path: Path, name: str, record: bytes) -> None:
+    """They are no record, and a file without any is empty, in several chunks as in one."""
+    blank = 2 * CHUNK_LIMITS.size
+    data = b"\xef\xbb\xbf" + b"\n" * blank + record
+    path = tmp_path / name
+    path.write_bytes(data)
+    ran = hexrec("validate", name if name == "-" else path, "--from", "jsonl", "--format", "json", stdin=data)
+    (report,) = ran.report["records"]
+    diagnostic = report["diagnostics"][0]
+    expected = ("schema/missing-field", blank + 1) if record else ("syntax/empty", 1)
+    assert (report["index"], diagnostic["code"], diagnostic["line"]) == (0, *expected)
 
 
 def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,13 @@ def test_lines_are_done_one_after_the_other(ask: Callable[..., tuple[httpx.Respo
     assert all(task.partial and not task.packed for task, _, _ in here.tasks)
 
 
+@pytest.mark.parametrize("rest", [[], [b"\n"], [text(GAME).encode(), text(BROKEN).encode()]])
+def test_a_byte_order_mark_that_comes_alone(ask: Callable[..., tuple[httpx.Response, Here]], rest: list[bytes]) -> None:
+    parts = [b"\xef\xbb\xbf\n", *rest]
+    whole, stream = (ask("/v1/validate", body, accept=LINES)[0] for body in (b"".join(parts), iter(parts)))
+    assert stream.text == whole.text
+
+
 def test_there_is_no_more_time_than_there_was(ask: Callable[..., tuple[httpx.Response, Here]]) -> None:
     answer, here = ask("/v1/score", iter([text(GAME).encode()] * 9), accept=LINES)
     assert len(here.tasks) == 4
