@@ -1,0 +1,130 @@
+"""A record has the same report by every way; `nox -s properties` tries twenty times as many, other records."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import SystemRandom
+from typing import NamedTuple
+
+import pytest
+
+from hexrec import RecordError
+from tests.cli.conftest import Run
+from tests.cli.conftest import hexrec as hexrec
+from tests.differential.records import Input, bases, inputs
+from tests.differential.ways import VALIDATE, WAYS, Found, Given, by_file
+from tests.processes import PROGRAM
+from tests.properties import FACTOR
+
+SEED = 0 if FACTOR == 1 else SystemRandom().randrange(1 << 32)
+
+
+class Known(NamedTuple):
+    """A known disagreement of a way: its reason, and a predicate on the text and the codes of the files concerned."""
+
+    way: str
+    reason: str
+    has: Callable[[str, str], object]
+
+    def concerns(self, way: str, file: Input, reference: Found) -> bool:
+        """Return whether the disagreement concerns a file."""
+        codes = " ".join(diagnostic["code"] for entry in reference[file.name] for diagnostic in entry["diagnostics"])
+        return way == self.way and bool(self.has(file.raw.decode(errors="replace"), codes))
+
+
+def _no_opening(text: str, _: str) -> object:
+    return "sunspot" in text and re.search(r'"opening": *\{ *\}', text)
+
+
+KNOWN = [
+    Known(
+        "program",
+        "Unicode spaces are blank lines",
+        lambda text, _: re.search(r"(?m)^\s*?[\u0085\xa0\x1c\u3000\u2029]\s*$", text),
+    ),
+    Known("page without a server", "an empty opening of Sunspot raises RecordError", _no_opening),
+    Known("library", "an empty opening of Sunspot is refused", _no_opening),
+    Known("service, line by line", "one record more", lambda text, _: re.match("\ufeff\r?\n", text)),
+    Known(
+        "library",
+        "diagnostics have no places, those of formats are missing, those of turns have other codes",
+        lambda _, codes: re.search("move/|variation/|opening/|setup/|result/|convert/|hgn-|sgf-|yaml-", codes),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def validated(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Input], Path, Found]:
+    """Files and their directory, with the reports of one process without settings."""
+    folder = tmp_path_factory.mktemp("files")
+    made = inputs(SEED)
+    for each in made:
+        (folder / each.name).write_bytes(each.raw)
+    with pytest.MonkeyPatch.context() as patch:
+        run = hexrec.__wrapped__(patch)  # type: ignore[attr-defined]
+        reference = by_file(run(*VALIDATE, "--no-config", "--jobs", "1", folder))
+    assert reference.keys() == {each.name for each in made}
+    return made, folder, reference
+
+
+@pytest.fixture
+def given(
+    validated: tuple[list[Input], Path, Found],
+    tmp_path: Path,
+    hexrec: Run,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Given:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    room = tmp_path / "room"
+    room.mkdir()
+    return Given(*validated, room, hexrec, capfd)
+
+
+def disagreements(way: str, inputs: list[Input], given: Given) -> list[str]:
+    """Return a line for each file with another report than that of the command; a way may leave files out."""
+    found = WAYS[way](given._replace(inputs=inputs))
+    return [
+        f"{each.name}: {each.raw[:500]!r}\n  the command: {given.reference[each.name]}\n  {way}: {found[each.name]}"
+        for each in inputs
+        if each.name in found and found[each.name] != given.reference[each.name]
+    ]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_gives_the_same_reports(way: str, given: Given) -> None:
+    usual = [each for each in given.inputs if not any(known.concerns(way, each, given.reference) for known in KNOWN)]
+    found = disagreements(way, usual, given)
+    assert not found, "\n".join([f"{len(found)} files differ with the seed {SEED}", *found[:5]])
+
+
+@pytest.mark.xfail(strict=True, raises=(AssertionError, RecordError))
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.way}: {known.reason}")
+def test_known_disagreements(known: Known, given: Given) -> None:
+    assert not disagreements(
+        known.way, [each for each in given.inputs if known.concerns(known.way, each, given.reference)], given
+    )
+
+
+@pytest.mark.xfail(strict=True, reason="the program without options knows no limits", raises=AssertionError)
+@pytest.mark.parametrize("limit", ["RECORD_BYTES=300", "VALUES=30", "DEPTH=1"])
+def test_limits_of_the_environment(tmp_path: Path, limit: str) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(bases()[0]))
+    name, value = limit.split("=")
+    short, full = (
+        subprocess.run(
+            [*PROGRAM, "validate", *options, path],
+            env=os.environ | {f"HEXREC_MAX_{name}": value},
+            capture_output=True,
+            check=False,
+        )
+        for options in ((), ("--no-config",))
+    )
+    assert b"error syntax/too-" in full.stdout
+    assert (short.returncode, short.stdout) == (full.returncode, full.stdout)

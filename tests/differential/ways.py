@@ -1,0 +1,203 @@
+"""The ways to reports on records, each a function from files to what it says of them."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import json
+import os
+import subprocess
+import sys
+import warnings
+import zipfile
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import hexrec
+from hexrec.__main__ import main
+from hexrec.notations import by_content
+from hexrec.reporters.json import diagnostic_entry, report_entry
+from hexrec.server import local
+from tests.cli.conftest import Ran, Run
+from tests.differential.records import Input
+from tests.processes import PROGRAM
+from tests.server import in_process
+
+#: By file, the entries of the JSON report, without the file's name: it differs.
+Found = dict[str, list[dict[str, Any]]]
+VALIDATE = ("validate", "--format", "json", "--quiet")
+
+
+class Given(NamedTuple):
+    """Files, their directory and the reports that all ways must give; an empty directory, the command, its output."""
+
+    inputs: list[Input]
+    folder: Path
+    reference: Found
+    room: Path
+    hexrec: Run
+    output: pytest.CaptureFixture[str]
+
+
+def by_file(ran: Ran) -> Found:
+    """Return the entries of a JSON report by file, after a comparison with its totals and the exit code."""
+    found: Found = {}
+    for entry in ran.report["records"]:
+        found.setdefault(Path(entry.pop("file")).name.removesuffix(".gz"), []).append(entry)
+    records = [entry for entries in found.values() for entry in entries]
+    assert "internal/error" not in {diagnostic["code"] for entry in records for diagnostic in entry["diagnostics"]}
+    valid, plies = (sum(entry[key] for entry in records) for key in ("valid", "plies"))
+    totals = {"records": len(records), "valid": valid, "invalid": len(records) - valid, "files": len(found)}
+    assert ran.report["summary"] == {**totals, "plies": plies, "unreadable": 0}
+    assert ran.code == int(valid < len(records))
+    return found
+
+
+def validate(given: Given, *arguments: str | Path, **options: Any) -> Found:
+    return by_file(given.hexrec(*VALIDATE, *arguments, **options))
+
+
+def cached(given: Given) -> Found:
+    """Validate twice: first the cache is cold, then it has all reports."""
+    arguments = ["--cache", "--cache-dir", given.room / "cache", given.folder]
+    cold, warm = (given.hexrec(*VALIDATE, *arguments) for _ in range(2))
+    assert "from the cache" in warm.err
+    assert cold.out == warm.out
+    return by_file(warm)
+
+
+def zipped(given: Given) -> Found:
+    with zipfile.ZipFile(given.room / "all.zip", "w") as archive:
+        for each in given.inputs:
+            archive.writestr(each.name, each.raw)
+    return validate(given, "--jobs", "1", given.room / "all.zip")
+
+
+def gzipped(given: Given) -> Found:
+    for each in given.inputs:
+        (given.room / f"{each.name}.gz").write_bytes(gzip.compress(each.raw, 1))
+    return validate(given, "--jobs", "1", given.room)
+
+
+def pure(given: Given) -> Found:
+    """Validate without kernels in another process, as they are chosen when hexrec is imported."""
+    command = [*PROGRAM, *VALIDATE, "--jobs", "1", str(given.folder)]
+    ran = subprocess.run(command, env={**os.environ, "HEXREC_PURE": "1"}, capture_output=True, text=True, check=False)
+    return by_file(Ran(ran.returncode, ran.stdout, ran.stderr))
+
+
+def program(given: Given) -> Found:
+    """Run the program without options: it writes the text report, which has the totals of the reference."""
+    found: Found = {}
+    for each in given.inputs:
+        path, entries = given.folder / each.name, given.reference[each.name]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYDANTIC_DISABLE_PLUGINS", "__all__")  # as the program does, and leaves it
+            patch.setattr(sys, "argv", ["hexrec", "validate", str(path)])
+            for stream in ("stdin", "stdout", "stderr"):
+                patch.setattr(sys, stream, getattr(sys, stream))
+            with pytest.raises(SystemExit) as ended:
+                main()
+        gc.enable()  # the program does without
+        short = Ran(int(ended.value.code or 0), *given.output.readouterr())
+        full = given.hexrec("validate", "--no-config", "--quiet", path)
+        valid = sum(entry["valid"] for entry in entries)
+        assert f" in 1 file: {valid:,} valid, {len(entries) - valid:,} invalid; " in full.out.splitlines()[-1]
+        assert full.code == int(valid < len(entries))
+        found[each.name] = entries if short == full else [{"program": short, "text report": full}]
+    return found
+
+
+def stdin(given: Given) -> Found:
+    return {each.name: validate(given, "--from", each.format, "-", stdin=each.raw)["-"] for each in given.inputs}
+
+
+def stdin_by_content(given: Given) -> Found:
+    """Validate files whose content tells the format: a JSON file of one line may as well be JSON Lines."""
+    found: Found = {}
+    for each in given.inputs:
+        first, _, others = each.raw.partition(b"\n")
+        over_lines = (
+            each.format == "json" and first.startswith(b"{") and not first.strip().endswith(b"}") and others.strip()
+        )
+        if over_lines or each.format == by_content(each.raw[:8192]):
+            found[each.name] = validate(given, "-", stdin=each.raw)["-"]
+    return found
+
+
+def _is_list(file: Input) -> bool:
+    """Return whether a file is a list, in which the service, but no command, finds records."""
+    return file.format == "json" and file.raw.startswith(b"[")
+
+
+def service(given: Given, *, lines: bool = False) -> Found:
+    """Ask the service; with `lines`, for JSON Lines, which are answered as they come: here each line comes alone."""
+    kind = "application/x-ndjson" if lines else "application/json"
+    found: Found = {}
+    with in_process.client() as client:
+        for each in given.inputs:
+            if _is_list(each):
+                continue
+            body = each.raw.splitlines(keepends=True) if lines else [each.raw]
+            answer = client.post(f"/v1/validate?from={each.format}", content=iter(body), headers={"Accept": kind})
+            entries = (
+                [json.loads(line) for line in answer.text.split("\n") if line] if lines else answer.json()["records"]
+            )
+            found[each.name] = [{name: value for name, value in entry.items() if name != "file"} for entry in entries]
+    return found
+
+
+def page(given: Given) -> Found:
+    """Ask what answers the page without a server, which draws one record at a time; the large files take too long."""
+    found: Found = {}
+    for each in given.inputs:
+        if _is_list(each) or each.name.startswith("many"):
+            continue
+        entries = found[each.name] = []
+        for number in count():
+            status, body = local.answer(f"v1/replay?from={each.format}&record={number}", each.raw)
+            assert status == 200, body
+            answer = json.loads(body)
+            entries.append({name: value for name, value in answer["report"].items() if name != "file"})
+            if number + 1 == answer["records"]:
+                break
+    return found
+
+
+def library(given: Given) -> Found:
+    """Load each record that is alone in its file and validate it; what formats warn of are warnings of Python."""
+    found: Found = {}
+    for each in given.inputs:
+        expected, *others = given.reference[each.name]
+        if others:
+            continue
+        with warnings.catch_warnings(action="ignore", category=hexrec.ConversionWarning):
+            try:
+                entry = report_entry(hexrec.validate(hexrec.loads(each.raw, each.format)))
+            except hexrec.RecordError as error:
+                entry = {**expected, "valid": False, "diagnostics": [*map(diagnostic_entry, error.diagnostics)]}
+        found[each.name] = [{name: value for name, value in entry.items() if name != "file"} | {"index": 0}]
+    return found
+
+
+#: All ways but that to the reference, which is a run on the directory in one process without settings.
+WAYS: dict[str, Callable[[Given], Found]] = {
+    "directory": lambda given: validate(given, "--jobs", "1", given.folder),
+    "two jobs": lambda given: validate(given, "--no-config", "--jobs", "2", given.folder),
+    "files": lambda given: validate(given, "--jobs", "1", *(given.folder / each.name for each in given.inputs)),
+    "program": program,
+    "cache": cached,
+    "zip": zipped,
+    "gzip": gzipped,
+    "stdin": stdin,
+    "stdin, by content": stdin_by_content,
+    "without kernels": pure,
+    "service": service,
+    "service, line by line": lambda given: service(given, lines=True),
+    "page without a server": page,
+    "library": library,
+}
