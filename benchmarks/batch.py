@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import chess.pgn
-from material import NO_LIMIT, write_chess
+from material import NO_LIMIT, images, write_chess
 from run import print_table
 from speed import Watches, seconds
 
@@ -27,7 +26,6 @@ from hexrec import rows as scores
 from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
-from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
@@ -89,22 +87,6 @@ def main() -> None:
     _print(found)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-
-
-def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a game as it is, and then rotated and mirrored in eleven ways."""
-    names = games.get(data["game"]).board(data["size"]).names("row")
-    for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
-        image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}
-
-        opening = {colour: turned(cell, image) for colour, cell in data.get("opening", {}).items()}
-        moves = [turned(turn, image) for turn in data["moves"]]
-        yield {**data, **({"opening": opening} if opening else {}), "moves": moves}
-
-
-def turned(text: str, image: dict[str, str]) -> str:
-    """Return a turn with other cells."""
-    return re.sub(CELL_PATTERNS["row"], lambda cell: image.get(cell[0], cell[0]), text)
 
 
 def write_archive(played: list[dict[str, Any]], count: int, file: Path, longest: int | None = None) -> int:

@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from batch import descendants, images
-from material import NO_LIMIT
+from batch import descendants
+from material import NO_LIMIT, images
 from run import print_table
 
 from hexrec import games

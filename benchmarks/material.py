@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import chess
 import chess.pgn
 
 from hexrec import games, notations
+from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.files.discovery import Source
 from hexrec.record import Record
 from hexrec.record.random_games import random_record
@@ -67,8 +72,31 @@ def random_material(name: str, count: int, folder: Path) -> Material:
 
 
 def reference_material(name: str, file: Path, folder: Path) -> Material:
-    """Return the games of a file in JSON Lines, with their counterpart in a folder. Raises InvalidMaterial."""
-    return _material(name, "reference", file, folder)
+    """Return the games of a file in JSON Lines and their images, with their counterpart in chess, in files in a folder.
+
+    Raises InvalidMaterial.
+    """
+    played = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines = [json.dumps(image, separators=(",", ":")) for data in played for image in images(data)]
+    made = folder / f"{name}.reference.jsonl"
+    made.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return _material(name, "reference", made, folder)
+
+
+def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a game as it is, and then rotated and mirrored in eleven ways."""
+    names = games.get(data["game"]).board(data["size"]).names("row")
+    for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
+        image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}
+
+        opening = {colour: turned(cell, image) for colour, cell in data.get("opening", {}).items()}
+        moves = [turned(turn, image) for turn in data["moves"]]
+        yield {**data, **({"opening": opening} if opening else {}), "moves": moves}
+
+
+def turned(text: str, image: dict[str, str]) -> str:
+    """Return a turn with other cells."""
+    return re.sub(CELL_PATTERNS["row"], lambda cell: image.get(cell[0], cell[0]), text)
 
 
 def _material(name: str, kind: str, file: Path, folder: Path) -> Material:

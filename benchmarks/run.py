@@ -31,7 +31,7 @@ class Effort(NamedTuple):
     starts: int
 
 
-FULL = Effort(games=30, budget=2, starts=30)
+FULL = Effort(games=30, budget=5, starts=30)
 QUICK = Effort(games=6, budget=0.3, starts=10)
 
 
@@ -51,6 +51,7 @@ def main() -> None:
     _print_speed(sets)
     _print_shares(sets)
     _print_startup(startup)
+    _print_ratios(sets)
     if options.json:
         raw = {"machine": machine, "effort": effort._asdict(), "sets": sets, "startup": startup}
         options.json.write_text(json.dumps(raw, indent=2) + "\n", encoding="utf-8")
@@ -146,6 +147,21 @@ def _print_startup(startup: dict[str, Start]) -> None:
         for name, start in startup.items()
     ]
     print_table("Starting the program, milliseconds", ["command", "", "CPU", "ratio", "wall"], rows)
+
+
+def _print_ratios(sets: list[dict[str, Any]]) -> None:
+    rows = []
+    for each in sets:
+        spent, records, plies = each["seconds"], each["games"], each["plies"]
+        least = spent["json"] + spent["kernel"]
+        row = [each["game"], each["set"], str(records), f"{plies / records:.0f}"]
+        row += [f"{spent[task] / records * 1e6:.1f}" for task in ("json", "kernel")]
+        for task in ("validate", "score"):
+            row += [f"{spent[task] / least:.2f}", f"{records / spent[task]:,.0f}", f"{plies / spent[task]:,.0f}"]
+        rows.append(row)
+    heading = ["game", "set", "games", "turns", "json µs", "kernel µs"]
+    heading += ["validate", "records/s", "plies/s", "score", "records/s", "plies/s"]
+    print_table("Times the sum of json.loads of the lines and the kernel on the games", heading, rows)
 
 
 def print_table(title: str, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

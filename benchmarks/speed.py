@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import shutil
 import subprocess
 from collections import deque
@@ -20,10 +21,13 @@ from material import Material
 
 from hexrec import kernel
 from hexrec import rows as scores
-from hexrec.files.discovery import Source
+from hexrec.batch import tasks
+from hexrec.batch.chunks import split
+from hexrec.batch.run import run
 from hexrec.plain.record import read as read_plain
 from hexrec.record import read_record
-from hexrec.validation import check_sources, verdict
+from hexrec.settings.selection import Selection
+from hexrec.validation import verdict
 from hexrec.validation.replay import replay_whole
 
 #: The program, of which Debian has a package that puts it beside the games.
@@ -35,8 +39,9 @@ class Speed:
     """Seconds that the best repetition took.
 
     Attributes:
-        validate: reading and validating the file of records.
+        validate: reading and validating the file of records, as the command does in one process.
         score: the same, and writing the rows of scores as CSV.
+        json: the lines of the file through `json.loads`.
         pure: validating by the engines alone, as an installation without compiled kernels does.
         kernel: playing the turns of the records, read before, by the kernel; by the engine without one.
         engine: the same by the engine.
@@ -46,6 +51,7 @@ class Speed:
 
     validate: float
     score: float
+    json: float
     pure: float
     kernel: float
     engine: float
@@ -58,8 +64,8 @@ def measure_speed(material: Material, budget: float) -> Speed:
 
     The tasks take turns, so that a slow moment of the machine hits all.
     """
-    tasks = (_validate, _score, _validate_pure, _play_whole, _replay, _read_chess, _extract)
-    times = [[seconds(task, material) for task in tasks] for _ in _rounds(budget)]
+    measured = (_validate, _score, _load, _validate_pure, _play_whole, _replay, _read_chess, _extract)
+    times = [[seconds(task, material) for task in measured] for _ in _rounds(budget)]
     return Speed(*map(min, zip(*times, strict=True)))
 
 
@@ -81,12 +87,19 @@ def _rounds(budget: float) -> Iterator[int]:
 
 
 def _validate(material: Material) -> None:
-    deque(check_sources([material.source]), maxlen=0)
+    for batch in run(split([material.source]), tasks.ValidateTask(False, None), None):
+        deque(batch.gathered, maxlen=0)
 
 
 def _score(material: Material) -> None:
-    rows = scores.batches(check_sources([material.source]))
-    scores.get("csv").write(rows, StringIO())
+    batches = run(split([material.source]), tasks.ScoreTask(Selection()), None)
+    scores.get("csv").write((batch.gathered for batch in batches), StringIO())
+
+
+def _load(material: Material) -> None:
+    with open(material.source.name, "rb") as stream:
+        for line in stream:
+            json.loads(line)
 
 
 def _validate_pure(material: Material) -> None:
@@ -100,7 +113,17 @@ def _no_kernel(*_: object) -> None:
 
 def _play_whole(material: Material) -> None:
     for record in material.records:
-        replay_whole(record)
+        played = kernel.play(
+            record.GAME,
+            record.size,
+            record.stones,
+            record.turns,
+            ruleset=record.ruleset,
+            variant=record.variant,
+            coordinates=record.coordinates,
+        )
+        if played is None:
+            record.start().play_all(record.turns)
 
 
 def _replay(material: Material) -> None:
@@ -173,7 +196,7 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     """Validate with a stop-watch at each step of the path."""
     watches = Watches("read", "model", "replay")
     with (
-        patch.object(Source, "documents", watches.iterations("read", Source.documents)),
+        patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
         patch.object(verdict, "read_plain", watches.calls("model", read_plain)),
         patch.object(verdict, "read_record", watches.calls("model", read_record)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
