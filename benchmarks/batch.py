@@ -21,8 +21,7 @@ from material import NO_LIMIT, images, write_chess
 from run import print_table
 from speed import Watches, seconds
 
-from hexrec import games
-from hexrec import rows as scores
+from hexrec import games, rows
 from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
@@ -30,9 +29,9 @@ from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.record.random_games import random_record
+from hexrec.record.replay import replay_whole
 from hexrec.settings.selection import Selection
 from hexrec.validation import verdict
-from hexrec.validation.replay import replay_whole
 
 
 class Effort(NamedTuple):
@@ -151,7 +150,7 @@ def measure_parts(played: list[dict[str, Any]], records: int, folder: Path) -> d
     archive = folder / "parts.jsonl"
     write_archive(played, records, archive)
     watches = Watches("read", "decode", "replay", "all but write")
-    sink = scores.get("csv")
+    sink = rows.get("csv")
 
     def score() -> None:
         scoring = tasks.ScoreTask(Selection())

@@ -18,7 +18,7 @@ from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.files.discovery import Source
 from hexrec.record import Record
 from hexrec.record.random_games import random_record
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 
 NO_LIMIT = 10_000
 

@@ -15,7 +15,7 @@ from run import print_table
 from hexrec import games
 from hexrec.record import Record, read_record
 from hexrec.record.random_games import random_record
-from hexrec.validation.replay import replay, replay_whole
+from hexrec.record.replay import replay, replay_whole
 
 #: For how many seconds of processor time the games of a size are replayed again and again.
 BUDGET = 0.5

@@ -19,16 +19,14 @@ from unittest.mock import patch
 import chess.pgn
 from material import Material
 
-from hexrec import kernel
-from hexrec import rows as scores
+from hexrec import kernel, rows
 from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
-from hexrec.plain.record import read as read_plain
 from hexrec.record import read_record
+from hexrec.record.replay import replay_whole
 from hexrec.settings.selection import Selection
 from hexrec.validation import verdict
-from hexrec.validation.replay import replay_whole
 
 #: The program, of which Debian has a package that puts it beside the games.
 EXTRACT = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
@@ -93,7 +91,7 @@ def _validate(material: Material) -> None:
 
 def _score(material: Material) -> None:
     batches = run(split([material.source]), tasks.ScoreTask(Selection()), None)
-    scores.get("csv").write((batch.gathered for batch in batches), StringIO())
+    rows.get("csv").write((batch.gathered for batch in batches), StringIO())
 
 
 def _load(material: Material) -> None:
@@ -114,9 +112,9 @@ def _no_kernel(*_: object) -> None:
 def _play_whole(material: Material) -> None:
     for record in material.records:
         played = kernel.play(
-            record.GAME,
+            record.rules,
             record.size,
-            record.stones,
+            record.opening,
             record.turns,
             ruleset=record.ruleset,
             variant=record.variant,
@@ -197,7 +195,6 @@ def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     watches = Watches("read", "model", "replay")
     with (
         patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
-        patch.object(verdict, "read_plain", watches.calls("model", read_plain)),
         patch.object(verdict, "read_record", watches.calls("model", read_record)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):

@@ -1,10 +1,9 @@
 """hexrec: record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.
 
     >>> import hexrec
-    >>> position = hexrec.games.get("sundraval").start(size=3, opening={"black": "c3", "white": "b2"})
-    >>> position.play("a1")
-    >>> position.turn
-    'white'
+    >>> for report in hexrec.check("fixtures/sunspot/valid/loop.json"):
+    ...     print(report.valid, report.result.winner)
+    True black
 
 Names are imported when they are first used, so that `import hexrec` costs next to nothing.
 """
@@ -16,22 +15,54 @@ from hexrec._version import __version__
 TYPE_CHECKING = False  # what `typing` calls it too, without the time that importing `typing` takes
 if TYPE_CHECKING:
     from hexrec import board, games, render
-    from hexrec.api import ConversionWarning, dump, dumps, iter_records, load, loads, validate
+    from hexrec.api import (
+        ConversionSummary,
+        ConversionWarning,
+        check,
+        check_text,
+        convert,
+        dump,
+        dumps,
+        load,
+        loads,
+        records,
+        scores,
+        validate,
+    )
     from hexrec.diagnostics import Diagnostic
-    from hexrec.games import IllegalOpening, IllegalTurn, Outcome
-    from hexrec.record import Move, Player, Record, RecordError
-    from hexrec.tables import read
+    from hexrec.errors import ArgumentError, Error, UnknownNameError
+    from hexrec.extras import MissingExtraError
+    from hexrec.files.stamps import InputChanged
+    from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position, Stone
+    from hexrec.notations.base import LossError
+    from hexrec.record import Move, Player, Record, RecordError, Result
+    from hexrec.record.game_hash import game_hash
     from hexrec.validation import Report
-    from hexrec.validation.hashes import game_hash
 
 _HOMES = {
-    "hexrec.diagnostics": ("Diagnostic",),
-    "hexrec.games": ("IllegalOpening", "IllegalTurn", "Outcome"),
-    "hexrec.api": ("ConversionWarning", "dump", "dumps", "iter_records", "load", "loads", "validate"),
-    "hexrec.record": ("Move", "Player", "Record", "RecordError"),
+    "hexrec.api": (
+        "ConversionSummary",
+        "ConversionWarning",
+        "check",
+        "check_text",
+        "convert",
+        "dump",
+        "dumps",
+        "load",
+        "loads",
+        "records",
+        "scores",
+        "validate",
+    ),
     "hexrec.validation": ("Report",),
-    "hexrec.validation.hashes": ("game_hash",),
-    "hexrec.tables": ("read",),
+    "hexrec.diagnostics": ("Diagnostic",),
+    "hexrec.errors": ("ArgumentError", "Error", "UnknownNameError"),
+    "hexrec.extras": ("MissingExtraError",),
+    "hexrec.files.stamps": ("InputChanged",),
+    "hexrec.games": ("IllegalOpening", "IllegalSetup", "IllegalTurn", "Outcome", "Position", "Stone"),
+    "hexrec.notations.base": ("LossError",),
+    "hexrec.record": ("Move", "Player", "Record", "RecordError", "Result"),
+    "hexrec.record.game_hash": ("game_hash",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -51,26 +82,40 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ArgumentError",
+    "ConversionSummary",
     "ConversionWarning",
     "Diagnostic",
+    "Error",
     "IllegalOpening",
+    "IllegalSetup",
     "IllegalTurn",
+    "InputChanged",
+    "LossError",
+    "MissingExtraError",
     "Move",
     "Outcome",
     "Player",
+    "Position",
     "Record",
     "RecordError",
     "Report",
+    "Result",
+    "Stone",
+    "UnknownNameError",
     "__version__",
     "board",
+    "check",
+    "check_text",
+    "convert",
     "dump",
     "dumps",
     "game_hash",
     "games",
-    "iter_records",
     "load",
     "loads",
-    "read",
+    "records",
     "render",
+    "scores",
     "validate",
 ]

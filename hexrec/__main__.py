@@ -1,7 +1,7 @@
 """The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
 
-`--version` is answered before anything else is imported, and so are a few files of plain, valid records, and shells
-that complete a command line.
+`--version` is answered before anything else is imported, and so are shells that complete a command line. A few small
+files of valid JSON, as hooks give them to `hexrec validate`, are reported before the command line is.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from collections.abc import Callable
 from hexrec.stdio import OutputLost, give_up, take_over
 
 _Code = str | int | None
+
+#: More bytes of records are worth starting the whole command for, which shows progress and may have several workers.
+_SMALL = 256 * 1024
 
 
 def main() -> None:
@@ -44,18 +47,50 @@ def _run() -> None:
 
         print(*lines(), sep="\n")
         return
-    if sys.argv[1:2] == ["validate"]:
-        from hexrec.plain.files import validate
+    from hexrec import limits
 
-        summary = validate(sys.argv[2:])
-        if summary is not None:
-            print(summary.line())
-            return
-    # Records need no plugins of pydantic's, and looking for some takes a tenth of the time to start.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    limits.check_environment()
+    if sys.argv[1:2] == ["validate"] and (line := _validate_small(sys.argv[2:])) is not None:
+        print(line)
+        return
     from hexrec.cli import run
 
     run(sys.argv[1:])
+
+
+def _validate_small(paths: list[str]) -> str | None:
+    """Return the totals of `hexrec validate` for a few small files in which all is well.
+
+    None leaves the work to the command: there is something to report or to refuse, or more than can be checked in the
+    time that it takes to import.
+    """
+    import os
+
+    from hexrec.notations import by_suffix, read
+    from hexrec.settings.configuration import Settings
+    from hexrec.summary import Summary
+    from hexrec.validation import check_document
+
+    if not paths or not all(path.endswith((".json", ".jsonl", ".ndjson")) and os.path.isfile(path) for path in paths):
+        return None
+    if sum(map(os.path.getsize, paths)) > _SMALL:
+        return None
+    settings, summary = Settings(), Summary()
+    try:
+        for path in paths:
+            demanded = settings.find(path)
+            if demanded.lint:
+                return None
+            name = by_suffix(os.path.splitext(path)[1])
+            with open(path, "rb") as stream:
+                for index, document in enumerate(read(str(name), stream)):
+                    report = check_document(document, path, index, finished=demanded.finished)
+                    if report.diagnostics:
+                        return None
+                    summary.add(index, report.plies, valid=True)
+    except (OSError, ValueError):  # files or settings that the command has to speak about
+        return None
+    return summary.line()
 
 
 def _leave_current_directory() -> None:

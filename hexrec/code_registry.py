@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from hexrec import games, notations, site
 from hexrec.diagnostics import Code
+from hexrec.errors import UnknownNameError
 
 #: In the order in which validation comes to them.
 LAYERS = ("notations", "record", "games", "check", "convert", "failures")
@@ -76,13 +77,13 @@ def game_codes(game: str) -> Mapping[str, Code]:
 
 
 def explained(code: str, game: str | None) -> Code:
-    """Return the explanation of a code in a record of a game. Raises KeyError for a code that nothing has."""
+    """Return the explanation of a code in a record of a game. Raises UnknownNameError for a code that nothing has."""
     if game is not None and games.is_known(game) and code in (own := game_codes(game)):
         return own[code]
     for section in sections():
         if code in section.codes:
             return section.codes[code]
-    raise KeyError(code)
+    raise UnknownNameError(f"unknown code {code!r}")
 
 
 def all_codes() -> set[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from hexrec.escaping import shorten as shorten
-from hexrec.escaping import visible_name
+from hexrec.escaping import visible, visible_name
 from hexrec.limits import MAX_DIAGNOSTICS
 
 Severity = Literal["error", "warning"]
@@ -51,6 +51,10 @@ class Excerpt(NamedTuple):
     text: str
     column: int
     cut: bool
+
+
+#: The attributes of a diagnostic that say where it is in its file and its record.
+_PLACES = ("line", "column", "end_line", "end_column", "pointer", "within", "ply", "turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,31 @@ class Diagnostic:
         """The place as compilers write it, ``file:line:column``, as far as it is known, fit to be shown."""
         file = None if self.file is None else visible_name(self.file)
         return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
+
+    @property
+    def statement(self) -> str:
+        """The message, after the record and the turn that it is about."""
+        which = []
+        if self.record is not None and self.line is not None:
+            name = f" ({shorten(self.id)})" if self.id else ""
+            which.append(f"record {self.record}{name}")
+        if self.ply is not None:
+            which.append(f"ply {self.ply}")
+        if self.turn is not None:
+            turn = shorten(self.turn)
+            quote = "" if turn == turn.strip() != "" else "'"
+            which.append(f"turn {quote}{turn}{quote}")
+        return ": ".join(filter(None, [", ".join(which), self.message]))
+
+    def __str__(self) -> str:
+        """Return the diagnostic on one line, as the text report prints it: place, severity, code, statement."""
+        place = f"{self.place}: " if self.place else ""
+        return visible(f"{place}{self.severity} {self.code}: {self.statement}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the diagnostic as data that JSON can hold; places that are unknown are left out."""
+        data: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        return data | {name: value for name in _PLACES if (value := getattr(self, name)) is not None}
 
     def at(self, **places: Any) -> Diagnostic:
         """Return a copy with the given attributes set."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
+from hexrec.errors import Error
+
 #: More than enough for any number of bytes, and few enough to be turned into an integer at no cost.
 _MOST_DIGITS = 18
 
 
-class EnvironmentVariableError(ValueError):
+class EnvironmentVariableError(Error, ValueError):
     """A variable whose value cannot be used; the message names it and says what it should be."""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hexrec.errors import Error
 
-class MissingExtraError(Exception):
+
+class MissingExtraError(Error):
     """A library that is needed is not installed; the message says how to get it."""
 
 

@@ -7,16 +7,27 @@ share the work inherit it, and nothing that is read can change it. ``docs/limits
 
 from __future__ import annotations
 
-from hexrec.environment import number
+from hexrec.environment import EnvironmentVariableError, number
 
 #: The limits that hold, by name.
 IN_FORCE: dict[str, int] = {}
+_malformed: list[EnvironmentVariableError] = []
 
 
 def _limit(name: str, usual: int, least: int = 1, most: int | None = None) -> int:
-    """Return a limit: the usual one, or what the environment says. Raises EnvironmentVariableError."""
-    IN_FORCE[name] = number(f"HEXREC_{name}", usual, least, most)
+    """Return the limit that the environment sets, by default the usual one."""
+    try:
+        IN_FORCE[name] = number(f"HEXREC_{name}", usual, least, most)
+    except EnvironmentVariableError as error:  # importing hexrec should not fail: see `check_environment`
+        _malformed.append(error)
+        IN_FORCE[name] = usual
     return IN_FORCE[name]
+
+
+def check_environment() -> None:
+    """Raise EnvironmentVariableError if a variable sets no limit that there can be. Called before anything is read."""
+    if _malformed:
+        raise _malformed[0]
 
 
 def in_words(size: int) -> str:

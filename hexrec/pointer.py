@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+#: The keys and indexes that lead from a record to a value in it.
+Path = tuple[int | str, ...]
+
 
 def pointer_to(path: Iterable[int | str]) -> str:
     """Return the pointer of a path."""

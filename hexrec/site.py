@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from importlib.metadata import PackageNotFoundError, metadata
 
 from hexrec.environment import EnvironmentVariableError
 
@@ -36,6 +35,8 @@ def address() -> str:
 @cache
 def _built_in() -> str:
     """Return the address in the package's metadata."""
+    from importlib.metadata import PackageNotFoundError, metadata  # slow to import, and seldom used
+
     try:
         addresses = metadata("hexrec-games").get_all("Project-URL") or []
     except PackageNotFoundError:

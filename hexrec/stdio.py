@@ -11,20 +11,21 @@ import os
 import sys
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
 
+from hexrec.errors import Error
+
 TYPE_CHECKING = False  # the module of that name takes long to be imported
 if TYPE_CHECKING:
     from typing import Any
 
+#: What stands for standard input among the paths of a command.
+STANDARD_INPUT = "-"
 #: The exit code when the reader of standard output is gone: 128 and the number of SIGPIPE, as shells give it to
 #: programs that this signal ends.
 READER_GONE = 141
 
 
-class OutputLost(BaseException):
-    """Standard output cannot be written.
-
-    It ends the run, and is no `Exception`: what keeps one bad record or file from ending a run lets it pass.
-    """
+class OutputLost(Error):
+    """Standard output cannot be written. It ends the run."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hexrec import games
-from hexrec.record.schema import schema_file
+from hexrec.record.json_schema import schema_file
 
 ROOT = Path(__file__).parent.parent
 

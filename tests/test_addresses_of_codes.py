@@ -38,7 +38,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> None:
 def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
     """The metadata of the package, to be written."""
     metadata = Message()
-    monkeypatch.setattr(site, "metadata", {"hexrec-games": metadata}.__getitem__)
+    monkeypatch.setattr("importlib.metadata.metadata", {"hexrec-games": metadata}.__getitem__)
     monkeypatch.delenv(site.VARIABLE, raising=False)
     site._built_in.cache_clear()
     yield metadata
@@ -56,7 +56,7 @@ def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.Monk
         raise PackageNotFoundError(name)
 
     packaged["Project-URL"] = f"Documentation, {SITE}"
-    monkeypatch.setattr(site, "metadata", fails)
+    monkeypatch.setattr("importlib.metadata.metadata", fails)
     assert site.address() == ""
 
 

@@ -12,14 +12,14 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"callers", "environment"},
+    {"callers", "errors"},
+    {"environment"},
     {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
     {"code_versions", "diagnostics", "display"},
     {"internal_error"},
     {"board"},
     {"games"},
     {"kernel"},
-    {"plain"},
     {"record"},
     {"notations"},
     {"files"},
@@ -29,11 +29,12 @@ LAYERS = [
     {"conformance", "conversion", "dedup", "edit", "rows", "stats"},
     {"render"},
     {"reporters"},
-    {"api", "web"},
+    {"web"},
     {"workers"},
     {"batch"},
+    {"api"},
     {"server"},
-    {"about", "completion", "tables"},
+    {"about", "completion"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -72,6 +73,9 @@ APART = {
     },
 }
 
+#: A method for users that takes an object through modules above that of its class, which it imports when it is called.
+METHODS = [("record/record.py", "record/game_hash.py")]
+
 
 def part_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -107,6 +111,8 @@ def test_imports_point_downward(path: Path) -> None:
 def test_no_circles_between_files() -> None:
     """Not even where an import is for the type checker alone, or within a function."""
     waiting = {path: imported_files(path) for path in PACKAGE.rglob("*.py")}
+    for method, used in METHODS:
+        waiting[PACKAGE / method].remove(PACKAGE / used)
     while free := [path for path, needed in waiting.items() if not needed & waiting.keys()]:
         for path in free:
             del waiting[path]

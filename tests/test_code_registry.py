@@ -121,7 +121,7 @@ def test_a_code_is_explained_as_the_game_means_it() -> None:
     assert game_codes("sunspot")["setup/over"] != game_codes("valaturna")["setup/over"]
     for game in (None, "sundraval", "chess"):
         assert explained("result/winner-mismatch", game).meaning
-    with pytest.raises(KeyError, match=r"^'move/none'$"):
+    with pytest.raises(LookupError, match=r"^unknown code 'move/none'$"):
         explained("move/none", "nadraz")
 
 

@@ -102,10 +102,10 @@ def test_yaml(example: Example) -> None:
     assert validate(loads(example.text, "yaml")).valid
 
 
-@pytest.mark.parametrize("module", ["hexrec"])
+@pytest.mark.parametrize("module", ["hexrec", "hexrec.api"])
 def test_docstrings(module: str) -> None:
     __import__(module)
-    failed, tried = doctest.testmod(sys.modules[module])
+    failed, tried = doctest.testmod(sys.modules[module], extraglobs={"hexrec": sys.modules["hexrec"]})
     assert (failed, tried > 0) == (0, True)
 
 

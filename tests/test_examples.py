@@ -20,8 +20,8 @@ from hexrec.diagnostics import Code
 from hexrec.games import Game
 from hexrec.games.registry import BUILT_IN
 from hexrec.record import read_record
+from hexrec.record.json_schema import game_schema
 from hexrec.record.random_games import random_record
-from hexrec.record.schema import game_schema
 from hexrec.render.layout import Layout
 from hexrec.render.text import draw
 from hexrec.reporters.code_page import page
@@ -203,9 +203,9 @@ def test_the_registry() -> None:
     finally:
         games.unregister("hex")
     assert not games.is_known("hex")
-    with pytest.raises(KeyError, match="unknown game 'hex'"):
+    with pytest.raises(LookupError, match="unknown game 'hex'"):
         games.get("hex")
     with pytest.raises(ValueError, match="'nadraz' already"):
         games.register(replace(HEX, name="nadraz"))
-    with pytest.raises(KeyError):
+    with pytest.raises(LookupError):
         games.unregister("nadraz")

@@ -17,8 +17,9 @@ import pytest
 from hexrec.code_registry import all_codes, game_codes
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.files.discovery import Discovery
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.lint import Lint
+from hexrec.validation.sources import check_sources
 from tests.completeness import COMPLETE
 from tests.fixtures import FIXTURES, expected, files, places
 

@@ -58,7 +58,7 @@ def test_what_failed_and_where(error: BaseException, kind: str) -> None:
 
 
 def test_an_exception_from_elsewhere_has_no_place() -> None:
-    with pytest.raises(KeyError) as raised:
+    with pytest.raises(LookupError) as raised:
         Failing(KeyError("oops"))[0]
     said = f"an error in hexrec {__version__}, KeyError: 'oops': {REPORT.replace('record', 'file')}"
     assert diagnostic(raised.value, "file").message == said

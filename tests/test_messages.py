@@ -12,9 +12,9 @@ import pytest
 
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.files.discovery import Discovery
-from hexrec.validation import check_sources
+from hexrec.validation.cache import pack
 from hexrec.validation.lint import Lint
-from hexrec.validation.serialize import pack
+from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES, files
 
 ROOT = FIXTURES.parent

@@ -63,7 +63,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
 
     def with_record(row: re.Match[str]) -> str:
-        first, *more = hexrec.iter_records(ROOT / row[2])
+        first, *more = hexrec.records(ROOT / row[2])
         if more:  # in which of them the difference is does not stand here
             return row[0]
         view = view_of(first)

@@ -14,9 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hexrec import games, iter_records, notations
+from hexrec import games, notations, records
 from hexrec.record import canonical_form
-from hexrec.record.schema import game_schema
+from hexrec.record.json_schema import game_schema
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 #: The notations that have names of their own for what JSON and YAML call by the name of the field.
@@ -96,7 +96,7 @@ def page() -> str:
 
 def _records(game: str) -> list[Data]:
     """Return the records of a game that have every field, without the fields that anybody may add."""
-    return [_plain(canonical_form(record)) for record in iter_records(FIXTURES / game / "valid" / "all-fields.yaml")]
+    return [_plain(canonical_form(record)) for record in records(FIXTURES / game / "valid" / "all-fields.yaml")]
 
 
 def _plain(data: Any) -> Any:

@@ -52,13 +52,13 @@ LIBRARY = """# Library
     options:
         show_root_heading: false
         show_root_toc_entry: false
-        members: [load, loads, iter_records, dump, dumps, validate, ConversionWarning]
+        members: [load, loads, records, dump, dumps, validate, ConversionWarning]
 ::: hexrec.record.Record
     options: {inherited_members: false}
 ::: hexrec.record.RecordError
     options: {inherited_members: false}
 ::: hexrec.diagnostics.Diagnostic
-::: hexrec.validation.hashes.game_hash
+::: hexrec.record.game_hash.game_hash
 
 ## Positions
 
@@ -69,7 +69,7 @@ LIBRARY = """# Library
 
 ## Tables and pictures
 
-::: hexrec.tables.read
+::: hexrec.api.scores
 ::: hexrec.render.svg.svg
 ::: hexrec.render.raster.png
 ::: hexrec.render.animation.animated_svg

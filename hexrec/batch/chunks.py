@@ -21,7 +21,7 @@ from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, LINE_MARGIN, blank_lines, is_binary, is_utf16
+from hexrec.notations.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, blank_lines, is_binary, is_utf16
 from hexrec.settings.configuration import Configuration, Settings
 from hexrec.streams import prepended
 
@@ -332,7 +332,7 @@ def _head(stream: BinaryIO) -> bytes:
     while len(head) <= MAX_RECORD_BYTES and (line := stream.readline(MAX_RECORD_BYTES + 1)):
         content = line if head else line.removeprefix(BYTE_ORDER_MARK)
         head += line
-        if content.strip():
+        if content.strip(WHITESPACE):
             break
         head += blank_lines(stream)
     return bytes(head)
@@ -340,7 +340,7 @@ def _head(stream: BinaryIO) -> bytes:
 
 def _is_blank(head: bytes) -> bool:
     """Return whether the beginning of a file holds no record: blank lines, after a byte-order mark perhaps."""
-    return not head.removeprefix(BYTE_ORDER_MARK).strip()
+    return not head.removeprefix(BYTE_ORDER_MARK).strip(WHITESPACE)
 
 
 def is_plain(file: str) -> bool:

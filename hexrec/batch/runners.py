@@ -10,6 +10,7 @@ from typing import Protocol
 from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, run_chunk, run_stream
+from hexrec.files.stamps import InputChanged
 
 ChunkResults = Generator[tuple[Chunk, ChunkResult], None, None]
 
@@ -66,5 +67,7 @@ def try_chunk(task: ChunkTask, chunk: Chunk, _share: float = 1.0) -> ChunkResult
     """Return what comes of a chunk. Every error is one in the program, and is returned as a failure."""
     try:
         return run_chunk(chunk, task)
+    except InputChanged:
+        raise
     except Exception as error:
         return ChunkFailure(f"the program failed on this record: {type(error).__name__}: {error}")

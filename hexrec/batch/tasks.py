@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedReader, BytesIO
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hexrec import notations
@@ -15,13 +14,12 @@ from hexrec.batch.chunks import Chunk, ChunkReader, Slice
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
-from hexrec.games import Outcome
 from hexrec.notations.base import EMPTY, Document
 from hexrec.settings.selection import Selection
 from hexrec.streams import ReadStream
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.hashes import with_hash
-from hexrec.validation.serialize import pack, unpack
+from hexrec.validation.sources import check_sources
 
 if TYPE_CHECKING:
     from hexrec.rows import Columns
@@ -111,9 +109,9 @@ class ScoreTask:
 
     def gather(self, reports: Iterable[Report]) -> Columns:
         """Return the rows of reports."""
-        from hexrec import rows as scores
+        from hexrec import rows
 
-        return scores.columns(reports, self.selection.judge)
+        return rows.columns(reports, self.selection.judge)
 
     def shift(self, gathered: Columns, count: int, offset: Offset) -> Columns:
         """Return rows with other indexes."""
@@ -146,32 +144,38 @@ class HashTask:
         """Return the reports on a source."""
         return check_sources([source])
 
-    def gather(self, reports: Iterable[Report]) -> list[tuple[_Kept, str | None]]:
-        """Return what is kept of reports, with the hashes. Of a game that has one, nothing else is worth telling."""
-        gathered = []
-        for judged in reports:
-            report, found = with_hash(judged, symmetric=self.symmetric)
-            if report.diagnostics:
-                report = replace(report, diagnostics=() if found else report.diagnostics, game_record=None)
-            gathered.append((_kept(report), found))
-        return gathered
+    def gather(self, reports: Iterable[Report]) -> list[Hashed]:
+        """Return the reports with their hashes. Of a game that has one, nothing else is worth telling."""
+        return [*map(self._hashed, reports)]
 
-    def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Hashed]:
+    def _hashed(self, report: Report) -> Hashed:
+        report, found = with_hash(report, symmetric=self.symmetric)
+        diagnostics = () if found else report.diagnostics
+        return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), found)
+
+    def shift(self, gathered: list[Hashed], count: int, offset: Offset) -> Iterator[Hashed]:
         """Yield the shifted reports and the hashes."""
-        for number, (kept, found) in enumerate(gathered):
-            yield Hashed(_restored(kept, offset if number < count else START), found)
+        for number, (report, found) in enumerate(gathered):
+            yield Hashed(shifted(report, offset if number < count else START), found)
 
-    def merge(self, shifted: Sequence[Iterable[Hashed]]) -> Any:
-        """Return what is kept of all reports, with the hashes."""
-        return [(_kept(each.report), each.hash) for part in shifted for each in part]
+    def merge(self, shifted: Sequence[Iterable[Hashed]]) -> list[Hashed]:
+        """Return all reports with their hashes."""
+        return [*chain.from_iterable(shifted)]
 
 
 @dataclass(frozen=True)
 class ValidateTask:
-    """Reports stay reports, without what only the process needs that made them."""
+    """Reports stay reports, without what only the process needs that made them.
+
+    Attributes:
+        finished: whether every record must have a result.
+        lint: the linter, if there is to be one.
+        records: whether the reports on valid records keep these.
+    """
 
     finished: bool = False
     lint: Lint | None = None
+    records: bool = False
 
     def with_settings(self, settings: Configuration) -> ValidateTask:
         """Return the task with what settings demand of results, and without lint if they do not ask for it."""
@@ -181,59 +185,40 @@ class ValidateTask:
         """Return the reports on a source."""
         return check_sources([source], finished=self.finished, lint=self.lint)
 
-    def gather(self, reports: Iterable[Report]) -> list[_Kept]:
-        """Return what is kept of reports."""
-        return [*map(_kept, reports)]
+    def gather(self, reports: Iterable[Report]) -> list[Report]:
+        """Return the reports, as they travel to another process."""
+        return [*map(self._light, reports)]
 
-    def shift(self, gathered: Any, count: int, offset: Offset) -> Iterator[Report]:
+    def _light(self, report: Report) -> Report:
+        if report.diagnostics or report.lint_key or self.records:
+            return replace(report, document=None)
+        return Report((), report.plies, report.result, None, report.file, report.index, report.game, report.id)
+
+    def shift(self, gathered: list[Report], count: int, offset: Offset) -> Iterator[Report]:
         """Yield the shifted reports."""
-        for number, kept in enumerate(gathered):
-            yield _restored(kept, offset if number < count else START)
+        if offset == START:
+            yield from gathered
+            return
+        for number, report in enumerate(gathered):
+            yield shifted(report, offset) if number < count else report
 
-    def merge(self, shifted: Sequence[Iterable[Report]]) -> Any:
-        """Return what is kept of all reports."""
-        return self.gather(report for reports in shifted for report in reports)
-
-
-class _Clean(NamedTuple):
-    """What is kept of a report that says nothing but how a game went, as most do."""
-
-    plies: int
-    game: str | None
-    id: str | None
-    result: Outcome | None
-
-
-#: What is kept of a report: file, index, and the rest. With diagnostics, that is one JSON text: a file of very many
-#: broken records has as many of them.
-_Kept = tuple[str | None, int | None, _Clean | str]
-
-
-def _kept(report: Report) -> _Kept:
-    if report.diagnostics or report.lint_key:
-        return report.file, report.index, json.dumps(pack(report))
-    return report.file, report.index, _Clean(report.plies, report.game, report.id, report.result)
-
-
-def _restored(kept: _Kept, offset: Offset) -> Report:
-    """Return the report of which so much was kept, shifted."""
-    file, index, rest = kept
-    if isinstance(rest, str):
-        return shifted(unpack(json.loads(rest), file, index), offset)
-    shifted_index = None if index is None else index + offset.records
-    return Report((), rest.plies, rest.result, None, file, shifted_index, rest.game, rest.id)
+    def merge(self, shifted: Sequence[Iterable[Report]]) -> list[Report]:
+        """Return all reports."""
+        return [*chain.from_iterable(shifted)]
 
 
 def shifted(report: Report, offset: Offset) -> Report:
     """Return a report on a record that has more records and lines before it in its file."""
-    if offset == START or report.index is None:
+    if report.index is None or offset == START:
         return report
-    key = report.lint_key
-    if not offset.records and not report.diagnostics and not key:  # lines alone change nothing
+    if not offset.records and not report.diagnostics and not report.lint_key:  # lines alone change nothing
         return report
+    key, index = report.lint_key, report.index + offset.records
+    if not report.diagnostics and not key:  # as most, of which there may be very many
+        return Report((), report.plies, report.result, report.record, report.file, index, report.game, report.id)
     return replace(
         report,
-        index=report.index + offset.records,
+        index=index,
         diagnostics=tuple(_shifted(diagnostic, offset) for diagnostic in report.diagnostics),
         lint_key=key and key._replace(place=_shifted(key.place, offset)),
     )
@@ -312,12 +297,13 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[
         # The blank line that replaces all lines before a slice is one of these.
         offset = Offset(records, lines - (slice.is_part and not slice.first and slice.only is None))
         source = SliceSource(slice.name, read=partial(_documents, slice, content))
+        is_part, shift = slice.is_part, offset != START
         for report in task.judge(slice.diagnostic or source):
-            if slice.is_part and report.document is EMPTY:
+            if is_part and report.document is EMPTY:
                 continue
             counts.records += 1
             records += 1
-            yield shifted(report, offset)
+            yield shifted(report, offset) if shift else report
         if slice.only is None and isinstance(content, bytes):
             lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
         counts.tail = Offset(records, lines)

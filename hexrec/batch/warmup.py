@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hexrec import games, notations
-from hexrec import rows as scores
+from hexrec import games, notations, rows
 from hexrec.batch import tasks
 
-__all__ = ["scores", "tasks"]
+__all__ = ["rows", "tasks"]
 
 for _name in games.names():
     games.get(_name)

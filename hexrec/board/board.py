@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from math import atan2
 
 from hexrec.board.coordinates import CellNames, System
+from hexrec.errors import ArgumentError
 
 #: The six directions in the order of `Board.steps` and `Board.rays`; direction ``(d + 3) % 6`` is opposite to ``d``.
 DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
@@ -78,7 +79,7 @@ class Board:
         self.width = max(columns) - min(columns) + 2
         self.span = self.width * (max(rows) - min(rows) + 3)
         if self.span > len(BIT):
-            raise ValueError(f"a board of size {size} is too large: it takes {self.span} places of {len(BIT)}")
+            raise ArgumentError(f"a board of size {size} is too large: it takes {self.span} places of {len(BIT)}")
         self.cells = tuple(self.cell(q, r) for q, r in ordered)
         self.steps = tuple(dq + dr * self.width for dq, dr in _AXIAL_STEPS)
         self.mask = self.bits(self.cells)

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, get_args
 
+from hexrec.errors import ArgumentError
+
 System = Literal["row", "skew", "axial"]
 SYSTEMS: tuple[System, ...] = get_args(System)
 
@@ -44,7 +46,7 @@ class CellNames:
     def __init__(self, system: System, axial: Mapping[int, tuple[int, int]]) -> None:
         """Name the cells of a board, given in board order with their axial coordinates."""
         if system not in SYSTEMS:
-            raise ValueError(f"unknown coordinate system {system!r}; known: {', '.join(SYSTEMS)}")
+            raise ArgumentError(f"unknown coordinate system {system!r}; known: {', '.join(SYSTEMS)}")
         self.system = system
         self.names: dict[int, str] = {}
         bottom = min(r for _, r in axial.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from hexrec.board.board import Board
+from hexrec.errors import ArgumentError
 
 MIN_SIZE = 3
 MAX_SIZE = 14
@@ -17,7 +18,7 @@ class Hexagon(Board):
 
     def __init__(self, size: int) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
-            raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells per side, not {size}")
+            raise ArgumentError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells per side, not {size}")
         reach = range(1 - size, size)
         super().__init__(size, ((q, r) for q in reach for r in reach if abs(q + r) < size))
 

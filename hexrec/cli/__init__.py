@@ -178,7 +178,7 @@ def run(arguments: list[str]) -> None:
         except MissingExtraError as error:
             say(str(error))
             raise SystemExit(2) from None
-        except BaseException as error:
+        except Exception as error:
             from hexrec.files.stamps import InputChanged
 
             if not isinstance(error, InputChanged):

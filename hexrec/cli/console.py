@@ -87,7 +87,7 @@ def or_fail(path: Path, what: str) -> Iterator[None]:
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:
     """Write diagnostics to standard error, each with the line of the file that it is about."""
-    from hexrec.reporters.text import line, source
+    from hexrec.reporters.text import source
 
     for diagnostic in diagnostics:
-        print(f"{line(diagnostic)}\n{source(diagnostic)}", end="", file=sys.stderr)
+        print(f"{diagnostic}\n{source(diagnostic)}", end="", file=sys.stderr)

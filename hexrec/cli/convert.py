@@ -18,7 +18,7 @@ from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.conversion.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
 from hexrec.summary import Outcomes, Summary
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; what SGF cannot hold is reported."),

@@ -13,7 +13,6 @@ from hexrec import games, notations
 from hexrec.code_registry import address, game_codes, sections
 from hexrec.diagnostics import Code
 from hexrec.reporters.code_page import diagnostic_in_example
-from hexrec.reporters.text import line
 from hexrec.settings.selection import UnknownCode, codes_named
 
 #: How wide the prose is, at most: terminals may be narrower.
@@ -57,7 +56,7 @@ def _explained(code: str, explained: Code) -> str:
         notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
         parts.append(f"  Example{notation}:")
         parts.append(indent(explained.example.rstrip(), "    "))
-        parts.append(f"  hexrec says:\n    {line(diagnostic)}")
+        parts.append(f"  hexrec says:\n    {diagnostic}")
     parts.append(_prose(f"To fix it: {explained.fix}"))
     return "\n".join(parts)
 

@@ -19,7 +19,8 @@ from hexrec.render.explanation import as_text, entry, explained
 from hexrec.render.text import describe
 from hexrec.reporters.json import to_text
 from hexrec.summary import Summary
-from hexrec.validation import Replay, Report, check_sources, replay
+from hexrec.validation import Replay, Report, replay
+from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
     ("hexrec explain-result game.yaml", "Say what decided a game, and where."),
@@ -83,7 +84,7 @@ def _played(
     for report in check_sources(discovery):
         if index is not None and report.index != index and not (report.unreadable or report.failed):
             continue
-        judged = report.game_record
+        judged = report.record
         played = None if judged is None else replay(judged, ply)
         reached = played is not None and played.failure is None and ply in (None, played.plies)
         if played is not None and played.failure is None and not reached:

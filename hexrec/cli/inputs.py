@@ -16,7 +16,6 @@ from hexrec.files.archives import is_archive
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.files.remote import file_name
 from hexrec.record import Record, RecordError, read_position, read_record
-from hexrec.reporters.text import line
 from hexrec.validation import locate
 from hexrec.validation.past_end import within_rules
 from hexrec.validation.report import NOT_JUDGED
@@ -59,7 +58,7 @@ def one_record(file: str, notation: str | None, index: int, ply: int | None = No
         record = read_record(document.data, turns_unchecked=True)
     except RecordError as error:
         for diagnostic in locate(error.diagnostics, document, file=file, record=index):
-            echo(line(diagnostic))
+            echo(str(diagnostic))
         failed = any(diagnostic.code in NOT_JUDGED for diagnostic in error.diagnostics)
         raise typer.Exit(2 if failed else 1) from None
     if ply is not None and ply > len(record.moves):

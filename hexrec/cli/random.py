@@ -17,9 +17,8 @@ from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import notation_of
+from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random_games import random_record
-from hexrec.record.schema import FOLDER, schema_file
-from hexrec.reporters.text import line
 
 EXAMPLES = (
     ("hexrec random nadraz --size 4 --count 10 -o games.jsonl", "Write ten games on a small board."),
@@ -98,7 +97,7 @@ def command(
 
 
 def _say(loss: Diagnostic) -> None:
-    echo(line(loss))
+    echo(str(loss))
 
 
 def _for_editors(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:

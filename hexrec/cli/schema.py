@@ -11,7 +11,7 @@ from hexrec import site
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.files.atomic import atomic_write
-from hexrec.record.schema import FOLDER, game_schema, record_schema, schema_files, to_text
+from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
 
 def _absolute(value: str) -> str:

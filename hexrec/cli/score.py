@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec import rows as scores
+from hexrec import rows as row_formats
 from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import split
 from hexrec.batch.run import Batch, run
@@ -37,7 +37,7 @@ def command(
         options.choice(
             "--format",
             "FORMAT",
-            scores.names(),
+            row_formats.names(),
             "How to write the rows: {names}; by default chosen by the output file's name, "
             "else a table on a terminal and CSV elsewhere.",
             OUTPUT,
@@ -112,7 +112,7 @@ def command(
     scoring.run()
     if totals:
         with outputs.text(None) as out:
-            (scores.write_totals_json if summary_json else scores.write_totals)(scoring.totals, out)
+            (row_formats.write_totals_json if summary_json else row_formats.write_totals)(scoring.totals, out)
     if not quiet:
         echo(scoring.totals.summary.line())
         inputs.say_skipped(scoring.discovery)
@@ -128,14 +128,14 @@ class _Scoring:
     discovery: Discovery
     rules: Rules
     settings: Settings
-    writer: scores.RowWriter
+    writer: row_formats.RowWriter
     target: Path | None
     rows: bool
     resume: bool
     runner: runs.MakeRunner | None
     small_here: bool
     quiet: bool
-    totals: scores.Totals = field(default_factory=scores.Totals)
+    totals: row_formats.Totals = field(default_factory=row_formats.Totals)
 
     def __post_init__(self) -> None:
         if self.writer.binary and self.target is None and self.rows and sys.stdout.isatty():
@@ -166,7 +166,7 @@ class _Scoring:
             with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
                 self.writer.write(batches, out)
 
-    def _rows(self, batches: Iterable[Batch]) -> Iterator[scores.Columns]:
+    def _rows(self, batches: Iterable[Batch]) -> Iterator[row_formats.Columns]:
         """Yield the rows of batches, as progress counts them."""
         for chunk, rows, restored in batches:
             if self._progress:
@@ -189,8 +189,8 @@ class _Scoring:
         return checkpoint
 
 
-def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:
-    writer = scores.get(format)
+def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
+    writer = row_formats.get(format)
     if escape_formulas:
         return writer
     if not isinstance(writer, CsvWriter):
@@ -201,7 +201,7 @@ def _writer(format: str, escape_formulas: bool) -> scores.RowWriter:
 def _usual_format(target: Path | None) -> str:
     if target is None:
         return "table" if sys.stdout.isatty() else "csv"
-    name = scores.by_file_name(str(target))
+    name = row_formats.by_file_name(str(target))
     if name is None:
         raise typer.BadParameter(f"cannot tell the format from the name {target}: give --format", param_hint="-o")
     return name

@@ -19,7 +19,6 @@ from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
 from hexrec.render.text import changes, draw, legend
 from hexrec.render.theme import Labels, Theme
-from hexrec.reporters.text import line
 from hexrec.validation import check_record, replay
 from hexrec.web import static_page
 
@@ -155,7 +154,7 @@ def command(
         if not (to_svg or to_png or animate or to_html):
             _print(view, marks)
     if final.failure is not None:
-        echo(line(final.failure))
+        echo(str(final.failure))
         raise typer.Exit(1)
 
 

@@ -15,7 +15,7 @@ from hexrec.cli.console import echo, or_fail
 from hexrec.cli.help import OUTPUT
 from hexrec.extras import extra
 from hexrec.files.discovery import Discovery
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 
 EXAMPLES = (
     ("hexrec stats games.jsonl", "Print lengths, winners and first stones."),

@@ -25,7 +25,6 @@ from hexrec.files.git import ChangedSince, GitError
 from hexrec.reporters import text
 from hexrec.settings import baseline as baselines
 from hexrec.settings.configuration import Settings
-from hexrec.settings.selection import Selection
 from hexrec.summary import Summary, counted
 from hexrec.validation import Report
 from hexrec.validation.cache import Cache
@@ -257,12 +256,8 @@ class _Validation:
         reports = Duplicates().find(reports)
         if self.known:
             reports = self.known.apply(reports)
-        reports = map(self._grade, reports)
+        reports = map(self.settings.grade, reports)
         return self.summary.count(self._adopted.add(reports) if self._adopted else reports)
-
-    def _grade(self, report: Report) -> Report:
-        """Return a report with those of its diagnostics that count by the settings of its file."""
-        return Selection(*self.settings.find(report.file or "").layers).judge(report) if report.diagnostics else report
 
     def _recorded(self, reports: Iterable[Report], name: str, file: Path | None) -> Generator[Report, None, None]:
         """Pass reports on while a reporter writes them to a file or to standard output."""

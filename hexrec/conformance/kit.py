@@ -17,8 +17,8 @@ from hexrec._version import FORMAT_VERSION
 from hexrec.games import Position, RuleError
 from hexrec.notations.base import Document
 from hexrec.record import read_record
+from hexrec.record.game_hash import game_hash
 from hexrec.validation import check_record
-from hexrec.validation.hashes import game_hash
 from hexrec.validation.verdict import check_document
 
 VERSION = "1"

@@ -12,7 +12,8 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import Stamps
 from hexrec.summary import Summary
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
+from hexrec.validation.sources import check_sources
 
 T = TypeVar("T")
 

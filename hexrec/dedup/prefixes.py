@@ -43,7 +43,7 @@ class Prefixes:
     def add(self, fingerprint: Fingerprint, report: Report) -> None:
         """Take in the next of the games. Raises OSError if the file cannot hold it."""
         over = report.result is not None and report.result.termination == "rules"
-        given_up = report.game_record is not None and report.game_record.result is not None
+        given_up = report.record is not None and report.record.result is not None
         number = len(self._states)
         self._states.append(_OVER if over else _GIVEN_UP if given_up else _OPEN)
         self._file.write(self._packer.compress(json.dumps([number, *fingerprint]).encode() + b"\n"))

@@ -21,7 +21,9 @@ from hexrec.edit.in_place import Mode, NotEdited, OpenFile, OutOfReach, Verify, 
 from hexrec.escaping import visible_name
 from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
+from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import Document
+from hexrec.stdio import OutputLost
 from hexrec.summary import Outcomes, counted
 from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 
@@ -138,6 +140,8 @@ class EditRun:
                 self.say(f"skipped {visible_name(found.archive or found.name)}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
+        except (InputChanged, OutputLost):
+            raise
         except NotEdited as reason:
             self._leave(here, found.name, f"left as it is: {reason}")
         except EditError as reason:

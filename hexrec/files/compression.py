@@ -13,13 +13,14 @@ from pathlib import PurePath
 from typing import Any, BinaryIO, cast
 
 from hexrec import limits
+from hexrec.errors import Error
 from hexrec.streams import ReadStream
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
 
 
-class CompressionError(OSError):
+class CompressionError(Error, OSError):
     """Compressed data that is damaged, locked, beyond a limit, or of a kind for which nothing is installed."""
 
 

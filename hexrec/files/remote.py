@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from hexrec.diagnostics import shorten
+from hexrec.errors import Error
 from hexrec.streams import ReadStream
 
 #: One address, or several that lead into one another: ``zip://a.jsonl::s3://bucket/games.zip``.
@@ -16,7 +17,7 @@ _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+(?:://|::.*://)")
 _LONGEST_REASON = 200
 
 
-class RemoteError(OSError):
+class RemoteError(Error, OSError):
     """A file at an address that cannot be reached or read; the message says why."""
 
 

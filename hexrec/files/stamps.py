@@ -9,9 +9,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from stat import S_ISREG
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic
+from hexrec.errors import Error
 
 CHANGED = "syntax/changed"
 
@@ -42,22 +43,24 @@ class Stamp(NamedTuple):
         return (self.size, self.modified) == (other.size, other.modified)
 
 
-class InputChanged(BaseException):
+class InputChanged(Error):
     """An input that was changed while it was read: nothing that the run found is certain.
 
-    It ends the run, and is no `Exception`: what keeps one bad record or file from ending a run lets it pass.
+    It ends the run.
 
     Attributes:
         diagnostic: what there is to report.
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.diagnostic = Diagnostic(
-            CHANGED,
-            "was changed while it was read, so nothing found in it is certain: run again when nothing writes to it",
-            file=name,
+        message = (
+            "was changed while it was read, so nothing found in it is certain: run again when nothing writes to it"
         )
+        super().__init__(f"{name}: {message}")
+        self.diagnostic = Diagnostic(CHANGED, message, file=name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagnostic.file,)
 
 
 def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from hexrec.board.coordinates import System
+from hexrec.errors import ArgumentError
 from hexrec.games import turn_text
 from hexrec.games.brief import Brief
 from hexrec.games.outcome import COLOURS, Colour
@@ -76,7 +77,7 @@ class Description:
 
     def __post_init__(self) -> None:
         for mistake in self._mistakes():
-            raise ValueError(f"the game {self.name!r}: {mistake}")
+            raise ArgumentError(f"the game {self.name!r}: {mistake}")
 
     def _mistakes(self) -> Iterator[str]:
         """Yield the mistakes of the description. Each takes it for granted that there are none of those before."""

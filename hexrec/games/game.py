@@ -9,6 +9,7 @@ from typing import Any
 from hexrec.board.board import Board
 from hexrec.board.coordinates import System
 from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, hexagon
+from hexrec.errors import ArgumentError
 from hexrec.games import position_text
 from hexrec.games.description import Description
 from hexrec.games.opening import opening_stones
@@ -54,7 +55,7 @@ class Game(Description):
         """Return a ruleset by its name, the default one without. Raises ValueError for one that the game has not."""
         name = self.rulesets[0] if name is None else name
         if name not in self.rulesets:
-            raise ValueError(f"{self.title} has no ruleset {name!r}; known: {', '.join(self.rulesets)}")
+            raise ArgumentError(f"{self.title} has no ruleset {name!r}; known: {', '.join(self.rulesets)}")
         for revision in self.revisions:
             if revision.name == name:
                 return revision
@@ -105,14 +106,14 @@ class Game(Description):
         """
         rules = self.ruleset(ruleset)
         if size is None and position is None:
-            raise ValueError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
+            raise ArgumentError(f"{self.title} starts on a board of some size: give a size, or the text of a position")
         if size is not None and size not in rules.sizes:
-            raise ValueError(self.size_refusal(rules, size))
+            raise ArgumentError(self.size_refusal(rules, size))
         if variant is not None and variant not in self.variants:
-            raise ValueError(f"{self.title} has no variant {variant!r}")
+            raise ArgumentError(f"{self.title} has no variant {variant!r}")
         if position is not None:
             if opening:
-                raise ValueError("a game starts from an opening or from the text of a position, not from both")
+                raise ArgumentError("a game starts from an opening or from the text of a position, not from both")
             return self._from_text(position, size, variant, coordinates, rules)
         assert size is not None
         board = self.board(size)

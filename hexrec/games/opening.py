@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hexrec.board.board import Board
 from hexrec.board.coordinates import CellNames
+from hexrec.errors import ArgumentError
 from hexrec.escaping import shorten
 from hexrec.games.annotation import Stone
 from hexrec.games.outcome import COLOURS, Colour
@@ -23,7 +24,7 @@ def opening_stones(
     """
     if set(opening) != set(colours):
         wanted = " and one ".join(colours)
-        raise ValueError(f"{title} starts with one {wanted} {piece}" if wanted else f"{title} has no opening")
+        raise ArgumentError(f"{title} starts with one {wanted} {piece}" if wanted else f"{title} has no opening")
     stones: dict[int, Stone] = {}
     for colour in colours:
         cell = names.find(opening[colour])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
+from hexrec.errors import Error
 from hexrec.games.outcome import Colour
 
 
-class RuleError(ValueError):
+class RuleError(Error, ValueError):
     """Something that the rules refuse, with the `code` of the rule and a `message` for the player.
 
     The message may be given as a function, which is called when the message is first asked for: to learn that a turn

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TypeGuard
 
 from hexrec import plugins
+from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.games.game import Game
 
 #: hexrec's own games: a game's name is its module's, its description the module's constant in capitals.
@@ -35,26 +36,27 @@ def is_known(name: object) -> TypeGuard[str]:
 
 
 def get(name: str) -> Game:
-    """Return a game by its name, importing its engine on first use. Raises KeyError for an unknown name."""
+    """Return a game by its name, importing its engine on first use. Raises UnknownNameError."""
     if name in BUILT_IN:
         return _built_in(name)
     game = _registered.get(name) or _plugins().get(name)
     if game is None:
-        raise KeyError(f"unknown game {name!r}; known: {', '.join(names())}")
+        raise UnknownNameError(f"unknown game {name!r}; known: {', '.join(names())}")
     return game
 
 
 def register(game: Game) -> None:
     """Add a game, for this process. Raises ValueError if there is one of that name."""
     if is_known(game.name):
-        raise ValueError(f"there is a game {game.name!r} already")
+        raise ArgumentError(f"there is a game {game.name!r} already")
     _registered[game.name] = game
     plugins.registered.add(game.position.__module__)
 
 
 def unregister(name: str) -> None:
-    """Take a game out that `register` added. Raises KeyError for any other."""
-    del _registered[name]
+    """Take a game out that `register` added. Raises UnknownNameError for any other."""
+    if _registered.pop(name, None) is None:
+        raise UnknownNameError(f"no game {name!r} has been registered")
 
 
 @cache

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hexrec.errors import ArgumentError
+
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
@@ -38,7 +40,9 @@ def year_of(name: str) -> int:
     """Return the year with which the name of a ruleset begins. Raises ValueError if it begins with none."""
     year = name[:4]
     if not (len(year) == 4 and year.isascii() and year.isdecimal()) or name[4:5].isdecimal():
-        raise ValueError(f"the name of a ruleset begins with the year of its publication, as 2023 does: not {name!r}")
+        raise ArgumentError(
+            f"the name of a ruleset begins with the year of its publication, as 2023 does: not {name!r}"
+        )
     return int(year)
 
 

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
+from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, LIST_HEAD, Document, LossError, Notation, OnLoss, guarded
 from hexrec.notations.extents import Extent, placed
@@ -63,25 +64,26 @@ def is_known(name: object) -> TypeGuard[str]:
 
 
 def get(name: str) -> Notation:
-    """Return a notation by its name, importing it on first use. Raises KeyError for an unknown name."""
+    """Return a notation by its name, importing it on first use. Raises UnknownNameError."""
     if name in BUILT_IN:
         return _built_in(name)
     if (found := _others().get(name)) is None:
-        raise KeyError(f"unknown notation {name!r}; known: {', '.join(names())}")
+        raise UnknownNameError(f"unknown notation {name!r}; known: {', '.join(names())}")
     return found
 
 
 def register(notation: Notation) -> None:
     """Add a notation, for this process. Raises ValueError if there is one of that name."""
     if is_known(notation.name):
-        raise ValueError(f"there is a notation {notation.name!r} already")
+        raise ArgumentError(f"there is a notation {notation.name!r} already")
     _registered[notation.name] = notation
     plugins.registered.add(notation.read.__module__)
 
 
 def unregister(name: str) -> None:
-    """Take a notation out that `register` added. Raises KeyError for any other."""
-    del _registered[name]
+    """Take a notation out that `register` added. Raises UnknownNameError for any other."""
+    if _registered.pop(name, None) is None:
+        raise UnknownNameError(f"no notation {name!r} has been registered")
 
 
 def by_suffix(suffix: str) -> str | None:
@@ -176,6 +178,8 @@ def _beginning(stream: BinaryIO) -> bytes:
 
 def _translated(names: list[str], document: Document) -> Document:
     """Return a document as its dialect has it; hexrec's own records, which say so, import none to be known."""
+    if document.valid is not None:
+        return document
     data = document.data
     within = isinstance(data, list) and bool(data)
     first = data[0] if within else data

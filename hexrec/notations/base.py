@@ -17,12 +17,16 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol, cast
 
 from hexrec import internal_error
 from hexrec.diagnostics import Code, Diagnostic, Excerpt
+from hexrec.errors import Error
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES, in_words
 from hexrec.notations.places import FindPlaces, Places, Span, offset_in
+from hexrec.record.validation import Valid
 
 #: What is said of a record with more values than are read.
 TOO_MANY = f"a record of more than {MAX_VALUES:,} values and brackets: not read"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+#: The whitespace of JSON: a line of any other whitespace is not blank.
+WHITESPACE = b" \t\r\n"
 #: The bytes that a line may have beside its record, which no limit counts.
 LINE_MARGIN = len(BYTE_ORDER_MARK) + len(b"\r\n")
 #: How much of a list is looked at to recognise its notation: nothing but brackets may stand in its first lines, and
@@ -33,7 +37,7 @@ _EXCERPT = 100
 _BEFORE = 40
 
 
-class NotationError(Exception):
+class NotationError(Error):
     """Text that is not well formed; `diagnostic` says why and where."""
 
     def __init__(self, code: str, message: str, span: Span, pointer: str | None = None) -> None:
@@ -84,6 +88,7 @@ class Document:
         warnings: warnings with their places: what was read although the notation does not allow it, and how.
         margin: the margin of the win, where the notation has one in place of scores.
         with_rules: for a game that may go on past its end, gives the document without the turns that follow it.
+        valid: the data of the record and its game, where the format has validated it already.
     """
 
     data: Any = None
@@ -93,9 +98,10 @@ class Document:
     warnings: tuple[Diagnostic, ...] = ()
     margin: Margin | None = None
     with_rules: Callable[[GameEnd], Document] | None = None
+    valid: Valid | None = None
 
 
-class LossError(ValueError):
+class LossError(Error, ValueError):
     """Something of a record that a notation cannot hold; `diagnostic` says what, with its JSON Pointer."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -103,7 +109,7 @@ class LossError(ValueError):
         self.diagnostic = diagnostic
 
 
-class TogetherError(ValueError):
+class TogetherError(Error, ValueError):
     """Several records for a notation that has one in a file; the message says what to do."""
 
 
@@ -325,7 +331,7 @@ def blank_lines(stream: BinaryIO) -> bytes:
     """Read the blank lines that come next, as far as a stream has them at hand: there may be millions of them."""
     peek = getattr(stream, "peek", None)
     window: bytes = peek(1) if peek else b""
-    blank = len(window) - len(window.lstrip(b" \t\r\n"))
+    blank = len(window) - len(window.lstrip(WHITESPACE))
     return stream.read(window.rfind(b"\n", 0, blank) + 1)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, BinaryIO, NoReturn
 
@@ -19,6 +19,7 @@ from hexrec.notations import base
 from hexrec.notations.base import LocatedText
 from hexrec.notations.places import ParseEvent, Places, find_places
 from hexrec.pointer import pointer_to
+from hexrec.record.validation import Valid, read_json
 
 #: The standard library's messages, in words for those who do not write parsers.
 _PLAINER = {
@@ -33,6 +34,10 @@ _PLAINER = {
     "Invalid \\uXXXX escape": "four hexadecimal digits should follow \\u",
     "Extra data": "there is more text after the end of the record (JSON Lines, .jsonl, holds one record per line)",
 }
+
+
+#: Counts the first records of a process.
+_FIRST = iter(range(500))
 
 
 class _DuplicateKey(ValueError):
@@ -62,6 +67,51 @@ def _constant(text: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
+
+
+class _RecordDocument(base.Document):
+    """The document of a record that was read from its bytes: the text is looked at when there is something to locate.
+
+    Attributes:
+        raw: the bytes.
+        line, column: where they begin in the file.
+    """
+
+    raw: bytes
+    line: int
+    column: int
+
+    def __init__(self, valid: Valid, raw: bytes, line: int, column: int) -> None:
+        self.__dict__.update(valid=valid, raw=raw, line=line, column=column)
+
+    @cached_property
+    def text(self) -> LocatedText:
+        return LocatedText(self.raw.decode(), self.line, self.column)
+
+    @cached_property
+    def data(self) -> Any:
+        return _DECODER.decode(self.text.text)
+
+    def places(self, pointers: Iterable[str] | None = None, /) -> Places:
+        return _places(self.text, pointers)
+
+
+def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
+    """Return the document of the bytes of one record, which begin at a line and column of their file.
+
+    A valid record is recognized by its bytes. All others are parsed once more, to say what is wrong, and where. So are
+    the first records of a process: importing what recognizes bytes takes as long as parsing a thousand.
+    """
+    if next(_FIRST, None) is None:
+        try:
+            valid = read_json(raw)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return base.failed(error, line, column)
+        if valid is not None:
+            return _RecordDocument(valid, raw, line, column)
+    return base.decoded(parse, raw, line, column)
 
 
 def parse(located: LocatedText) -> base.Document:
@@ -228,9 +278,9 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 def _document(raw: bytes) -> base.Document:
     if base.is_binary(raw):
         return base.BINARY
-    if not raw.strip():
+    if not raw.strip(base.WHITESPACE):
         return base.EMPTY
-    return base.too_large(1) if len(raw) > MAX_RECORD_BYTES else base.decoded(parse, raw)
+    return base.too_large(1) if len(raw) > MAX_RECORD_BYTES else parse_bytes(raw)
 
 
 def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) -> Iterator[str]:

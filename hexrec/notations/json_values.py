@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import base
-from hexrec.notations.json import parse, write
+from hexrec.notations.json import parse_bytes, write
 
 _CHUNK = 1 << 18
 #: How a list begins whose parts may be records, and how one of hexrec's records begins.
@@ -163,7 +163,7 @@ class _Values:
         self._skip(match.start() - self._at)
 
     def _parsed(self, raw: bytes) -> base.Document:
-        return base.decoded(parse, raw, self._line, self._column)
+        return parse_bytes(raw, self._line, self._column)
 
     def _unexpected(self, message: str) -> base.Document:
         return base.broken("syntax/json", f"not JSON: {message}", self._line, self._column)

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import base
-from hexrec.notations.json import is_lines, parse
+from hexrec.notations.json import is_lines, parse_bytes
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
@@ -28,16 +28,16 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
                 yield base.Piece(raw, (base.BINARY,))
                 return
             if base.is_utf16(content):
-                yield base.Piece(raw, (base.decoded(parse, content),))
+                yield base.Piece(raw, (parse_bytes(content),))
                 return
         if len(content.removesuffix(b"\n").removesuffix(b"\r")) > MAX_RECORD_BYTES:
             found = True
             yield base.Piece(raw, (base.too_large(number),))
             while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):
                 yield base.Piece(raw)
-        elif content.strip():
+        elif content.strip(base.WHITESPACE):
             found = True
-            yield base.Piece(raw, (base.decoded(parse, content.rstrip(b"\r\n"), number),))
+            yield base.Piece(raw, (parse_bytes(content.rstrip(b"\r\n"), number),))
         else:
             yield base.Piece(raw)
         number += raw.count(b"\n")

@@ -34,7 +34,7 @@ from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
 from hexrec.notations.places import ParseEvent, Places, Span, find_places
-from hexrec.record.model import NUMBER_FIELDS
+from hexrec.record.schema import number_fields
 
 #: No tag, and those that say that a scalar is a text.
 #: In a browser there is no compiled parser; the one in Python takes longer.
@@ -265,7 +265,7 @@ class _Builder:
             except ValueError:  # more digits than Python turns into an integer
                 message = f"{shorten(text, 20)} is too large a number: if it is a string, put it in quotes"
                 raise self._error("syntax/number", message, event) from None
-        if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in NUMBER_FIELDS):
+        if _DECIMAL.fullmatch(text) or (_DISPUTED.fullmatch(text) and self._key in number_fields()):
             value = float(text)
             if value in (float("inf"), float("-inf")):
                 raise self._error("syntax/number", f"{shorten(text, 20)} is too large a number", event)

@@ -1,25 +1,27 @@
-"""The record: its model, how plain data becomes one, its canonical form and its JSON Schemas. Knows no text format."""
+"""The record: its schema, validation, canonical form, identity and replay. Knows no file format."""
 
 from hexrec._version import FORMAT_VERSION
 from hexrec.record.canonical import canonical_form
-from hexrec.record.model import GameRecord, Move, Record, own_id, record_model
-from hexrec.record.parse import RecordError, read_position, read_record, setup_error
-from hexrec.record.parts import Eval, Mark, Player, TimeStage
+from hexrec.record.record import Record, display_id
+from hexrec.record.schema import Eval, Mark, Move, Player, Players, RecordData, Result, TimeStage
+from hexrec.record.validation import RecordError, read_json, read_position, read_record, setup_error
 
 __all__ = [
     "FORMAT_VERSION",
     "Eval",
-    "GameRecord",
     "Mark",
     "Move",
     "Player",
+    "Players",
     "Record",
+    "RecordData",
     "RecordError",
+    "Result",
     "TimeStage",
     "canonical_form",
-    "own_id",
+    "display_id",
+    "read_json",
     "read_position",
     "read_record",
-    "record_model",
     "setup_error",
 ]

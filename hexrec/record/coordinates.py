@@ -11,8 +11,9 @@ from hexrec import games
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
-from hexrec.record.model import ordered
-from hexrec.record.parse import RecordError
+from hexrec.games import Game
+from hexrec.record.record import ordered_record
+from hexrec.record.validation import RecordError
 
 
 def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     changed["moves"] = respell.moves(data["moves"], "/moves")
     if respell.refused.kept:
         raise RecordError(respell.refused.diagnostics("convert/more"))
-    return changed if system == "row" else ordered({**changed, "coordinates": system})
+    return changed if system == "row" else ordered_record({**changed, "coordinates": system})
 
 
 class _Respelling:
@@ -46,7 +47,7 @@ class _Respelling:
         self.refused = FirstFew[Diagnostic]()
         board = games.get(game).board(size)
         self._names, self._new = board.names(old), board.names(new)
-        self._turn = _turn_expression(game, old)
+        self._turn = _turn_expression(games.get(game), old)
         self._cell = re.compile(CELL_PATTERNS[old])
 
     def cell(self, name: str, pointer: str) -> str:
@@ -107,5 +108,5 @@ class _Respelling:
 
 
 @cache
-def _turn_expression(game: str, system: System) -> re.Pattern[str]:
-    return re.compile(games.get(game).turn_pattern(system))
+def _turn_expression(game: Game, system: System) -> re.Pattern[str]:
+    return re.compile(game.turn_pattern(system))

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from hexrec.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import COLOURS, Stone
-from hexrec.record.model import Record, turn_of
+from hexrec.games import Stone
+from hexrec.record.record import Record, turn_of
 
 #: Cells in sets, the order of the sets being that of the turn, the order within a set meaning nothing.
 CellSets = Sequence[Sequence[int]]
@@ -55,16 +55,15 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
     """
     if not record.moves or (record.setup is not None and not plies):
         return None
-    board = record.GAME.board(record.size)
+    board = record.rules.board(record.size)
     names = board.names(record.coordinates)
-    first_stones = [record.stones[colour] for colour in COLOURS if colour in record.stones]
-    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in first_stones]
+    opening = [_template(names.names.get(names.find(cell) or -1, cell), record) for cell in record.opening.values()]
     if record.setup is not None:
         opening = [_setup_template(record)]
     turns = [_template(turn_of(move), record) for move in canonical["moves"]]
     # Where an engine has its own way to spell, a turn may name the first of some stones in board order, which another
     # image of the game names differently: there, turns with several cells go by the position that they lead to.
-    if record.GAME.synonyms:
+    if record.rules.synonyms:
         wanted = [index for index, turn in enumerate(turns[:plies]) if len(turn.cells) > 1]
         for index, stones in zip(wanted, _stones_after(record, wanted), strict=True):
             turns[index] = _Template(turns[index].text, stones)
@@ -78,7 +77,7 @@ def fingerprint(record: Record, canonical: Mapping[str, Any], plies: int) -> Fin
 
 def _template(text: str, record: Record) -> _Template:
     """Return the parts of a canonical text. What names no cell of the board stays text."""
-    numbers = record.GAME.board(record.size).names(record.coordinates).cells
+    numbers = record.rules.board(record.size).names(record.coordinates).cells
     if text in numbers:
         return _Template("@", [[numbers[text]]])
     cells = []

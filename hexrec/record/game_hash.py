@@ -17,8 +17,11 @@ from typing import NamedTuple
 from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.games import COLOURS, position_text
-from hexrec.record.model import GameRecord
+from hexrec.games import position_text
+from hexrec.record.canonical import canonical_turns
+from hexrec.record.record import Record
+from hexrec.record.replay import replay_whole
+from hexrec.record.validation import RecordError
 
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -35,54 +38,62 @@ class _Game(NamedTuple):
     turns: list[str]
 
 
-def game_hash(record: GameRecord, turns: list[str]) -> str:
-    """Return the game hash of a legal game, given the record and its turns in canonical spelling."""
-    return _digest(record, _in_rows(record, turns))
+def game_hash(record: Record, *, symmetric: bool = False) -> str:
+    """Return the game hash, as 32 hexadecimal digits: the same for the same game, whatever else records say of it.
+
+    With `symmetric`, it is also the same for a game that is rotated or mirrored. Raises RecordError, with the
+    diagnostic of the opening or the first turn that is illegal: such a game has no hash.
+    """
+    failure = replay_whole(record).failure
+    if failure is not None:
+        raise RecordError([failure])
+    return hash_legal(record, symmetric=symmetric)
 
 
-def symmetric_hash(record: GameRecord, turns: list[str]) -> str:
-    """Return the smallest of the game hashes of a game's images under the symmetries of its board, like `game_hash`."""
-    game = _in_rows(record, turns)
-    symmetries = record.GAME.board(record.size).symmetries
+def hash_legal(record: Record, *, symmetric: bool = False) -> str:
+    """Return the game hash, or the symmetric hash, of a record whose turns are known to be legal."""
+    game = _in_rows(record, canonical_turns(record))
+    if not symmetric:
+        return _digest(record, game)
+    symmetries = record.rules.board(record.size).symmetries
     return min(_digest(record, _image(record, game, symmetry)) for symmetry in symmetries)
 
 
-def _in_rows(record: GameRecord, turns: list[str]) -> _Game:
-    stones = record.stones
-    opening: dict[str, str] = {}
-    if stones or record.coordinates != "row":
-        board = record.GAME.board(record.size)
+def _in_rows(record: Record, turns: list[str]) -> _Game:
+    opening = record.opening
+    if opening or record.coordinates != "row":
+        board = record.rules.board(record.size)
         names, rows = board.names(record.coordinates), board.names("row").names
-        opening = {colour: rows[names.find(stones[colour]) or -1] for colour in COLOURS if colour in stones}
+        opening = {colour: rows[names.find(cell) or -1] for colour, cell in opening.items()}
         if record.coordinates != "row":
             pattern = _cell(record.coordinates)
             turns = [pattern.sub(lambda name: rows[names.cells[name[0]]], turn) for turn in turns]
     return _Game(opening, record.setup, turns)
 
 
-def _image(record: GameRecord, game: _Game, symmetry: Symmetry) -> _Game:
+def _image(record: Record, game: _Game, symmetry: Symmetry) -> _Game:
     """Return the image of a game under a symmetry, its turns in canonical spelling again."""
-    names = record.GAME.board(record.size).names("row")
+    names = record.rules.board(record.size).names("row")
     images = {name: names.names[symmetry[cell]] for name, cell in names.cells.items()}
     opening = {colour: images[cell] for colour, cell in game.opening.items()}
     setup = None if game.setup is None else _setup_image(record, game.setup, symmetry)
     turns = [images.get(turn) or _cell("row").sub(lambda name: images[name[0]], turn) for turn in game.turns]
-    if record.GAME.synonyms:
-        start = record.GAME.start(record.size, opening, record.variant, position=setup, ruleset=record.ruleset)
+    if record.rules.synonyms:
+        start = record.rules.start(record.size, opening, record.variant, position=setup, ruleset=record.ruleset)
         spelled: list[str] = []
         start.play_all(turns, spelled)
         turns = spelled
     return _Game(opening, setup, turns)
 
 
-def _setup_image(record: GameRecord, setup: str, symmetry: Symmetry) -> str:
+def _setup_image(record: Record, setup: str, symmetry: Symmetry) -> str:
     stones = {symmetry[cell]: stone for cell, stone in record.start().stones().items()}
-    board = record.GAME.board(record.size)
+    board = record.rules.board(record.size)
     rows, _, _ = position_text.write(board, stones, 0, 0, None, has_last=False).partition(" ")
     return " ".join([rows, *setup.split(" ")[1:]])
 
 
-def _digest(record: GameRecord, game: _Game) -> str:
+def _digest(record: Record, game: _Game) -> str:
     rules = _rules(record.game, record.ruleset, record.variant, record.size)
     opening = _json(game.opening) if game.opening else "null"
     setup = "null" if game.setup is None else _json(game.setup)

@@ -9,7 +9,7 @@ from hexrec.board.coordinates import System
 from hexrec.games import Game
 from hexrec.games.playout import random_game
 from hexrec.record.canonical import canonical_form
-from hexrec.record.parse import read_record
+from hexrec.record.validation import read_record
 
 
 def random_record(

@@ -1,250 +1,515 @@
-"""The JSON Schemas of the record format (draft 2020-12), made from the models so that both accept the same records."""
+"""The record: the one definition of its fields, from which come validation, JSON Schemas, order and types.
 
-from __future__ import annotations
+The `TypedDict`s describe the data of records of all games; `record_shape` adds what one game has of its own.
+"""
 
-import json
 import re
-from collections.abc import Mapping
-from copy import deepcopy
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from typing import Annotated, Any, Literal, Required, TypedDict
 
-from hexrec import games
 from hexrec._version import FORMAT_VERSION
+from hexrec.board import SYSTEMS, System
+from hexrec.board.coordinates import CELL_PATTERNS
+from hexrec.dates import DATE, DATE_AND_TIME, whole_text
+from hexrec.diagnostics import shorten
 from hexrec.games import Game
-from hexrec.record.model import record_model, turn_pattern
-from hexrec.record.parts import one_of
+from hexrec.games.ruleset import descriptions
+from hexrec.pointer import Path
+from hexrec.record.kinds import (
+    RULES,
+    About,
+    Choice,
+    Field,
+    FieldProblem,
+    Integer,
+    Kind,
+    ListOf,
+    Number,
+    Object,
+    Rule,
+    Schema,
+    Shape,
+    Text,
+    name_of,
+    say,
+    shape_of,
+)
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: The folder that the schema files are in, unless told otherwise.
-FOLDER = "schemas"
-#: A whole game of each of hexrec's own games, a record a line.
-_EXAMPLES = Path(__file__).with_name("examples.jsonl")
+Termination = Literal["rules", "resignation", "time", "forfeit", "agreement", "adjudication", "abandoned"]
+Winner = Literal["black", "white", "draw"]
+MarkKind = Literal["circle", "square", "triangle", "cross", "label", "arrow", "line", "area"]
+#: The marks that lead from cell to cell.
+LEADING = ("arrow", "line")
+
+_WHITESPACE = r"[ \t\r\n]*"
 
 
-def game_schema(name: str, base: str = "") -> dict[str, Any]:
-    """Return the JSON Schema for the records of one game, complete in itself.
+def with_whitespace(pattern: str) -> str:
+    """Return a pattern for the strings that consist of `pattern` and whitespace around it."""
+    return f"^{_WHITESPACE}(?:{pattern}){_WHITESPACE}$"
 
-    With the address `base`, its `$id` is where it is published there. Raises KeyError for an unknown game.
-    """
-    game = games.get(name)
-    schema = record_model(name).model_json_schema()
-    with_setup = record_model(name, setup=True).model_json_schema()
-    _tidy(schema)
-    found = example(name)
-    _allow_setup(schema, {**with_setup["properties"]["setup"], "examples": [_position_in(found)]})
-    definitions = schema["$defs"]
-    del definitions["JsonValue"]
-    _define_turns(schema, game)
-    # Under some rulesets there are fewer sizes.
-    fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
-    if fewer:
-        schema["allOf"] = [
-            {
-                "if": {"properties": {"ruleset": {"const": rules.name}}, "required": ["ruleset"]},
-                "then": {
-                    "properties": {"size": {"type": "integer", "minimum": rules.sizes[0], "maximum": rules.sizes[-1]}}
-                },
-            }
-            for rules in fewer
+
+_AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
+#: A cell in any coordinate system.
+CELL = with_whitespace(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
+_LANGUAGE = whole_text(
+    "(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?"
+    "(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[A-Za-z0-9]{2,8})+)*"
+    "(?:-[xX](?:-[A-Za-z0-9]{1,8})+)?|[xX](?:-[A-Za-z0-9]{1,8})+"
+)
+_DATE = Text(
+    DATE,
+    "schema/date",
+    "should be a date such as 2026-11-20, 2026-11 or 2026, or a date and time with its zone such as "
+    "2026-11-20T18:03:11Z",
+)
+_CELL = Text(CELL, "schema/cell", "should be the name of a cell, such as e5 (or 0,0 in axial coordinates)")
+
+NonNegative = Annotated[float, Number(0)]
+Natural = Annotated[int, Integer(0)]
+Positive = Annotated[int, Integer(1)]
+DateTime = Annotated[
+    str, Text(DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z")
+]
+Date = Annotated[str, _DATE]
+Language = Annotated[str, Text(_LANGUAGE, "schema/language", "should be a language tag, such as en or pt-BR")]
+Cells = Annotated[list[str], ListOf(_CELL, at_least=1)]
+
+
+class Player(TypedDict, total=False):
+    """A player of the game."""
+
+    name: Annotated[str, About("The player's name.", ("Ada",))]
+    id: Annotated[str, About("The player's identity on the site that the game is from.")]
+    rating: Annotated[float, About("The player's rating before the game.", (1850,))]
+    title: Annotated[str, About("The player's title or grade.", ("2d",))]
+    team: Annotated[str, About("The team that the player is in.", ("Alpha",))]
+    country: Annotated[str, About("The country that the player plays for.", ("NOR",))]
+    bot: Annotated[bool, About("Whether the player is a program.", default=False)]
+
+
+class Players(TypedDict, total=False):
+    """The two players, by the colours that they ended up playing."""
+
+    black: Annotated[Player, About("Who played black.", form=" such as {name: Ada}")]
+    white: Annotated[Player, About("Who played white.", form=" such as {name: Ben}")]
+
+
+class Pie(TypedDict, total=False):
+    """How the pie rule was used."""
+
+    chosen: Required[Annotated[Literal["black", "white"], About("The colour that the second player chose.")]]
+
+
+class TimeStage(TypedDict, total=False):
+    """A stage of a time control: `seconds` for its turns together, or `per_turn` for each of them."""
+
+    turns: Annotated[
+        Positive, About("How many turns of each player the stage has; left out, it lasts to the end.", (40,))
+    ]
+    seconds: Annotated[NonNegative, About("Time that each player has for the stage, in seconds.", (5400,))]
+    increment: Annotated[NonNegative, About("Time that is added with each turn, in seconds.", (30,))]
+    delay: Annotated[NonNegative, About("Time of each turn for which the clock does not run, in seconds.", (5,))]
+    periods: Annotated[Positive, About("The number of byo-yomi periods of so many `seconds` each.", (3,))]
+    per_turn: Annotated[NonNegative, About("Time that a player has for each turn, in seconds.", (259200,))]
+
+
+class Mark(TypedDict, total=False):
+    """A mark on cells of the board."""
+
+    kind: Required[
+        Annotated[
+            MarkKind,
+            About(
+                "What is drawn: a circle, square, triangle, cross or label on each of the cells, an arrow or line "
+                "along them, or an area that they make up."
+            ),
         ]
-    if game.score is not None:
-        definitions[_own_name(game, "Result")].update(
+    ]
+    cells: Required[
+        Annotated[
+            Cells,
+            About(
+                "The cells that are marked each; for an arrow or a line those that it leads through, in order.",
+                (["e5", "e8"],),
+            ),
+        ]
+    ]
+    text: Annotated[str, About("The text of the mark: what a label says.", ("A",))]
+    colour: Annotated[str, About("The colour of the mark.", ("red",))]
+
+
+class Eval(TypedDict, total=False):
+    """What a program says of the position in which a turn was played."""
+
+    value: Annotated[float, Number(-1, 1), About("Who is ahead: from -1 (White wins) to 1 (Black wins).", (0.35,))]
+    depth: Annotated[Natural, About("How many turns ahead the program has looked.", (12,))]
+    engine: Annotated[str, About("The program, and its version.")]
+    line: Annotated[
+        list[str],
+        About("The turns that the program expects, from the position in which the turn was played.", default=[]),
+    ]
+
+
+class Move(TypedDict, total=False):
+    """A turn with something to say about it."""
+
+    turn: Required[Annotated[str, About("The text of the turn, in the notation of the game.")]]
+    comment: Annotated[str, About("A comment on this turn.")]
+    seconds: Annotated[NonNegative, About("Time spent on this turn, in seconds.", (41.5,))]
+    clock: Annotated[NonNegative, About("Time left after this turn, in seconds.", (1200,))]
+    at: Annotated[DateTime, About("When the turn was played: date and time with zone.", ("2026-11-20T18:03:11Z",))]
+    nag: Annotated[
+        list[Natural],
+        About("Numeric annotation glyphs, as in PGN: 1 for a good move (!), 2 for a mistake (?).", ([1],), default=[]),
+    ]
+    eval: Annotated[Eval, About("What a program says of the position.")]
+    marks: Annotated[list[Mark], About("Marks on the board, on the position after this turn.", default=[])]
+    taken_back: Annotated[list[str], About("Turns that the player played here and took back, in order.", default=[])]
+    variations: Annotated[
+        list[list["str | Move"]],
+        About("Other turns that could have been played instead of this one, each with what follows.", default=[]),
+    ]
+
+
+class Result(TypedDict, total=False):
+    """How the game ended."""
+
+    winner: Annotated[
+        Winner,
+        About("Who won, or `draw`. Left out where no winner is named, as of an abandoned game."),
+    ]
+    termination: Annotated[
+        Termination,
+        About(
+            "What ended the game. With `rules`, it must be over by them, and the winner and the score are checked by "
+            "replay; with anything else, it must not be over by them yet.",
+            default="rules",
+        ),
+    ]
+    score: Annotated[Any, About("The score that the rules give the final position.")]
+    by: Annotated[str, About("Who decided.", ("the arbiter",))]
+    reason: Annotated[str, About("Why the game ended like this.")]
+
+
+class RecordData(TypedDict, total=False):
+    """One game, as JSON has it."""
+
+    hexrec: Required[
+        Annotated[
+            Literal["1"],
+            Choice((FORMAT_VERSION,), "schema/version"),
+            About("The version of the record format, a string.", (FORMAT_VERSION,)),
+        ]
+    ]
+    id: Annotated[str, About("The record's own identity, unique within a collection.", ("ap-f47ac10b",))]
+    game: Required[Annotated[str, About("The game's name.")]]
+    ruleset: Annotated[str, About("The published revision of the game's rules.")]
+    variant: Annotated[str, About("The variant; left out for the normal game.")]
+    size: Required[Annotated[int, About("Cells along one side of the board.")]]
+    coordinates: Annotated[
+        System,
+        About(
+            "The coordinate system of every cell in this record. In `row`, a letter is a row, from the bottom, and a "
+            "number a cell of it; in `skew`, both are straight lines of cells; in `axial`, a cell is q,r, and the "
+            "centre 0,0.",
+            default="row",
+        ),
+    ]
+    players: Annotated[Players, About("Who played.", form=" such as {black: {name: Ada}, white: {name: Ben}}")]
+    event: Annotated[str, About("The tournament or match.", ("City Open",))]
+    site: Annotated[str, About("Where the game was played: a place or a web site.")]
+    round: Annotated[str, About("The round of the event.", ("3",))]
+    stage: Annotated[str, About("The stage of the event.", ("final",))]
+    board: Annotated[str, About("The board of the event on which it was played.", ("1",))]
+    annotator: Annotated[str, About("Who wrote the comments.")]
+    source: Annotated[str, About("Where this record comes from.")]
+    comment: Annotated[str, About("A comment on the game as a whole.")]
+    date: Annotated[
+        Date,
+        About(
+            "When the game was played: a date, a date and time with zone, a month or a year.", ("2026-11-20", "2026-11")
+        ),
+    ]
+    date_end: Annotated[Date, About("When the game ended, if that is not its date.", ("2026-12-01",))]
+    rated: Annotated[bool, About("Whether the game counts for ratings.")]
+    language: Annotated[Language, About("The language of the comments, a tag of BCP 47.", ("en", "pt-BR"))]
+    time_control: Annotated[
+        list[TimeStage],
+        About(
+            "How long the players have: stages in order, of which the last holds for the rest of the game.",
+            ([{"turns": 40, "seconds": 5400, "increment": 30}, {"per_turn": 259200}],),
+            default=[],
+            form=" of stages such as {seconds: 3600, increment: 30}",
+        ),
+    ]
+    tags: Annotated[list[str], About("What the game is filed under.", (["puzzle"],), default=[], form=" of strings")]
+    opening: Annotated[Any, About("The stones set before the game, by colour.")]
+    setup: Annotated[
+        str,
+        About(
+            "In place of an opening, the text of a position from which the game goes on: the rows from the top, the "
+            "side to move, and how many passes have just been made."
+        ),
+    ]
+    pie: Annotated[Pie, About("How the pie rule was used.", form=" such as {chosen: black}")]
+    marks: Annotated[list[Mark], About("Marks on the board, on the position before the first turn.", default=[])]
+    moves: Required[
+        Annotated[
+            list[str | Move],
+            About(
+                "The turns, strictly alternating, Black first unless a setup says otherwise: each the text of a turn, "
+                "or an object where there is more to say of it.",
+                form=" of turns, such as [e5, d4]",
+            ),
+        ]
+    ]
+    result: Annotated[
+        Result,
+        About("How the game ended; left out while it is unfinished.", form=" such as {winner: black}"),
+    ]
+
+
+def one_of(*fields: str) -> list[Schema]:
+    """Return the `oneOf` of JSON Schema that demands exactly one of some fields."""
+    # Validators in a strict mode want to see each field that is required.
+    return [{"required": [field], "properties": {field: True}} for field in fields]
+
+
+def _times(stage: Mapping[str, Any]) -> tuple[str, str] | None:
+    if ("seconds" in stage) == ("per_turn" in stage):
+        return "", "should have seconds for the stage or per_turn for each turn"
+    return None
+
+
+def _ends(mark: Mapping[str, Any]) -> tuple[str, str] | None:
+    if mark["kind"] in LEADING and len(mark["cells"]) < 2:
+        return "", "should have at least two cells: an arrow or a line connects them"
+    return None
+
+
+def _score_after_rules(result: Mapping[str, Any]) -> tuple[str, str] | None:
+    if "score" in result and result.get("termination", "rules") != "rules":
+        return "score", "should be left out: there is a score only when the rules ended the game"
+    return None
+
+
+RULES[TimeStage] = Rule("schema/time", _times, {"oneOf": one_of("seconds", "per_turn")})
+RULES[Mark] = Rule(
+    "schema/mark",
+    _ends,
+    {
+        "if": {"properties": {"kind": {"enum": [*LEADING]}}},
+        "then": {"properties": {"cells": {"type": "array", "minItems": 2}}},
+    },
+)
+_SCORE_RULE = Rule(
+    "schema/score",
+    _score_after_rules,
+    {"if": {"properties": {"termination": {"const": "rules"}}}, "else": {"properties": {"score": False}}},
+)
+
+
+class _Ruleset(Choice):
+    """The rulesets of a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.rulesets, "schema/ruleset")
+        self.game = game
+
+    def unknown(self, value: Any, path: Path) -> FieldProblem:
+        if type(value) is not str:
+            return super().unknown(value, path)
+        known = " and ".join(descriptions(map(self.game.ruleset, self.game.rulesets), self.game.sizes))
+        return FieldProblem(self.code, f'{self.game.title} has no ruleset "{shorten(value)}", only {known}', path)
+
+
+class _Size(Integer):
+    """The sizes of a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.sizes[0], game.sizes[-1])
+        self.title = game.title
+
+    def out_of_range(self, bound: str, value: Any, path: Path) -> FieldProblem:
+        message = f"size should be {self.minimum} to {self.maximum} for {self.title}, not {say(value)}"
+        return FieldProblem("schema/range", message, path)
+
+
+class RecordShape(Shape):
+    """The shape of the records of one game, or of those of an unknown game.
+
+    Attributes:
+        game: the game; None if it is not known.
+    """
+
+    def __init__(self, name: str, description: str, fields: Mapping[str, Field], game: Game | None = None) -> None:
+        super().__init__(name, description, fields)
+        self.game = game
+
+    @cached_property
+    def validator(self) -> Any:
+        """What pydantic's core makes of the shape. Importing it takes a third of the time of a short command."""
+        from pydantic_core import SchemaValidator, core_schema
+
+        move = shape_of(Move).core(core_schema, ref=Move.__name__)
+        return SchemaValidator(core_schema.definitions_schema(self.core(core_schema), [move]))
+
+    @property
+    def owner(self) -> str:
+        """Words for a record of this shape."""
+        return "a record" if self.game is None else f"a record of {self.game.title}"
+
+    def problems(self, part: dict[str, Any], path: Path = (), owner: str = "") -> Iterator[FieldProblem]:
+        """Yield all that is wrong with the fields of a record and their types, in the order of the fields."""
+        sound = True
+        for problem in super().problems(part, path, owner or self.owner):
+            sound = False
+            yield problem
+        yield from self.record_problems(part, sound=sound)
+
+    def record_problems(self, data: Mapping[str, Any], *, sound: bool = True) -> Iterator[FieldProblem]:
+        """Yield what is wrong with a record besides its fields one by one, each of which is right if it is `sound`."""
+        game = self.game
+        if game is None:
+            return
+        if game.opening:
+            if "setup" not in data:
+                if "opening" not in data:
+                    yield FieldProblem("schema/missing-field", 'the record lacks the required field "opening"', ())
+            elif "opening" in data:
+                message = "opening should be left out: the setup takes its place"
+                yield FieldProblem("schema/opening-and-setup", message, ("opening",))
+        if game.revisions and sound:
+            sizes = game.ruleset(data.get("ruleset")).sizes
+            if data["size"] not in sizes:
+                allowed = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+                ruleset = data.get("ruleset", game.rulesets[0])
+                message = f"size should be {allowed} for {game.title} under ruleset {ruleset}, not {say(data['size'])}"
+                yield FieldProblem("schema/range", message, ("size",))
+
+
+def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldProblem | None:
+    """Return the problem of the first string that is not spelled like a turn of a game.
+
+    Looks at variations, turns taken back and lines of programs, and at the turns of the game itself if `main_line`.
+    """
+    expression = _one_turn(game)
+    for path, text in _turns_in(("moves",), moves, main_line=main_line):
+        if expression.search(text) is None:
+            message = f'{name_of(path)}: "{shorten(text)}" is not a turn of {game.title}: a turn is {game.turn_help}'
+            return FieldProblem("schema/turn", message, path)
+    return None
+
+
+def _turns_in(path: Path, moves: list[Any], *, main_line: bool = True) -> Iterator[tuple[Path, str]]:
+    for index, move in enumerate(moves):
+        if isinstance(move, str):
+            if main_line:
+                yield (*path, index), move
+            continue
+        here = (*path, index)
+        if main_line:
+            yield (*here, "turn"), move["turn"]
+        for number, turn in enumerate(move.get("eval", {}).get("line", ())):
+            yield (*here, "eval", "line", number), turn
+        for number, turn in enumerate(move.get("taken_back", ())):
+            yield (*here, "taken_back", number), turn
+        for number, line in enumerate(move.get("variations", ())):
+            yield from _turns_in((*here, "variations", number), line)
+
+
+def turn_pattern(game: Game) -> str:
+    """Return the pattern of all strings that are spelled like a turn of the game, in any coordinate system."""
+    return with_whitespace("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
+
+
+@cache
+def _one_turn(game: Game) -> re.Pattern[str]:
+    return re.compile(turn_pattern(game))
+
+
+@cache
+def any_shape() -> RecordShape:
+    """Return what is known of the shape of a record whose game is not: the fields that are the same in every game."""
+    shape = shape_of(RecordData)
+    return RecordShape(shape.name, shape.description, shape.fields)
+
+
+@cache
+def number_fields() -> frozenset[str]:
+    """Return the names of the fields that have a number, wherever in a record they are."""
+    shapes = [any_shape(), *any_shape().parts.values(), *shape_of(Move).parts.values(), shape_of(Player)]
+    return frozenset(name for shape in shapes for name, field in shape.fields.items() if isinstance(field.kind, Number))
+
+
+@cache
+def record_shape(game: Game) -> RecordShape:
+    """Return the shape of the records of a game."""
+    known = any_shape().fields
+    rulesets = descriptions(map(game.ruleset, game.rulesets), game.sizes)
+    own: dict[str, tuple[Kind, dict[str, Any]] | None] = {
+        "game": (Choice((game.name,)), {}),
+        "ruleset": (
+            _Ruleset(game),
             {
-                "if": {"properties": {"termination": {"const": "rules"}}},
-                "else": {"properties": {"score": False}},
-            }
+                "description": f"The published revision of the game's rules: {' or '.join(rulesets)}.",
+                "default": game.rulesets[0],
+            },
+        ),
+        "variant": (Choice(game.variants), {}) if game.variants else None,
+        "size": (_Size(game), {"examples": game.recommended}),
+        "opening": _opening(game),
+        "result": (Object(_result_shape(game)), {}),
+    }
+    fields = {}
+    for name, field in known.items():
+        if name not in own:
+            fields[name] = field
+        elif (found := own[name]) is not None:
+            kind, about = found
+            fields[name] = Field(kind, field.about._replace(**about), field.required)
+    return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game)
+
+
+def own_name(game: Game, part: str) -> str:
+    """Return the name of the JSON Schema of a part that each game has in a form of its own.
+
+    No two games have schemas of one name that differ, so that those of all games can be together in one.
+    """
+    return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)
+
+
+def _opening(game: Game) -> tuple[Kind, dict[str, Any]] | None:
+    if not game.opening:
+        return None
+    stones: dict[str, Field] = {
+        colour: Field(
+            Text(CELL, _CELL.code, _CELL.wanted), About(f"The cell of {colour}'s opening stone.", ("e5",)), True
         )
-    schema["$defs"] = dict(sorted(definitions.items()))
-    return {
-        "$schema": DIALECT,
-        "$id": schema_id(name, base),
-        "title": f"{game.title} game record",
-        "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
-        **{key: value for key, value in schema.items() if key not in ("title", "description")},
-        "examples": [found],
+        for colour in game.opening
     }
+    shape = Shape(
+        own_name(game, "Opening"),
+        "The stones set before the game, by colour.",
+        stones,
+        title=f"{game.title} opening",
+    )
+    return Object(shape), {"form": " with the cells of the opening stones by colour, such as {black: e5}"}
 
 
-def _own_name(game: Game, part: str) -> str:
-    """Return the name of the definition of a part that each game has in a form of its own.
-
-    No two games have definitions of one name that differ, so that those of all games can be together in one schema.
-    """
-    return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)  # as pydantic names what it defines
-
-
-def _define_turns(schema: dict[str, Any], game: Game) -> None:
-    """Say in a schema how the turns of the game are spelled, wherever there are turns."""
-    definitions = schema["$defs"]
-    turn, move, evaluation = (_own_name(game, part) for part in ("Turn", "Move", "Eval"))
-    definitions[move], definitions[evaluation] = definitions.pop("Move"), definitions.pop("Eval")
-    definitions[turn] = {
-        "type": "string",
-        "title": "Turn",
-        "description": f"The text of a turn: {game.turn_help}.",
-        "pattern": turn_pattern(game),
-        "examples": [game.example],
+def _result_shape(game: Game) -> Shape:
+    shape = shape_of(Result)
+    fields = dict(shape.fields)
+    name = own_name(game, "Result")
+    if game.score is None:
+        del fields["score"]
+        return Shape(name, shape.description, fields, title=f"{game.title} result")
+    entry: Kind = Number(0) if game.score == "number" else ListOf(Integer(1))
+    colours: dict[str, Field] = {
+        colour: Field(entry, About(f"{colour.capitalize()}'s score."), True) for colour in ("black", "white")
     }
-    own_turn = {"$ref": f"#/$defs/{turn}"}
-    either = {"anyOf": [own_turn, {"$ref": f"#/$defs/{move}"}]}
-    fields = definitions[move]["properties"]
-    fields["turn"] = own_turn
-    fields["eval"]["$ref"] = f"#/$defs/{evaluation}"
-    fields["taken_back"]["items"] = own_turn
-    fields["variations"]["items"]["items"] = either
-    definitions[evaluation]["properties"]["line"]["items"] = own_turn
-    schema["properties"]["moves"]["items"] = either
-
-
-def _allow_setup(schema: dict[str, Any], setup: dict[str, Any]) -> None:
-    """Let records have a setup, in the place of the opening in the games that have one."""
-    properties = schema["properties"]
-    schema["properties"] = {}
-    for field in properties:
-        if field == "pie":  # what follows the opening
-            schema["properties"]["setup"] = setup
-        schema["properties"][field] = properties[field]
-    if "opening" in schema["required"]:
-        schema["required"].remove("opening")
-        schema["oneOf"] = one_of("opening", "setup")
-
-
-def record_schema(base: str = "") -> dict[str, Any]:
-    """Return the JSON Schema for the records of all games: it dispatches on the field ``game``.
-
-    All definitions are at its top, and none has an `$id`: editors look no further for what a reference means.
-    """
-    return _schemas(base)["record"]
-
-
-def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return the schema for all games, given those of each."""
-    definitions: dict[str, Any] = {}
-    references = {}
-    for name, part in parts.items():
-        own = _own_name(games.get(name), "Record")
-        references[name] = {"$ref": f"#/$defs/{own}"}
-        definitions |= part["$defs"]
-        definitions[own] = {key: part[key] for key in part if key not in ("$schema", "$id", "$defs", "examples")}
-    return {
-        "$schema": DIALECT,
-        "$id": schema_id("record", base),
-        "title": "hexrec game record",
-        "description": f"One game in the hexrec record format, version {FORMAT_VERSION}.",
-        "type": "object",
-        "required": ["game"],
-        "properties": {"game": {"enum": list(references), "title": "Game", "description": "The game's name."}},
-        "allOf": [
-            {"if": {"properties": {"game": {"const": name}}, "required": ["game"]}, "then": reference}
-            for name, reference in references.items()
-        ],
-        "$defs": dict(sorted(definitions.items())),
-        "examples": [example for part in parts.values() for example in part["examples"]],
-    }
-
-
-def schema_id(name: str, base: str = "") -> str:
-    """Return the `$id` of a game's schema, or of the one for all games with the name ``record``.
-
-    It is the schema's address below `base` if it is published there, and else a name that leads nowhere.
-    """
-    return f"{_folder(base)}{schema_file(name)}" if base else f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
-
-
-def _folder(address: str) -> str:
-    return address if not address or address.endswith("/") else f"{address}/"
-
-
-def schema_file(name: str) -> str:
-    """Return the file name of a game's schema, or of the one for all games with the name ``record``."""
-    return f"{name}.schema.json"
-
-
-def schema_files(base: str = "") -> dict[str, str]:
-    """Return a folder to be published at an address, as file name to content: the schemas, and a catalogue of them."""
-    schemas = _schemas(base)
-    files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
-    return files | {"catalog.json": to_text(_catalogue(schemas, base))}
-
-
-def _catalogue(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
-    """Return which files of records an editor should check with which schema, as SchemaStore's catalogue says it.
-
-    A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
-    at the address `base`, or beside the catalogue.
-    """
-    return {
-        "$schema": "https://json.schemastore.org/schema-catalog.json",
-        "version": 1,
-        "schemas": [
-            {
-                "name": schema["title"],
-                "description": schema["description"],
-                "fileMatch": [f"*.{'hexrec' if name == 'record' else name}.{end}" for end in ("json", "yaml", "yml")],
-                "url": _folder(base) + schema_file(name),
-            }
-            for name, schema in schemas.items()
-        ],
-    }
-
-
-def _schemas(base: str) -> dict[str, dict[str, Any]]:
-    parts = {name: game_schema(name, base) for name in games.names()}
-    return {**parts, "record": _dispatching(parts, base)}
-
-
-def to_text(schema: dict[str, Any]) -> str:
-    """Return a schema as it is written to a file."""
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def example(name: str) -> dict[str, Any]:
-    """Return a whole game; for a game from elsewhere a record without turns."""
-    for line in _EXAMPLES.read_text(encoding="utf-8").splitlines():
-        record: dict[str, Any] = json.loads(line)
-        if record["game"] == name:
-            return record
-    return beginning(name)
-
-
-def beginning(name: str) -> dict[str, Any]:
-    """Return a record of a game without turns, to be gone on from. Raises KeyError for an unknown game."""
-    game = games.get(name)
-    stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
-    record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
-    if game.opening:
-        record["opening"] = {colour: stones[colour] for colour in game.opening}
-    return {**record, "moves": []}
-
-
-def _position_in(example: dict[str, Any]) -> str:
-    """Return the text of the position in the middle of a game."""
-    record = record_model(example["game"]).model_validate(example)
-    position = record.start()
-    position.play_all(record.turns[: len(record.turns) // 2])
-    return position.text()
-
-
-def _tidy(part: Any) -> None:
-    """Turn what pydantic derives into what the record format means, in place.
-
-    Extension fields are a pattern of names; no field may be null; fields that a game does not have are not there.
-    """
-    if not isinstance(part, dict):
-        return
-    if "additionalProperties" in part:
-        part["additionalProperties"] = False
-        part["patternProperties"] = {"^x-": {"description": "An extension field: anything, kept verbatim."}}
-    if part.get("default", ...) is None:
-        del part["default"]
-    choices = part.get("anyOf", [])
-    if {"type": "null"} in choices:
-        (kind,) = (choice for choice in choices if choice != {"type": "null"})
-        del part["anyOf"]
-        part.update(deepcopy(kind))
-    properties = part.get("properties", {})
-    for name in [name for name, each in properties.items() if isinstance(each, dict) and "not" in each]:
-        del properties[name]
-    for each in part.values():
-        _tidy(each)
+    score = Shape(own_name(game, "Score"), "The final score, by colour.", colours, title=f"{game.title} score")
+    fields["score"] = fields["score"]._replace(kind=Object(score))
+    return Shape(name, shape.description, fields, _SCORE_RULE, title=f"{game.title} result")

@@ -22,11 +22,17 @@ def explained(played: Replay) -> Explanation:
     position, claim = played.position, played.record.result
     assert position is not None
     explanation = position.explain()
-    if claim is None or claim.termination == "rules" or played.plies < len(played.record.moves) or position.is_over:
+    if (
+        claim is None
+        or claim.get("termination", "rules") == "rules"
+        or played.plies < len(played.record.moves)
+        or position.is_over
+    ):
         return explanation
-    ending = "a draw" if claim.winner == "draw" else f"a win for {claim.winner}" if claim.winner else "no winner"
+    winner = claim.get("winner")
+    ending = "a draw" if winner == "draw" else f"a win for {winner}" if winner else "no winner"
     said = Reason(
-        "claimed", f"the record says that the game ended by {claim.termination}, with {ending}: no rule decides"
+        "claimed", f"the record says that the game ended by {claim['termination']}, with {ending}: no rule decides"
     )
     return explanation._replace(conclusions=(said, *explanation.conclusions))
 

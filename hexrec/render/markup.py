@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from hexrec.board import CellNames
 from hexrec.escaping import shorten
-from hexrec.record.parts import LEADING, MarkKind
+from hexrec.record.schema import LEADING, MarkKind
 from hexrec.render.layout import STONE, Layout, Point, element, hexagon, path, polygon, text
 
 #: The colours that have names, in tones that can be told from stones and boards of both themes.

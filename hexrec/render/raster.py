@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hexrec.errors import Error
 from hexrec.render.svg import svg
 from hexrec.render.theme import Style
 from hexrec.render.views import View
@@ -12,7 +13,7 @@ from hexrec.render.views import View
 _FINE = 2
 
 
-class MissingRenderer(Exception):
+class MissingRenderer(Error):
     """What turns pictures into pixels is not installed."""
 
 

@@ -13,10 +13,10 @@ from hexrec.games import Annotation, Position
 from hexrec.games.turn_text import cells_through, in_names
 from hexrec.record import Record, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
-from hexrec.record.model import turn_of
+from hexrec.record.record import turn_of
+from hexrec.record.replay import replay
 from hexrec.render.markup import Markup, markup_of, on_board
 from hexrec.render.text import describe
-from hexrec.validation.replay import replay
 
 #: The fields of a record that its positions depend on, but for the turns.
 _BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
@@ -101,7 +101,7 @@ def renamed(record: Record, system: System) -> Record:
     if system == record.coordinates:
         return record
     data = canonical_form(record)
-    names = record.GAME.board(record.size).names(record.coordinates)
+    names = record.rules.board(record.size).names(record.coordinates)
     kept = {name: data[name] for name in _BEGINNING if name in data} | _marks_on_board(data, names)
     moves = [
         {"turn": turn_of(move), **_marks_on_board(move, names)} if isinstance(move, dict) else move
@@ -119,8 +119,8 @@ def _marks_on_board(part: Mapping[str, Any], names: CellNames) -> dict[str, Any]
 def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
     """Return the marks that a record has on the position after as many turns as were played."""
     move = record.moves[position.plies - 1] if position.plies else record
-    marks = () if isinstance(move, str) else move.marks
-    return markup_of((mark.model_dump() for mark in marks), position.names)
+    marks = () if isinstance(move, str) else move.get("marks", ())
+    return markup_of(marks, position.names)
 
 
 def _illegal(record: Record, position: Position[Any]) -> IllegalTurnShown | None:

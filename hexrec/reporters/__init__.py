@@ -10,6 +10,7 @@ from contextlib import closing
 from importlib import import_module
 from typing import TextIO
 
+from hexrec.errors import UnknownNameError
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
 from hexrec.validation import Report
@@ -38,9 +39,9 @@ def by_file_name(name: str) -> str | None:
 
 
 def get(name: str) -> type[Reporter]:
-    """Return a reporter's class. Raises KeyError for an unknown name."""
+    """Return a reporter's class. Raises UnknownNameError."""
     if name not in _REGISTRY:
-        raise KeyError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
+        raise UnknownNameError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
     reporter: type[Reporter] = getattr(import_module(f"hexrec.reporters.{name}"), _REGISTRY[name][0])
     return reporter
 

@@ -8,7 +8,6 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import escaped, visible
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.paths import relative
-from hexrec.reporters.text import statement
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
@@ -33,7 +32,7 @@ def _command(diagnostic: Diagnostic) -> str:
         for name, value in _properties(diagnostic).items()
         if value is not None
     )
-    return f"::{diagnostic.severity} {properties}::{visible(statement(diagnostic).translate(_IN_MESSAGES))}"
+    return f"::{diagnostic.severity} {properties}::{visible(diagnostic.statement.translate(_IN_MESSAGES))}"
 
 
 def _properties(diagnostic: Diagnostic) -> Mapping[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexrec.reporters.base import Reporter
-from hexrec.reporters.json import report_entry, to_text
+from hexrec.reporters.json import to_text
 from hexrec.validation import Report
 
 
@@ -11,4 +11,4 @@ class JsonLinesReporter(Reporter):
     """Writes a line for every record: the entry that it has in the JSON report."""
 
     def record(self, report: Report) -> None:
-        self._out.write(to_text(report_entry(report)) + "\n")
+        self._out.write(to_text(report.to_dict()) + "\n")

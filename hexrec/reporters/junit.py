@@ -10,7 +10,6 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from hexrec.escaping import escaped
 from hexrec.reporters import spool
 from hexrec.reporters.base import Reporter
-from hexrec.reporters.text import line
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
@@ -63,7 +62,7 @@ def _case(report: Report) -> Element:
     record = f"record {report.index}" + (f" ({report.id})" if report.id else "")
     name = "input" if report.unreadable else record
     case = _element("testcase", name=name, classname=report.file or "")
-    text = "\n".join(_possible(line(diagnostic)) for diagnostic in report.diagnostics)
+    text = "\n".join(_possible(str(diagnostic)) for diagnostic in report.diagnostics)
     if report.errors:
         first = report.errors[0]
         case.append(_element("error" if report.unreadable else "failure", type=first.code, message=first.message))

@@ -7,7 +7,6 @@ import re
 from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible
 from hexrec.reporters.base import Reporter
-from hexrec.reporters.text import statement
 from hexrec.summary import Summary, counted
 from hexrec.validation import Report
 
@@ -46,7 +45,7 @@ class MarkdownReporter(Reporter):
 def _row(diagnostic: Diagnostic) -> str:
     # GitHub makes a picture of `:100:` where it is not code.
     place = f"<code>{_plain(diagnostic.place)}</code>" if diagnostic.place else ""
-    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_plain(statement(diagnostic))} |\n"
+    return f"| {place} | {diagnostic.severity} | <code>{diagnostic.code}</code> | {_plain(diagnostic.statement)} |\n"
 
 
 def _plain(text: str) -> str:

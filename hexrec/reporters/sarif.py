@@ -15,7 +15,6 @@ from hexrec.diagnostics import Code, Diagnostic
 from hexrec.reporters.base import Reporter
 from hexrec.reporters.json import to_text
 from hexrec.reporters.paths import uri
-from hexrec.reporters.text import statement
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
@@ -68,7 +67,7 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity,
-        "message": {"text": statement(diagnostic)},
+        "message": {"text": diagnostic.statement},
     }
     if location := _location(diagnostic):
         result["locations"] = [location]

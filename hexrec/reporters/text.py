@@ -7,7 +7,7 @@ from typing import TextIO
 from unicodedata import category, east_asian_width
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.escaping import shorten, visible
+from hexrec.escaping import visible
 from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
 from hexrec.validation import Report, replay
@@ -26,33 +26,12 @@ class TextReporter(Reporter):
 
     def record(self, report: Report) -> None:
         for diagnostic in report.diagnostics:
-            self._out.write(line(diagnostic) + "\n" + source(diagnostic))
+            self._out.write(f"{diagnostic}\n{source(diagnostic)}")
             if self._board:
                 self._out.write(_position(report, diagnostic))
 
     def finish(self, summary: Summary) -> None:
         self._out.write(summary.line() + "\n")
-
-
-def line(diagnostic: Diagnostic) -> str:
-    """Return a diagnostic on one line, fit to be shown: place, severity, code, which record and turn, message."""
-    place = f"{diagnostic.place}: " if diagnostic.place else ""
-    return visible(f"{place}{diagnostic.severity} {diagnostic.code}: {statement(diagnostic)}")
-
-
-def statement(diagnostic: Diagnostic) -> str:
-    """Return what a diagnostic says, without its place and its code: which record and turn, message."""
-    which = []
-    if diagnostic.record is not None and diagnostic.line is not None:
-        name = f" ({shorten(diagnostic.id)})" if diagnostic.id else ""
-        which.append(f"record {diagnostic.record}{name}")
-    if diagnostic.ply is not None:
-        which.append(f"ply {diagnostic.ply}")
-    if diagnostic.turn is not None:
-        turn = shorten(diagnostic.turn)
-        quote = "" if turn == turn.strip() != "" else "'"
-        which.append(f"turn {quote}{turn}{quote}")
-    return ": ".join(filter(None, [", ".join(which), diagnostic.message]))
 
 
 def source(diagnostic: Diagnostic) -> str:

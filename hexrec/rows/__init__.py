@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
+from hexrec.errors import UnknownNameError
 from hexrec.extras import extra
 from hexrec.files.compression import inner_suffix
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter, batches, columns
@@ -38,9 +39,9 @@ def by_file_name(name: str) -> str | None:
 
 
 def get(name: str) -> RowWriter:
-    """Return a writer by its name. Raises KeyError for an unknown name, MissingExtraError."""
+    """Return a writer by its name. Raises UnknownNameError, MissingExtraError."""
     if name not in _REGISTRY:
-        raise KeyError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
+        raise UnknownNameError(f"unknown format {name!r}; known: {', '.join(_REGISTRY)}")
     module, writer, _ = _REGISTRY[name]
     with extra("arrow", f"to write {name}, install", "pyarrow"):
         found: RowWriter = getattr(import_module(f"hexrec.rows.{module}"), writer)()

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, get_args
 
 import pyarrow as pa
 
-from hexrec.record.model import Termination
+from hexrec.record.schema import Termination
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter, regrouped
 
 #: How many rows become one record batch in Arrow, one row group in Parquet.

@@ -79,7 +79,7 @@ def _empty() -> Columns:
 
 def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ...]:
     """Return the values of a row, in the order of the columns."""
-    record = report.game_record
+    record = report.record
     result = report.result
     score = (result.score if result else None) or {}
     claim = record.result if record else None
@@ -97,7 +97,7 @@ def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ..
         result.termination if result else None,
         score.get("black"),
         score.get("white"),
-        claim.winner if claim else None,
+        claim.get("winner") if claim else None,
         _agrees(report) if claim else None,
         first.code if first else None,
         first.ply if first else None,

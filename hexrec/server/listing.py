@@ -14,7 +14,6 @@ from hexrec.games import COLOURS
 from hexrec.notations import Document, Extent
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.reporters import Summary
-from hexrec.reporters.json import diagnostic_entry, report_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text
 from hexrec.validation import Report
@@ -55,8 +54,8 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
     players = data.get("players")
     players = players if isinstance(players, dict) else {}
     named = {colour: player.get("name") for colour in COLOURS if isinstance(player := players.get(colour), dict)}
-    told = report_entry(report)
-    diagnostics = [*map(diagnostic_entry, report.errors)] or told["diagnostics"]
+    told = report.to_dict()
+    diagnostics = [error.to_dict() for error in report.errors] or told["diagnostics"]
     return {
         "index": told["index"],
         "extent": extent._asdict(),
@@ -187,7 +186,7 @@ class EditRecord(Task):
         try:
             read_record(data["data"], turns_unchecked=True)
         except RecordError as error:
-            diagnostics = [*map(diagnostic_entry, error.diagnostics)]
+            diagnostics = [each.to_dict() for each in error.diagnostics]
             raise Problem("bad-record", error.diagnostics[0].message, {"diagnostics": diagnostics}) from None
         return _Edit(**data)
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from hexrec import games, notations
 from hexrec.board import SYSTEMS
 from hexrec.games import COLOURS
-from hexrec.record.schema import record_schema
+from hexrec.record.json_schema import record_schema
 from hexrec.server import answers, negotiation
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.positions import DescribePosition

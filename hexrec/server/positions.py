@@ -10,7 +10,6 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations.base import Document
 from hexrec.record import RecordError, read_position
 from hexrec.reporters import Summary
-from hexrec.reporters.json import diagnostic_entry
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text, result_of
 from hexrec.validation import locate, replay
@@ -84,4 +83,4 @@ def _refused(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
     """
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
-    return Problem(name, located[0].message, {"diagnostics": [*map(diagnostic_entry, located)]})
+    return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})

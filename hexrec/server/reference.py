@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from hexrec import code_registry, games, site
-from hexrec.record.schema import game_schema, record_schema
+from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.server import handbook, negotiation, openapi
 from hexrec.server.constant import Constant
 from hexrec.server.problems import Problem

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from hexrec.batch.chunks import is_text
 from hexrec.batch.tasks import START, Offset
-from hexrec.notations.base import BYTE_ORDER_MARK
+from hexrec.notations.base import BYTE_ORDER_MARK, WHITESPACE
 from hexrec.server.counting import ArrivingCount
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
@@ -151,7 +151,7 @@ class LineStream:
     async def _answer(self, lines: bytes, *, even_blank: bool = False) -> None:
         """Answer whole lines. Nothing that follows a first line that is no text is looked at."""
         content = lines.removeprefix(BYTE_ORDER_MARK) if self._offset == START else lines
-        if self._ignoring or not (even_blank or content.strip()):
+        if self._ignoring or not (even_blank or content.strip(WHITESPACE)):
             self._offset = self._offset._replace(lines=self._offset.lines + lines.count(b"\n"))
             return
         self._ignoring = self._offset == START and not is_text(lines)

@@ -14,8 +14,7 @@ from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
-from hexrec import notations, reporters
-from hexrec import rows as scores
+from hexrec import notations, reporters, rows
 from hexrec._version import __version__
 from hexrec.batch.tasks import START, Offset, shifted
 from hexrec.board import System
@@ -31,7 +30,6 @@ from hexrec.record import Record, RecordError, read_record
 from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
-from hexrec.reporters.json import report_entry
 from hexrec.server.problems import Problem
 from hexrec.validation import Replay, Report, check_document, replay
 from hexrec.validation.lint import Lint
@@ -219,7 +217,7 @@ class ScoreRecords(Task):
         """Score the records."""
         summary = Summary()
         out = StringIO()
-        scores.get(self.format).write(scores.batches(summary.count(self.judged())), out)
+        rows.get(self.format).write(rows.batches(summary.count(self.judged())), out)
         return Answer(_encoded(out), summary)
 
 
@@ -246,7 +244,7 @@ class ConvertRecords(Task):
         conversion = Conversion(self.to, self.coordinates, self.strict, self.invalid)
         if self.layout == "text":
             return self._together(conversion, found, summary)
-        entries = [{**report_entry(each.report), "text": each.text} for each in conversion.apart(found)]
+        entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(found)]
         if self.layout == "jsonl":
             return Answer("".join(f"{as_text(entry)}\n" for entry in entries).encode(), summary)
         return Answer(as_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
@@ -421,7 +419,7 @@ def count_turns(moves: object) -> int:
 def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem of records that cannot be used, be it for an error in hexrec."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
-    return Problem(name, detail, {"records": [report_entry(report) for report in reports]})
+    return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
 
 
 def _refused(diagnostic: Diagnostic) -> Problem:

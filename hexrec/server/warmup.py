@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from hexrec import games, notations
-from hexrec.record.schema import game_schema
+from hexrec.record.json_schema import game_schema
 from hexrec.server import listing, tasks
 from hexrec.server.negotiation import REPORTS, ROWS
 from hexrec.server.problems import Problem

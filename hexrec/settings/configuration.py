@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import STANDARD_INPUT
+from hexrec.errors import Error
 from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES, in_words
-from hexrec.settings.selection import Action, Layer, Rules, asks_for_lint
+from hexrec.settings.selection import Action, Layer, Rules, Selection, asks_for_lint
+from hexrec.stdio import STANDARD_INPUT
+from hexrec.validation import Report
 
 #: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
 #: names. A text without an end goes to the end of the line or of the file.
@@ -29,7 +31,7 @@ _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
 _MOST_DIRECTORIES = 10_000
 
 
-class Misconfigured(ValueError):
+class Misconfigured(Error, ValueError):
     """A file of settings that cannot be followed; the message names the file and the key."""
 
 
@@ -128,6 +130,10 @@ class Settings:
         self._known.update(dict.fromkeys(passed, found))
         return found
 
+    def grade(self, report: Report) -> Report:
+        """Return a report with those of its diagnostics that count by the settings of its file."""
+        return Selection(*self.find(report.file or "").layers).judge(report) if report.diagnostics else report
+
     def _with_options(self, found: Configuration) -> Configuration:
         layers = (*self._rules, *found.layers)
         return Configuration(
@@ -148,6 +154,16 @@ class Settings:
         if not self._follow_links:
             _refuse_link_out(file)
         return _configuration(table, file, within)
+
+
+def read_configuration(file: Path) -> Configuration:
+    """Return the settings in a file: in `pyproject.toml` those of its table `tool.hexrec`. Raises Misconfigured."""
+    table: Any = _table(file)
+    if table is None:
+        raise Misconfigured(f"{file}: there is no such file")
+    if file.name != "pyproject.toml":
+        return _configuration(table, file, "")
+    return _configuration(table.get("tool", {}).get("hexrec", {}), file, "tool.hexrec")
 
 
 def _refuse_link_out(file: Path) -> None:

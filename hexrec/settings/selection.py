@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from hexrec.code_registry import all_codes
 from hexrec.diagnostics import Diagnostic
+from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.validation.report import NOT_JUDGED, Report
 
 Action = Literal["select", "ignore", "warn"]
@@ -19,7 +20,7 @@ COUNTING = "/more"
 _FIRST: tuple[Action, ...] = ("ignore", "warn", "select")
 
 
-class UnknownCode(ValueError):
+class UnknownCode(UnknownNameError, ValueError):
     """A name that is neither a code nor the beginning of codes; the message says what is nearest."""
 
 
@@ -64,10 +65,10 @@ class Rules:
         for action in _FIRST:
             for name in names[action]:
                 if name in NOT_JUDGED and action != "select":
-                    raise ValueError(f"{name} is always an error: what it reports has not been checked")
+                    raise ArgumentError(f"{name} is always an error: what it reports has not been checked")
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
-                    raise ValueError(f"{name} follows the codes that it counts: name {group} or some of its codes")
+                    raise ArgumentError(f"{name} follows the codes that it counts: name {group} or some of its codes")
                 length = len(name.rstrip("/-"))
                 for code in codes_named(name):
                     if code not in ranked or length > ranked[code][0]:

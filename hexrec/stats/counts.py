@@ -12,7 +12,7 @@ from typing import Any
 from hexrec import games
 from hexrec.board import Board
 from hexrec.games import COLOURS, Colour
-from hexrec.record import GameRecord
+from hexrec.record import Record
 from hexrec.summary import Summary
 from hexrec.validation import Report
 from hexrec.validation.report import failed
@@ -79,7 +79,7 @@ class GameCounts:
         """The number of games that have a result."""
         return self.lengths.total()
 
-    def add(self, report: Report, record: GameRecord) -> None:
+    def add(self, report: Report, record: Record) -> None:
         """Count a game: all of it, or nothing if that raises an error."""
         position = record.start()
         opening = position.stones() if record.setup is None else {}
@@ -131,7 +131,7 @@ class Statistics:
 
     def _counted(self, report: Report) -> Report:
         """Count a record if it is valid. If hexrec fails on it, the report that is returned says so."""
-        record = report.game_record
+        record = report.record
         if report.errors or record is None:
             return report
         kind = GameKind(record.game, record.ruleset, record.variant, record.size)

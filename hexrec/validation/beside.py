@@ -8,27 +8,26 @@ from typing import Any
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.games import IllegalTurn, Position
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record import GameRecord, Move
-from hexrec.record.model import turn_of
-from hexrec.validation.replay import with_legal_turns
+from hexrec.record import Move, Record
+from hexrec.record.record import has_side_lines, turn_of
+from hexrec.record.replay import with_legal_turns
 
 
-def check_beside(record: GameRecord, plies: int) -> list[Diagnostic]:
+def check_beside(record: Record, plies: int) -> list[Diagnostic]:
     """Return what the rules refuse beside the game, of whose turns so many could be executed.
 
     Beside the turn that could not be executed there is still a position; beside those after it there is none.
     """
     if not record.is_annotated:
         return []
-    wanted = [
-        index for index, move in enumerate(record.moves[: plies + 1]) if isinstance(move, Move) and move.has_others
-    ]
+    wanted = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
     if not wanted:
         return []
     refused = _Refused()
     position = record.start()
+    turns = record.turns
     for index in wanted:
-        position.play_all(record.turns[position.plies : index])
+        position.play_all(turns[position.plies : index])
         refused.others(position, record.moves[index], f"/moves/{index}")
     return refused.found.diagnostics("variation/more")
 
@@ -41,13 +40,13 @@ class _Refused:
 
     def others(self, position: Position[Any], move: str | Move, pointer: str) -> None:
         """Play what stands beside a turn, from the position in which it was played."""
-        if not isinstance(move, Move):
+        if isinstance(move, str):
             return
-        if move.eval is not None:
-            self._line(position, move.eval.line, f"{pointer}/eval/line", "the line of a program")
-        for number, turn in enumerate(move.taken_back):
+        if "eval" in move:
+            self._line(position, move["eval"].get("line", ()), f"{pointer}/eval/line", "the line of a program")
+        for number, turn in enumerate(move.get("taken_back", ())):
             self._play(position.copy(), turn, f"{pointer}/taken_back/{number}", "a turn taken back")
-        for number, line in enumerate(move.variations):
+        for number, line in enumerate(move.get("variations", ())):
             self._line(position, line, f"{pointer}/variations/{number}", "a variation")
 
     def _line(self, start: Position[Any], line: Sequence[str | Move], pointer: str, what: str) -> None:
@@ -55,7 +54,7 @@ class _Refused:
         for index, move in enumerate(line):
             here = f"{pointer}/{index}"
             self.others(position, move, here)
-            place = f"{here}/turn" if isinstance(move, Move) else here
+            place = here if isinstance(move, str) else f"{here}/turn"
             if not self._play(position, turn_of(move), place, what):
                 return
 

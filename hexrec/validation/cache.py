@@ -12,19 +12,22 @@ import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 from hexrec.code_versions import code_versions
-from hexrec.diagnostics import Diagnostic
+from hexrec.diagnostics import Diagnostic, Excerpt
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.files.stamps import Stamp, stamp
+from hexrec.games import Outcome
 from hexrec.limits import IN_FORCE
-from hexrec.validation.report import NOT_JUDGED, Report
-from hexrec.validation.serialize import pack, unpack
-from hexrec.validation.verdict import writable
+from hexrec.record import read_record
+from hexrec.validation.report import NOT_JUDGED, LintKey, Report
+from hexrec.validation.sources import writable
 
 #: Diagnostics that the next run may not have although the file stays the same. A plug-in that could not be imported may
 #: have a game that is unknown.
@@ -152,3 +155,49 @@ def _nowhere() -> Generator[None, str | None, None]:
 def _line(report: Report) -> str:
     """Return a report as it is cached."""
     return json.dumps(pack(report), separators=(",", ":")) + "\n"
+
+
+def pack(report: Report) -> dict[str, Any]:
+    """Return a report as data that JSON can hold, without the name of its file and its index there.
+
+    The record is kept only where a diagnostic, be it a later one, may refer to it.
+    """
+    data: dict[str, Any] = {
+        "plies": report.plies,
+        "game": report.game,
+        "id": report.id,
+        "result": report.result and report.result.as_data(),
+        "diagnostics": [_packed(diagnostic) for diagnostic in report.diagnostics],
+    }
+    if report.lint_key is not None:
+        digest, image, place = report.lint_key
+        data["lint_key"] = digest.hex(), image, _packed(place)
+    if (report.diagnostics or report.lint_key) and report.record is not None:
+        data["record"] = report.record.data
+    return data
+
+
+def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
+    """Return the report that was packed, on a record of a file."""
+    rest = dict(data)
+    record = rest.pop("record", None)
+    key = rest.pop("lint_key", None)
+    result = rest.pop("result")
+    return Report(
+        diagnostics=tuple(_unpacked(diagnostic, file) for diagnostic in rest.pop("diagnostics")),
+        result=result and Outcome(**result),
+        record=record and read_record(record, turns_unchecked=True),
+        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpacked(key[2], file)),
+        file=file,
+        index=index,
+        **rest,
+    )
+
+
+def _packed(diagnostic: Diagnostic) -> dict[str, Any]:
+    return {name: value for name, value in asdict(diagnostic).items() if value is not None and name != "file"}
+
+
+def _unpacked(data: dict[str, Any], file: str | None) -> Diagnostic:
+    excerpt = data.get("source_line")
+    return Diagnostic(**{**data, "source_line": excerpt and Excerpt(*excerpt)}, file=file)

@@ -11,13 +11,13 @@ from typing import Any
 
 from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.games import Position
+from hexrec.games import COLOURS, Position
 from hexrec.games.turn_text import BLANKS
 from hexrec.pointer import pointer_to
-from hexrec.record import Move, Record, canonical_form
+from hexrec.record import Record, canonical_form
 from hexrec.record.fingerprint import fingerprint
+from hexrec.record.replay import Replay
 from hexrec.validation.plausibility import implausible
-from hexrec.validation.replay import Replay
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result, ending
 
@@ -36,15 +36,15 @@ class Lint:
 
     now: datetime = field(default_factory=partial(datetime.now, UTC))
 
-    def add(self, report: Report, record: Record, replayed: Replay, data: object = None) -> Report:
+    def add(self, report: Report, record: Record, replayed: Replay) -> Report:
         """Return the report on a record with the warnings and the key for finding duplicates.
 
-        `data` is what the record was read from; without it, whether that is canonical is unknown.
+        Whether a record that was read from no file is canonical is unknown.
         """
         canonical = canonical_form(record)
         found = [*report.diagnostics]
-        if data is not None:
-            found += _not_canonical(data, canonical)
+        if record.document is not None:
+            found += _not_canonical(record.document.data, canonical)
         found += self._from_the_future(record)
         found += _same_name(record)
         found += _unusual_size(record)
@@ -57,13 +57,13 @@ class Lint:
         return replace(report, diagnostics=tuple(found), lint_key=key)
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:
-        for name, text in (("date", record.date), ("date_end", record.date_end)):
+        for name, text in (("date", record.date), ("date_end", record.get("date_end"))):
             if text is not None and self._is_future(text):
                 yield _warning("lint/future-date", f"the date {text} is in the future", f"/{name}")
                 break
         for index, move in enumerate(record.moves):
-            if isinstance(move, Move) and move.at is not None and self._is_future(move.at):
-                message = f"turn {index + 1} was played in the future, at {move.at}"
+            if isinstance(move, dict) and "at" in move and self._is_future(move["at"]):
+                message = f"turn {index + 1} was played in the future, at {move['at']}"
                 yield _warning("lint/future-date", message, f"/moves/{index}/at")
                 return
 
@@ -109,15 +109,15 @@ def _shown(value: object) -> str:
 
 
 def _same_name(record: Record) -> Iterator[Diagnostic]:
-    players = record.players
-    names = [player.name for player in (players.black, players.white) if player and player.name] if players else []
+    players = (record.players.get(color, {}) for color in COLOURS)
+    names = [player["name"] for player in players if player.get("name")]
     plain = {name.strip().casefold() for name in names}
     if len(names) == 2 and len(plain) == 1 and plain != {""}:
         yield _warning("lint/same-name", f"both players are named {shorten(names[1].strip())}", "/players/white/name")
 
 
 def _unusual_size(record: Record) -> Iterator[Diagnostic]:
-    game = record.GAME
+    game = record.rules
     if record.size not in game.recommended:
         *sizes, last = map(str, sorted(game.recommended))
         recommended = f"{', '.join(sizes)} or {last}" if sizes else last
@@ -147,9 +147,9 @@ def _ending(record: Record, replayed: Replay) -> Iterator[Diagnostic]:
 def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnostic]:
     """Look whether an unfinished game ends with one or two passes that are the only legal turns or give its result."""
     claim = record.result
-    if claim is not None and claim.termination != "rules":
+    if claim is not None and claim.get("termination", "rules") != "rules":
         return
-    claims = claim is not None and (claim.winner is not None or claim.score is not None)
+    claims = claim is not None and ("winner" in claim or "score" in claim)
     after, passes, forced = position.copy(), 0, True
     while not after.is_over:
         legal = after.is_legal(_PASS)

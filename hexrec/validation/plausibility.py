@@ -9,7 +9,7 @@ from itertools import pairwise
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
-from hexrec.record import Mark, Move, Record, TimeStage
+from hexrec.record import Mark, Record, TimeStage
 
 #: No rating system gives more, on either side of zero.
 _HIGHEST_RATING = 10_000
@@ -30,7 +30,7 @@ def _warning(code: str, message: str, pointer: str) -> Diagnostic:
 
 
 def _dates(record: Record) -> Iterator[Diagnostic]:
-    first, last = record.date, record.date_end
+    first, last = record.date, record.get("date_end")
     if first is not None and last is not None and _is_before(last, first):
         yield _warning("lint/date-order", f"the game ended on {last}, before its date {first}", "/date_end")
 
@@ -46,9 +46,9 @@ def _is_before(text: str, other: str) -> bool:
 
 def _ratings(record: Record) -> Iterator[Diagnostic]:
     for colour in COLOURS:
-        player = getattr(record.players, colour, None)
-        if player is not None and player.rating is not None and abs(player.rating) > _HIGHEST_RATING:
-            message = f"no player has such a rating ({_shown(player.rating)})"
+        rating = record.players.get(colour, {}).get("rating", 0)
+        if abs(rating) > _HIGHEST_RATING:
+            message = f"no player has such a rating ({_shown(rating)})"
             yield _warning("lint/rating", message, f"/players/{colour}/rating")
             return
 
@@ -62,19 +62,20 @@ def _shown(number: float) -> str:
 
 def _clocks(record: Record) -> Iterator[Diagnostic]:
     """Look for a clock that gains more than its time control adds."""
+    stages = record.get("time_control", [])
     before: list[float | None] = [None, None]
     turns = [0, 0]
     mover = first_mover(record.setup)
     for index, move in enumerate(record.moves):
         colour = (index + mover) % 2
-        clock = move.clock if isinstance(move, Move) else None
+        clock = move.get("clock") if isinstance(move, dict) else None
         old = before[colour]
         turns[colour] += 1
         if clock is not None and old is not None and old < clock < _ENDLESS:
-            gain = _gain(record.time_control, turns[colour])
+            gain = _gain(stages, turns[colour])
             if gain is not None and clock > old + min(gain, _ENDLESS) + (_ROUNDING if gain else 0):
                 allowed = f"adds {_shown(gain)} s" if gain else "has no increment"
-                control = f"the time control {allowed}" if record.time_control else "no time control is given"
+                control = f"the time control {allowed}" if stages else "no time control is given"
                 message = f"{COLOURS[colour]}'s clock grows from {_shown(old)} to {_shown(clock)} s, but {control}"
                 yield _warning("lint/clock", message, f"/moves/{index}/clock")
                 return
@@ -85,36 +86,40 @@ def _gain(stages: Sequence[TimeStage], turn: int) -> float | None:
     """Return the time that a clock may gain with the turn of this number of a player; None if that is not known."""
     ends = 0
     for stage, following in pairwise([*stages, stages[-1]] if stages else []):
-        if stage.periods is not None or stage.per_turn is not None:
+        if "periods" in stage or "per_turn" in stage:
             return None
-        begins, ends = ends, ends + (stage.turns or 0)
-        if stage.turns is None or turn < ends:
-            return stage.increment or 0
+        increment, count = stage.get("increment", 0), stage.get("turns")
+        begins, ends = ends, ends + (count or 0)
+        if count is None or turn < ends:
+            return increment
         if turn == ends or following is stage:
             # What the next stage has is added when this one ends; the last one comes again.
-            return None if turn == ends or (turn - begins) % stage.turns == 0 else stage.increment or 0
+            return None if turn == ends or (turn - begins) % count == 0 else increment
     return 0
 
 
 def _moments(record: Record) -> Iterator[Diagnostic]:
     before: tuple[int, str] | None = None
     for index, move in enumerate(record.moves):
-        if not isinstance(move, Move) or move.at is None:
+        at = move.get("at") if isinstance(move, dict) else None
+        if at is None:
             continue
-        if before is not None and datetime.fromisoformat(move.at) < datetime.fromisoformat(before[1]):
-            message = f"turn {index + 1} was played at {move.at}, before turn {before[0] + 1} at {before[1]}"
+        if before is not None and datetime.fromisoformat(at) < datetime.fromisoformat(before[1]):
+            message = f"turn {index + 1} was played at {at}, before turn {before[0] + 1} at {before[1]}"
             yield _warning("lint/time-order", message, f"/moves/{index}/at")
             return
-        before = index, move.at
+        before = index, at
 
 
 def _marks(record: Record) -> Iterator[Diagnostic]:
-    names = record.GAME.board(record.size).names(record.coordinates)
-    places: list[tuple[str, Sequence[Mark]]] = [("", record.marks)]
-    places += [(f"/moves/{index}", move.marks) for index, move in enumerate(record.moves) if isinstance(move, Move)]
+    names = record.rules.board(record.size).names(record.coordinates)
+    places: list[tuple[str, Sequence[Mark]]] = [("", record.get("marks", []))]
+    places += [
+        (f"/moves/{index}", move.get("marks", [])) for index, move in enumerate(record.moves) if isinstance(move, dict)
+    ]
     for pointer, marks in places:
         for number, mark in enumerate(marks):
-            for index, cell in enumerate(mark.cells):
+            for index, cell in enumerate(mark["cells"]):
                 if names.find(cell) is None:
                     message = f"the board has no cell {shorten(cell.strip())} to mark"
                     yield _warning("lint/mark", message, f"{pointer}/marks/{number}/cells/{index}")

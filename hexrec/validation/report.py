@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from hexrec import internal_error
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
-from hexrec.plain.record import PlainRecord
 from hexrec.pointer import value_at
-from hexrec.record import GameRecord, Record, own_id, read_record
+from hexrec.record import Record, display_id
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"
@@ -38,42 +36,41 @@ class LintKey(NamedTuple):
     place: Diagnostic
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict on one record.
+    """The report on one record.
 
     Attributes:
         diagnostics: all diagnostics, in the order of their places.
         plies: the number of turns executed.
         result: what the engine computed; the record's claim if it says that something else ended the game; None
             while the game goes on, and when the replay failed.
-        game_record: the record as it was judged, plain or not; None if it could not be read.
+        record: the record; None where the schema refused it.
         file, index: where the record is; None for a record that came from no file.
         game, id: the record's game and own identity, even where the rest could not be read.
         lint_key: what the game is recognised by if it comes again; None without lint.
-        legal: whether the opening and all turns are legal.
-        canonical: all turns in canonical spelling, where they are legal and the kernel has told it; else None.
-        document: what was judged, to find more places in; None for a record that came from no file.
+        document: the part of the file that was validated, to find more places in.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     plies: int = 0
     result: Outcome | None = None
-    game_record: GameRecord | None = None
+    record: Record | None = None
     file: str | None = None
     index: int | None = None
     game: str | None = None
     id: str | None = None
     lint_key: LintKey | None = None
-    legal: bool = field(default=False, repr=False, compare=False)
-    canonical: list[str] | None = field(default=None, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
 
-    @cached_property
-    def record(self) -> Record | None:
-        """The record; None if it could not be read. The model of a plain one is made when it is first asked for."""
-        judged = self.game_record
-        return read_record(judged.data, turns_unchecked=True) if isinstance(judged, PlainRecord) else judged
+    @property
+    def legal(self) -> bool:
+        """Whether the opening and all turns are legal."""
+        return (
+            self.record is not None
+            and self.plies == len(self.record.moves)
+            and not any(diagnostic.code.startswith(("opening/", "setup/")) for diagnostic in self.diagnostics)
+        )
 
     @property
     def valid(self) -> bool:
@@ -84,6 +81,19 @@ class Report:
     def errors(self) -> list[Diagnostic]:
         """The diagnostics that make the record invalid."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as data that JSON can hold, as `hexrec validate --format json` prints it."""
+        return {
+            "file": self.file,
+            "index": self.index,
+            "id": self.id,
+            "game": self.game,
+            "valid": self.valid,
+            "plies": self.plies,
+            "result": self.result.as_data() if self.result else None,
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
 
     @property
     def unreadable(self) -> bool:
@@ -101,7 +111,7 @@ def unjudged(document: Document, file: str | None = None, index: int | None = No
     data = document.data if isinstance(document.data, dict) else {}
     game = data.get("game")
     named = game if isinstance(game, str) else None
-    return Report((), file=file, index=index, game=named, id=own_id(data.get("id")), document=document)
+    return Report((), file=file, index=index, game=named, id=display_id(data.get("id")), document=document)
 
 
 def failed(report: Report, error: Exception) -> Report:

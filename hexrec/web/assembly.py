@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from hexrec import games
 from hexrec.board import System
 from hexrec.games import Game
-from hexrec.record.schema import beginning
+from hexrec.record.json_schema import beginning
 from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css

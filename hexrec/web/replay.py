@@ -18,7 +18,6 @@ from hexrec.render.layout import Layout, Point
 from hexrec.render.markup import joiner, markup_of, named
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
-from hexrec.reporters.json import report_entry
 from hexrec.validation import Report, replay
 
 #: The legal turns of a game are left out when their texts have more characters than this.
@@ -33,7 +32,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     With `legal`, the legal turns in every position are there too, unless they are too many, and the explanation of the
     last position. A record that could not be read has a `report` only.
     """
-    data: Data = {"hexrec": __version__, "report": report_entry(report), "codes": _codes(report), "record": None}
+    data: Data = {"hexrec": __version__, "report": report.to_dict(), "codes": _codes(report), "record": None}
     record = report.record
     if record is None:
         return data
@@ -78,7 +77,7 @@ def entry_data(record: Record, position: Position[Any]) -> Data:
 
 
 def _game(record: Record) -> Data:
-    return {"title": record.GAME.title, "surface": record.GAME.surface, "piece": record.GAME.piece}
+    return {"title": record.rules.title, "surface": record.rules.surface, "piece": record.rules.piece}
 
 
 def _texts(report: Report) -> Iterator[tuple[str, Data]]:
@@ -110,7 +109,7 @@ def _board(record: Record, position: Position[Any]) -> Data:
         "cells": [board.axial(cell) for cell in board.cells],
         "places": [_rounded(layout.at(cell)) for cell in board.cells],
         "boxes": {system: _box(Layout(board, most)) for system, most in (("none", 0), *longest.items())},
-        "ground": ground(board, record.GAME.surface),
+        "ground": ground(board, record.rules.surface),
         "ends": [[number for number, cell in enumerate(board.cells) if not board.rays[cell][way]] for way in (3, 0)],
         "rim": [board.rim_mask >> cell & 1 for cell in board.cells],
         "names": {system: [board.names(system).names[cell] for cell in board.cells] for system in SYSTEMS},

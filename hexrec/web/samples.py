@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from hexrec import games
 from hexrec.record import Record, canonical_form, read_record
-from hexrec.record.schema import example
+from hexrec.record.json_schema import example
 from hexrec.render import Style, svg, view_of
 
 Data = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hexrec import rows as scores
+from hexrec import rows
 from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
 from hexrec.batch.runners import Runner
@@ -54,7 +54,7 @@ def scored(
     limits: ChunkLimits = SMALL,
 ) -> dict[str, list[Any]]:
     """Return all rows of some files, as columns."""
-    made: dict[str, list[Any]] = {name: [] for name in scores.COLUMNS}
+    made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
     chunks = split(Discovery(map(str, paths)), limits)
     for _, batch, _ in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
         for name, values in batch.items():

@@ -27,8 +27,9 @@ from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import LINE_MARGIN
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.lint import Lint
+from hexrec.validation.sources import check_sources
 from tests.batch.conftest import SMALL, record, scored
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.record.helpers import FIXTURES

@@ -28,9 +28,10 @@ from hexrec.batch.tasks import (
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Rules, Selection
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.hashes import with_hash
 from hexrec.validation.lint import Lint
+from hexrec.validation.sources import check_sources
 from tests.batch.conftest import SMALL, record, scored
 
 LINT = Lint()
@@ -204,10 +205,3 @@ def test_what_has_its_place_after_others() -> None:
     clean = Report((), 0, None, None, "a", 2, None, None)
     assert shifted(clean, Offset(0, 100)) is clean
     assert shifted(clean, Offset(1, 0)).index == 3
-
-
-def test_what_travels_is_small(small: Path) -> None:
-    """Of a report with diagnostics, one text: a file of very many broken records has as many of them."""
-    (chunk,) = split(Discovery([str(small)]))
-    kept = run_chunk(chunk, ValidateTask()).gathered
-    assert [isinstance(rest, str) for *_, rest in kept] == [bool(each[2]) for each in expected("validate", str(small))]

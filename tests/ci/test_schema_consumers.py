@@ -16,7 +16,7 @@ import pytest
 
 from hexrec import games
 from hexrec.pointer import steps_of
-from hexrec.record.schema import schema_files
+from hexrec.record.json_schema import schema_files
 from tests.notations.helpers import read
 from tests.record.helpers import ROOT, diagnostics, fixture_data
 

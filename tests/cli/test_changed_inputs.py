@@ -23,7 +23,7 @@ from hexrec.files.discovery import Discovery, Source
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.settings.configuration import Settings
 from hexrec.settings.selection import Selection
-from hexrec.validation import verdict
+from hexrec.validation import check_document, sources
 from tests.batch.conftest import SMALL, untidy
 from tests.cli.conftest import SHORT_GAME, Ran, Run
 
@@ -88,7 +88,7 @@ def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Ch
 
 def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
     """Change a file as soon as the first of its records has been read."""
-    check = verdict.check_document
+    check = check_document
     changes = iter([change])
 
     def changing(*arguments: object, **options: object) -> library.Report:
@@ -96,7 +96,7 @@ def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: 
             each(path)
         return check(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(verdict, "check_document", changing)
+    monkeypatch.setattr(sources, "check_document", changing)
 
 
 def refused(ran: Ran, path: Path) -> None:
@@ -216,10 +216,10 @@ def test_standard_input_from_a_file(archive: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_library(archive: Path) -> None:
-    records = library.iter_records(archive)
+    records = library.records(archive)
     next(records)
     append(archive)
-    with pytest.raises(OSError, match="was changed while it was read"):
+    with pytest.raises(library.InputChanged, match="was changed while it was read"):
         list(records)
 
 

@@ -43,7 +43,7 @@ def test_the_order_of_the_opening_stones_makes_no_other_game(
     path = tmp_path / "games.jsonl"
     path.write_text(f"{json.dumps(game)}\n{json.dumps(swapped)}\n")
     for symmetric in (False, True):
-        (expected,) = {library.game_hash(record, symmetric=symmetric) for record in library.iter_records(path)}
+        (expected,) = {library.game_hash(record, symmetric=symmetric) for record in library.records(path)}
         ran = hexrec("hash", path, *(["--symmetric"] if symmetric else []))
         assert ran.out == f"{expected}  {path}:0\n{expected}  {path}:1\n"
     rows = [json.loads(line) for line in hexrec("score", path, "--format", "jsonl").out.splitlines()]

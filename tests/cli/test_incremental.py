@@ -21,7 +21,7 @@ import pytest
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.validation import Report, cache
-from hexrec.validation.verdict import check_sources
+from hexrec.validation.sources import check_sources
 from tests.cli.conftest import Ran, Run
 from tests.record.helpers import FIXTURES
 
@@ -248,13 +248,16 @@ def test_a_verdict_is_kept_for_what_was_asked(hexrec: Run, one: Path, options: l
     """By options, or by the settings of the file."""
 
     def from_cache(*options: str) -> bool:
-        return "taken from the cache: 1 file" in hexrec("validate", one, "--cache", "--cache-dir", "x", *options).err
+        return (
+            "taken from the cache: 1 file"
+            in hexrec("validate", one, "--cache", "--cache-dir", one.parent / "x", *options).err
+        )
 
     assert [from_cache(), from_cache(), from_cache(*options), from_cache(*options)] == [False, True, False, True]
     (one.parent / "hexrec.toml").write_text(settings)
     assert from_cache()
     (one.parent / "hexrec.toml").write_text(f"{settings}\nignore = ['result', 'lint']")
-    assert hexrec("validate", one, "--cache", "--cache-dir", "x").code == 0
+    assert hexrec("validate", one, "--cache", "--cache-dir", one.parent / "x").code == 0
 
 
 def test_what_may_pass_is_not_kept(hexrec: Run, one: Path, game: dict[str, Any]) -> None:
@@ -359,7 +362,7 @@ def test_reports_of_edited_code(one: Path, tmp_path: Path) -> None:
         return ran.returncode, "reports taken from the cache: 1 file" in ran.stderr
 
     assert [run(), run()] == [(0, False), (0, True)]
-    with (copied / "check" / "lint.py").open("a") as module:
+    with (copied / "validation" / "lint.py").open("a") as module:
         module.write("# edited\n")
     assert [run(), run()] == [(0, False), (0, True)]
 

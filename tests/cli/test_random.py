@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from hexrec import games, iter_records, loads
+from hexrec import games, loads, records
 from tests.cli.conftest import Ran, Run
 
 
@@ -40,7 +40,7 @@ def test_any_ruleset(hexrec: Run, tmp_path: Path, game: str) -> None:
     rules = games.get(game)
     for name in rules.rulesets:
         assert hexrec("random", game, "--ruleset", name, "--plies", "4", "-o", tmp_path / "game.jsonl").code == 0
-        (record,) = iter_records(tmp_path / "game.jsonl")
+        (record,) = records(tmp_path / "game.jsonl")
         assert (record.ruleset, record.size in rules.ruleset(name).sizes) == (name, True)
         assert ("ruleset" in json.loads((tmp_path / "game.jsonl").read_text())) == (name != rules.rulesets[0])
     ran = hexrec("random", game, "--ruleset", "1066")
@@ -83,7 +83,7 @@ def test_the_line_is_a_comment(hexrec: Run, tmp_path: Path) -> None:
     for name in ("games.yaml", "games.jsonl"):
         assert hexrec("random", "nadraz", "--size", "4", "--count", "3", "-o", tmp_path / name).code == 0
     assert "schema" not in (tmp_path / "games.jsonl").read_text()
-    assert list(iter_records(tmp_path / "games.yaml")) == list(iter_records(tmp_path / "games.jsonl"))
+    assert list(records(tmp_path / "games.yaml")) == list(records(tmp_path / "games.jsonl"))
 
 
 def test_yaml_on_standard_output(hexrec: Run) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hexrec_col import COL
 
 from hexrec import games
-from hexrec.record.schema import schema_files
+from hexrec.record.json_schema import schema_files
 from tests.cli.conftest import Run
 
 SCHEMAS = Path(__file__).parent.parent.parent / "schemas"

@@ -15,7 +15,7 @@ import hexrec as hexrec_library
 from hexrec import games, render
 from hexrec.board import System
 from hexrec.diagnostics import Diagnostic
-from hexrec.record import RecordError
+from hexrec.record import RecordError, read_record
 from hexrec.render import Style
 from hexrec.render.terminal import coloured
 from hexrec.validation import check_record
@@ -218,7 +218,7 @@ def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> No
     ids=str,
 )
 def test_show_hands_the_options_on(hexrec: Run, file: Path, tmp_path: Path, given: list[str], style: Style) -> None:
-    record = hexrec_library.loads(file.read_text().splitlines()[0], "json")
+    record = read_record(json.loads(file.read_text().splitlines()[0]))
     pictures = {name: tmp_path / f"a.{name}" for name in ("svg", "png", "gif", "html")}
     moving = tmp_path / "moving.svg"
     for system, shown in ((["--coordinates", "axial"], "axial"), ([], None)):

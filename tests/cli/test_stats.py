@@ -17,7 +17,7 @@ import pytest
 from hexrec import __version__, games
 from hexrec.board import System
 from hexrec.files.locks import Locked
-from hexrec.record import GameRecord
+from hexrec.record import Record
 from hexrec.stats import Statistics
 from hexrec.stats.counts import GameCounts, GameKind, bins
 from hexrec.validation import Report
@@ -320,7 +320,7 @@ def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monke
     """It is not counted, and is told apart from what is wrong with records; the others are counted."""
 
     class Failing(GameCounts):
-        def add(self, report: Report, record: GameRecord) -> None:
+        def add(self, report: Report, record: Record) -> None:
             if record.id == "bad":
                 raise RuntimeError("this is the test")
             super().add(report, record)

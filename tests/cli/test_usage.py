@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.record.schema import game_schema, record_schema, to_text
+from hexrec.record.json_schema import game_schema, record_schema, to_text
 from tests.cli.conftest import Ran, Run
 
 JSON, YAML = ["--to", "json", "--count", "2"], ["--to", "yaml", "--schema"]

@@ -18,7 +18,7 @@ from tests.record.strategies import texts
 def converted(index: int = 0, file: str = "games/a.jsonl.gz", **fields: Any) -> Converted:
     data = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": [], **fields}
     record = read_record(data)
-    return Converted(Report((), game_record=record, file=file, index=index, id=record.id), "", data)
+    return Converted(Report((), record=record, file=file, index=index, id=record.id), "", data)
 
 
 def test_every_field() -> None:

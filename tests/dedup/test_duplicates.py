@@ -59,7 +59,7 @@ def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
 def reports(records: Iterable[dict[str, Any]], file: str = "a.jsonl") -> list[Report]:
     """Return what a run knows of records: no more than what a report keeps of them."""
     checked = (check_record(read_record(data, turns_unchecked=True), lint=Lint()) for data in records)
-    return [replace(report, file=file, index=index, game_record=None) for index, report in enumerate(checked)]
+    return [replace(report, file=file, index=index, record=None) for index, report in enumerate(checked)]
 
 
 def duplicates(*runs: list[Report]) -> list[str | None]:

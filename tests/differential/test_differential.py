@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
-from typing import NamedTuple
 
 import pytest
 
-from hexrec import RecordError
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as hexrec
 from tests.differential.records import Input, bases, inputs
@@ -22,40 +18,6 @@ from tests.processes import PROGRAM
 from tests.properties import FACTOR
 
 SEED = 0 if FACTOR == 1 else SystemRandom().randrange(1 << 32)
-
-
-class Known(NamedTuple):
-    """A known disagreement of a way: its reason, and a predicate on the text and the codes of the files concerned."""
-
-    way: str
-    reason: str
-    has: Callable[[str, str], object]
-
-    def concerns(self, way: str, file: Input, reference: Found) -> bool:
-        """Return whether the disagreement concerns a file."""
-        codes = " ".join(diagnostic["code"] for entry in reference[file.name] for diagnostic in entry["diagnostics"])
-        return way == self.way and bool(self.has(file.raw.decode(errors="replace"), codes))
-
-
-def _no_opening(text: str, _: str) -> object:
-    return "sunspot" in text and re.search(r'"opening": *\{ *\}', text)
-
-
-KNOWN = [
-    Known(
-        "program",
-        "Unicode spaces are blank lines",
-        lambda text, _: re.search(r"(?m)^\s*?[\u0085\xa0\x1c\u3000\u2029]\s*$", text),
-    ),
-    Known("page without a server", "an empty opening of Sunspot raises RecordError", _no_opening),
-    Known("library", "an empty opening of Sunspot is refused", _no_opening),
-    Known("service, line by line", "one record more", lambda text, _: re.match("\ufeff\r?\n", text)),
-    Known(
-        "library",
-        "diagnostics have no places, those of formats are missing, those of turns have other codes",
-        lambda _, codes: re.search("move/|variation/|opening/|setup/|result/|convert/|hgn-|sgf-|yaml-", codes),
-    ),
-]
 
 
 @pytest.fixture(scope="module")
@@ -86,32 +48,22 @@ def given(
     return Given(*validated, room, hexrec, capfd)
 
 
-def disagreements(way: str, inputs: list[Input], given: Given) -> list[str]:
+def disagreements(way: str, given: Given) -> list[str]:
     """Return a line for each file with another report than that of the command; a way may leave files out."""
-    found = WAYS[way](given._replace(inputs=inputs))
+    found = WAYS[way](given)
     return [
         f"{each.name}: {each.raw[:500]!r}\n  the command: {given.reference[each.name]}\n  {way}: {found[each.name]}"
-        for each in inputs
+        for each in given.inputs
         if each.name in found and found[each.name] != given.reference[each.name]
     ]
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_gives_the_same_reports(way: str, given: Given) -> None:
-    usual = [each for each in given.inputs if not any(known.concerns(way, each, given.reference) for known in KNOWN)]
-    found = disagreements(way, usual, given)
+    found = disagreements(way, given)
     assert not found, "\n".join([f"{len(found)} files differ with the seed {SEED}", *found[:5]])
 
 
-@pytest.mark.xfail(strict=True, raises=(AssertionError, RecordError))
-@pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.way}: {known.reason}")
-def test_known_disagreements(known: Known, given: Given) -> None:
-    assert not disagreements(
-        known.way, [each for each in given.inputs if known.concerns(known.way, each, given.reference)], given
-    )
-
-
-@pytest.mark.xfail(strict=True, reason="the program without options knows no limits", raises=AssertionError)
 @pytest.mark.parametrize("limit", ["RECORD_BYTES=300", "VALUES=30", "DEPTH=1"])
 def test_limits_of_the_environment(tmp_path: Path, limit: str) -> None:
     path = tmp_path / "game.json"

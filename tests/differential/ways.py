@@ -11,6 +11,7 @@ import sys
 import warnings
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +21,6 @@ import pytest
 import hexrec
 from hexrec.__main__ import main
 from hexrec.notations import by_content
-from hexrec.reporters.json import diagnostic_entry, report_entry
 from hexrec.server import local
 from tests.cli.conftest import Ran, Run
 from tests.differential.records import Input
@@ -96,7 +96,6 @@ def program(given: Given) -> Found:
     for each in given.inputs:
         path, entries = given.folder / each.name, given.reference[each.name]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("PYDANTIC_DISABLE_PLUGINS", "__all__")  # as the program does, and leaves it
             patch.setattr(sys, "argv", ["hexrec", "validate", str(path)])
             for stream in ("stdin", "stdout", "stderr"):
                 patch.setattr(sys, stream, getattr(sys, stream))
@@ -168,19 +167,34 @@ def page(given: Given) -> Found:
     return found
 
 
-def library(given: Given) -> Found:
-    """Load each record that is alone in its file and validate it; what formats warn of are warnings of Python."""
+def entry_of(report: hexrec.Report) -> dict[str, Any]:
+    return {name: value for name, value in report.to_dict().items() if name != "file"}
+
+
+def library(given: Given, jobs: int = 1) -> Found:
+    found: Found = {}
+    for report in hexrec.check(given.folder, jobs=jobs):
+        assert report.file is not None
+        found.setdefault(Path(report.file).name, []).append(entry_of(report))
+    return found
+
+
+def library_text(given: Given) -> Found:
+    """Check the bytes of each file."""
+    return {each.name: [*map(entry_of, hexrec.check_text(each.raw, each.format))] for each in given.inputs}
+
+
+def library_records(given: Given) -> Found:
+    """Validate each record that is alone in its file and can be loaded; what formats warn of are warnings, too."""
     found: Found = {}
     for each in given.inputs:
-        expected, *others = given.reference[each.name]
-        if others:
+        if len(given.reference[each.name]) > 1:
             continue
-        with warnings.catch_warnings(action="ignore", category=hexrec.ConversionWarning):
-            try:
-                entry = report_entry(hexrec.validate(hexrec.loads(each.raw, each.format)))
-            except hexrec.RecordError as error:
-                entry = {**expected, "valid": False, "diagnostics": [*map(diagnostic_entry, error.diagnostics)]}
-        found[each.name] = [{name: value for name, value in entry.items() if name != "file"} | {"index": 0}]
+        with (
+            warnings.catch_warnings(action="ignore", category=hexrec.ConversionWarning),
+            suppress(hexrec.RecordError),
+        ):
+            found[each.name] = [entry_of(hexrec.validate(hexrec.load(given.folder / each.name, each.format)))]
     return found
 
 
@@ -200,4 +214,7 @@ WAYS: dict[str, Callable[[Given], Found]] = {
     "service, line by line": lambda given: service(given, lines=True),
     "page without a server": page,
     "library": library,
+    "library, two jobs": lambda given: library(given, jobs=2),
+    "library, text": library_text,
+    "library, loaded records": library_records,
 }

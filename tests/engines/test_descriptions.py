@@ -149,7 +149,7 @@ def test_an_interior_stone_of_ones_own_is_not_flipped() -> None:
 
 def test_a_game_that_is_not_there() -> None:
     message = "unknown game 'go'; known: sundraval, sunspot, frasvel, valaturna, nadraz"
-    with pytest.raises(KeyError, match=message):
+    with pytest.raises(LookupError, match=message):
         games.get("go")
     assert not games.is_known("go")
 

@@ -15,8 +15,8 @@ from hexrec import games
 from hexrec.files.discovery import Source
 from hexrec.games import Position
 from hexrec.games.explanation import Explanation, Reason, Row
-from hexrec.validation import check_sources
 from hexrec.validation import replay as replayed
+from hexrec.validation.sources import check_sources
 from tests import literal
 from tests.engines.test_literal import stones_of
 from tests.engines.test_reference import entries, replay

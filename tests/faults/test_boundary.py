@@ -14,7 +14,7 @@ from hexrec import edit, notations
 from hexrec.notations import sgf
 from hexrec.notations.base import Notation, OnLoss, refuse
 from hexrec.record import Record
-from hexrec.validation.replay import Replay, replay_whole
+from hexrec.record.replay import Replay, replay_whole
 from tests.cli.conftest import Ran, Run
 
 CODE = "internal/error"
@@ -188,7 +188,7 @@ def test_a_reader_that_fails_on_one_record(
 ) -> None:
     text = hexrec("convert", archive, "--to", name).out
     module, inner = {
-        "jsonl": ("hexrec.notations.jsonl", "parse"),
+        "jsonl": ("hexrec.notations.json", "read_json"),
         "yaml": ("hexrec.notations.yaml", "_Builder"),
         "sgf": ("hexrec.notations.sgf.reader", "_Reading"),
         "hgn": ("hexrec.notations.hgn.reader", "_GameReader"),

@@ -11,9 +11,9 @@ import pytest
 
 from hexrec import notations
 from hexrec.notations.base import Notation
+from hexrec.record.replay import Replay, replay_whole
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRecords, ValidateRecords
-from hexrec.validation.replay import Replay, replay_whole
 
 CODE = "internal/error"
 RECORDS = [
@@ -91,7 +91,7 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise KeyError("oops")
 
-    monkeypatch.setattr("hexrec.notations.jsonl.parse", fails)
+    monkeypatch.setattr("hexrec.notations.json.read_json", fails)
     with pytest.raises(Problem) as raised:
         ListLegalTurns(**BODY).run()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)

@@ -21,7 +21,7 @@ import pytest
 from hexrec import limits
 from hexrec.files.discovery import Discovery
 from hexrec.files.tar import members as tar_members
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.notations.helpers import LINE
 
 if sys.version_info >= (3, 14):

@@ -21,7 +21,7 @@ from hexrec.cli import run
 from hexrec.files.atomic import atomic_write
 from hexrec.files.compression import Allowance, CompressionError, as_compression_errors, inner_suffix
 from hexrec.files.discovery import Discovery
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.notations import helpers
 
 if sys.version_info >= (3, 14):

@@ -13,7 +13,7 @@ import pytest
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.notations.helpers import LINE
 
 

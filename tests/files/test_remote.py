@@ -22,7 +22,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import shorten
 from hexrec.files.discovery import Discovery, Source
 from hexrec.files.remote import file_name, is_address, open_binary
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.cli.conftest import Run, hexrec
 from tests.notations.helpers import LINE
 

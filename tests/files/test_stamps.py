@@ -49,7 +49,7 @@ def test_what_makes_a_file_another(field: str, same_elsewhere: bool) -> None:
 def test_what_is_said_of_a_file_that_has_changed() -> None:
     with pytest.raises(InputChanged) as changed:
         compare("a.json", STAMP, STAMP._replace(size=9))
-    assert changed.value.args == ("a.json",)
+    assert str(changed.value).startswith("a.json: was changed while it was read")
     assert changed.value.diagnostic == Diagnostic(
         "syntax/changed",
         "was changed while it was read, so nothing found in it is certain: run again when nothing writes to it",

@@ -25,8 +25,9 @@ from hexrec.files.discovery import Discovery, Source
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ValidateRecords
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.lint import Lint
+from hexrec.validation.sources import check_sources
 from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 from tests.notations.test_json_values import BODIES
 from tests.notations.texts import TEXTS

@@ -11,12 +11,12 @@ from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ScoreTask
 from hexrec.files.discovery import Discovery
-from hexrec.plain.settings import demands_results
 from hexrec.settings import baseline
-from hexrec.settings.configuration import Configuration, Misconfigured, Settings
+from hexrec.settings.configuration import Misconfigured, Settings
 from hexrec.settings.selection import Selection
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
 from hexrec.validation.cache import Cache
+from hexrec.validation.sources import check_sources
 from tests.fuzz.records import folder
 from tests.fuzz.target import Target
 
@@ -34,7 +34,7 @@ _SETTINGS = (
 
 
 def settings(data: bytes) -> None:
-    """Read settings: they are followed or refused, and the short way of plain records reads them alike."""
+    """Read settings: they are followed or refused."""
     if not data:
         return
     place = folder() / "settings"
@@ -42,17 +42,9 @@ def settings(data: bytes) -> None:
     path = place / ("hexrec.toml", "pyproject.toml")[data[0] % 2]
     path.write_bytes(data[1:])
     try:
-        found: Configuration | None = Settings().find(str(place / "a.json"))
+        Settings().find(str(place / "a.json"))
     except Misconfigured as error:
         assert str(error).startswith(str(path))
-        found = None
-    try:
-        demanded = demands_results(str(place / "a.json"))
-    except (OSError, ValueError):
-        pass
-    else:
-        assert found is not None, "the short way follows settings that are refused"
-        assert (found.finished, found.lint) == (demanded, False)
     path.unlink()
 
 

@@ -24,8 +24,8 @@ from hexrec.conversion.conversion import Conversion
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
-from hexrec.validation import check_sources
 from hexrec.validation.lint import Lint
+from hexrec.validation.sources import check_sources
 from tests.properties import sample
 
 SMALL, LARGE = 3_000, 12_000

@@ -21,7 +21,8 @@ from hexrec.record import canonical_form, read_record
 from hexrec.reporters import spool
 from hexrec.rows.rows import batches
 from hexrec.stats.counts import Statistics
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
+from hexrec.validation.sources import check_sources
 
 MEBIBYTE = 1 << 20
 RECORDS = 600

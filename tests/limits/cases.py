@@ -34,7 +34,7 @@ import json, os, sys, tempfile
 from hexrec.__main__ import main
 import hexrec.cli.convert, hexrec.cli.fmt, hexrec.cli.validate
 import hexrec.notations.abstractplay, hexrec.notations.hgn, hexrec.notations.json
-import hexrec.notations.jsonl, hexrec.notations.sgf, hexrec.notations.yaml, hexrec.record.model
+import hexrec.notations.jsonl, hexrec.notations.sgf, hexrec.notations.yaml, hexrec.record.validation
 import bz2, gzip, lzma, zipfile
 for line in sys.stdin:
     arguments, given = json.loads(line)

@@ -67,9 +67,12 @@ def test_limits_are_set_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits._limit("OTHER_NUMBER", 12) == 12
     assert limits.IN_FORCE == {"SOME_NUMBER": 15, "OTHER_NUMBER": 12}
     for text, bounds in (("0", ()), ("9", (10, 20)), ("21", (10, 20)), ("9", (10,))):
+        monkeypatch.setattr(limits, "_malformed", [])
+        limits.check_environment()
         monkeypatch.setenv(NAME, text)
+        assert limits._limit("SOME_NUMBER", 12, *bounds) == 12
         with pytest.raises(EnvironmentVariableError, match=f"^{NAME} "):
-            limits._limit("SOME_NUMBER", 12, *bounds)
+            limits.check_environment()
     monkeypatch.setenv(NAME, "1")
     assert limits._limit("SOME_NUMBER", 12) == 1
 

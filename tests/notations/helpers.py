@@ -11,7 +11,8 @@ from hexrec import notations
 from hexrec.files.discovery import Source, notation_of
 from hexrec.notations import Document, Span
 from hexrec.pointer import pointer_to
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
+from hexrec.validation.sources import check_sources
 
 #: The notations that hold any data, and into which JSON's own text can be put. The others hold records only, and have
 #: tests of their own.

@@ -20,7 +20,7 @@ from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
-from hexrec.record.model import turn_of
+from hexrec.record.record import turn_of
 from hexrec.validation import check_document
 from hexrec.validation.past_end import within_rules, writer
 from tests.notations.helpers import LINE, cut_out

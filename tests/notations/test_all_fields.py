@@ -1,6 +1,6 @@
 """No field of the record format is missing from the fixtures: neither in any game, nor in any notation that has it.
 
-The models say which fields there are. `fixtures/<game>/valid/all-fields.yaml` has two records of each game, from its
+The schema has all fields. `fixtures/<game>/valid/all-fields.yaml` has two records of each game, from its
 opening and from a setup. `python -m tests.notations.test_all_fields` writes the same records in the other notations.
 """
 
@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from pydantic import BaseModel
 
 from hexrec import games, notations
 from hexrec.files.discovery import Discovery, Source
 from hexrec.record import canonical_form, read_record
-from hexrec.record.model import Move, record_model
-from hexrec.record.parts import MarkKind
+from hexrec.record.kinds import Shape
+from hexrec.record.schema import MarkKind, record_shape
 from tests.notations.test_conversions import NOTATIONS, assert_there_and_back, without, write, written_in
 from tests.record.helpers import FIXTURES, exact
 
@@ -25,27 +24,17 @@ from tests.record.helpers import FIXTURES, exact
 Names = tuple[str, ...]
 
 
-def fields(model: type[BaseModel]) -> Iterator[Names]:
-    """Yield every field of a model and of the parts of records in it, but not of turns in variations."""
-    for name, field in model.model_fields.items():
-        if field.annotation is type(None):  # games have this field, but not this one
-            continue
+def fields(shape: Shape) -> Iterator[Names]:
+    """Yield every field of a shape and of the parts of records in it, but not of turns in variations."""
+    for name in shape.fields:
         yield (name,)
-        for part in parts(field.annotation):
-            if (model, part) != (Move, Move):
-                yield from ((name, *names) for names in fields(part))
-
-
-def parts(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yield the parts of records that a type can hold."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for each in get_args(annotation):
-        yield from parts(each)
+        part = shape.parts.get(name)
+        if part is not None and part is not shape:
+            yield from ((name, *names) for names in fields(part))
 
 
 def all_fields(game: str) -> set[Names]:
-    return {names for setup in (False, True) for names in fields(record_model(game, setup=setup))}
+    return {*fields(record_shape(games.get(game)))}
 
 
 def said(data: Any, names: Names = ()) -> Iterator[Names]:

@@ -33,10 +33,8 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "json in a list": Case(
-        "list", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.notations.json_values", "parse", (2, 3, 2, 4)
-    ),
-    "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.notations.jsonl", "parse", (3, 1, 3, 2)),
+    "json in a list": Case("list", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.notations.json", "read_json", (2, 3, 2, 4)),
+    "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.notations.json", "read_json", (3, 1, 3, 2)),
     # A builder is made for each part of the stream, and for each document in it.
     "yaml": Case("yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.notations.yaml", "_Builder", (2, 1, 2, 2), 3),
     "sgf": Case("sgf", f"{_SGF}\n\n {_SGF}\n{_SGF}", "hexrec.notations.sgf.reader", "_Reading", (3, 1, 3, 2)),

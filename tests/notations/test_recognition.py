@@ -10,7 +10,8 @@ import pytest
 
 from hexrec import notations
 from hexrec.files.discovery import Discovery, Source, notation_of
-from hexrec.validation import Report, check_sources
+from hexrec.validation import Report
+from hexrec.validation.sources import check_sources
 from tests.notations.helpers import LINE, check
 
 BLOCK = "hexrec: '1'\ngame: sunspot\nsize: 5\nmoves: []\n"
@@ -40,7 +41,7 @@ def test_a_name_tells_the_notation(file: str, name: str | None) -> None:
 
 
 def test_an_unknown_notation_is_refused() -> None:
-    with pytest.raises(KeyError, match=f"unknown notation 'xml'; known: {', '.join(notations.names())}"):
+    with pytest.raises(LookupError, match=f"unknown notation 'xml'; known: {', '.join(notations.names())}"):
         notations.get("xml")
 
 

@@ -36,7 +36,7 @@ def test_the_registry() -> None:
     assert not notations.is_known("none")
     with pytest.raises(ValueError, match="there is a notation 'oneline' already"):
         notations.register(ONELINE)
-    with pytest.raises(KeyError):
+    with pytest.raises(LookupError):
         notations.unregister("json")
 
 

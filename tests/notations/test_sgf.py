@@ -22,7 +22,7 @@ from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
-from hexrec.record.model import Move, ordered
+from hexrec.record.record import ordered_move, ordered_record
 from tests.examples.hex import HEX
 from tests.notations.helpers import check, cut_out, read, read_one, write
 from tests.properties import examples, sample
@@ -217,13 +217,13 @@ class TestWriting:
     def test_fields_stand_in_the_order_of_records_with_the_places_asked_for(self) -> None:
         (document,) = raw_read(f"{HEAD}KM[6]RE[W+3];B[e5]KM[6]C[x]CR[a1]BL[5];W[e6])")
         move = document.data["moves"][0]
-        assert list(move) == list(ordered(move, Move))
-        assert list(document.data) == list(ordered(document.data))
+        assert list(move) == list(ordered_move(move))
+        assert list(document.data) == list(ordered_record(document.data))
         assert document.margin is None
         assert set(document.places(["/size"]).values) == {"", "/size"}
         (document,) = raw_read(f"{GAME[:-1]}C[x]BL[5];N[a];W[e6])")
         move = document.data["moves"][0]
-        assert list(move) == list(ordered(move, Move))
+        assert list(move) == list(ordered_move(move))
         assert document.margin is None
         assert {"/moves/0", "/moves/0/turn"} < set(document.places(["/moves/0/turn"]).values)
 
@@ -340,7 +340,7 @@ class TestOtherPrograms:
     def test_texts_say_the_same_too(self, text: str) -> None:
         moves = [{"turn": "e5", "comment": text, "nag": [6]}, {"turn": "d4", "nag": [1]}]
         data = {**RECORD, "players": {"black": {"name": text}}, "event": text, "comment": text, "moves": moves}
-        assert exact(read_one("sgf", through_checker(write("sgf", data)))) == exact(ordered(data))
+        assert exact(read_one("sgf", through_checker(write("sgf", data)))) == exact(ordered_record(data))
 
     def test_another_annotation_in_the_place_of_a_glyph_counts(self) -> None:
         text = write("sgf", {**RECORD, "moves": [{"turn": "e5", "nag": [1]}]})

@@ -16,7 +16,7 @@ from hexrec import notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
 from hexrec.record import RecordError, read_record
-from hexrec.record.schema import game_schema, record_schema
+from hexrec.record.json_schema import game_schema, record_schema
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"

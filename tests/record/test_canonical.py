@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.record import Move, Record, canonical_form, read_record
-from hexrec.record.model import ordered
+from hexrec.record.record import ordered_record, turn_of
 from tests.properties import examples
 from tests.record.helpers import diagnostics, exact, full_record, validator
 from tests.record.strategies import records
@@ -29,9 +29,15 @@ def form(data: Any) -> dict[str, Any]:
 
 def meaning(record: Record) -> str:
     """Return all that a record says, each default spelled out; in what order it says it does not matter."""
-    said = record.model_dump(exclude={"moves"})
-    for colour, cell in record.stones.items():
+    defaults = {"ruleset": record.ruleset, "coordinates": record.coordinates}
+    said = {**defaults, **json.loads(json.dumps(record.data)), "moves": None}
+    for colour, cell in record.opening.items():
         said["opening"][colour] = cell.strip().lower()
+    if "result" in said:
+        said["result"] = {"termination": "rules", **said["result"]}
+    for player in said.get("players", {}).values():
+        if isinstance(player, dict):
+            player.setdefault("bot", False)
     return json.dumps([_without_empty(said), _moves(record, record.moves, played=True)], sort_keys=True)
 
 
@@ -40,19 +46,21 @@ def _without_empty(said: Any) -> Any:
     if not isinstance(said, dict):
         return said
     kept = {key: value if key.startswith("x-") else _without_empty(value) for key, value in said.items()}
-    silent: list[Any] = [None, {}, {"bot": False}, {"line": []}]
+    silent: list[Any] = [None, {}, [], {"bot": False}, {"line": []}]
     return {key: value for key, value in kept.items() if key.startswith("x-") or key == "result" or value not in silent}
 
 
 def _moves(record: Record, moves: list[str | Move], *, played: bool) -> list[Any]:
-    turns = [(move.turn if isinstance(move, Move) else move).strip().lower() for move in moves]
+    turns = [turn_of(move).strip().lower() for move in moves]
     said = []
     for turn, move in zip(_canonical(record, turns) if played else turns, moves, strict=True):
-        whole = move if isinstance(move, Move) else Move(turn=move)
-        lines = [_moves(record, line, played=False) for line in whole.variations]
-        rest = whole.model_dump(exclude={"turn", "variations"})
-        rest["taken_back"] = [text.strip().lower() for text in rest["taken_back"]]
-        if rest["eval"]:
+        whole = json.loads(json.dumps(move if isinstance(move, dict) else {"turn": move}))
+        lines = [_moves(record, line, played=False) for line in whole.get("variations", [])]
+        rest = {name: value for name, value in whole.items() if name not in ("turn", "variations")}
+        rest = {name: value for name, value in rest.items() if value != []}
+        if "taken_back" in rest:
+            rest["taken_back"] = [text.strip().lower() for text in rest["taken_back"]]
+        if "line" in rest.get("eval", {}):
             rest["eval"]["line"] = [text.strip().lower() for text in rest["eval"]["line"]]
         said.append((turn, lines, _without_empty(rest)))
     return said
@@ -237,7 +245,7 @@ def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None
     canonical["opening"]["black"] = "a1"
     assert exact(canonical_form(record)["moves"]) == '[{"turn": "c3", "nag": [1], "x-a": [1]}]'
     assert canonical_form(record)["x-a"] == [1]
-    assert record.stones["black"] == "e5"
+    assert record.opening["black"] == "e5"
 
 
 def test_what_is_malformed_does_not_become_a_turn() -> None:
@@ -253,7 +261,7 @@ def test_without_a_position_turns_are_only_trimmed() -> None:
 
 def test_fields_that_no_record_has_keep_their_order() -> None:
     unknown = [f"f{number}" for number in range(30, 0, -1)]
-    assert [*ordered({"x-b": 1, **dict.fromkeys(unknown), "moves": [], "game": ""})] == [
+    assert [*ordered_record({"x-b": 1, **dict.fromkeys(unknown), "moves": [], "game": ""})] == [
         "game",
         "moves",
         *unknown,

@@ -18,7 +18,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def reference(game: str) -> list[dict[str, Any]]:
-    return [canonical_form(record) for record in hexrec.iter_records(FIXTURES / game / "reference" / "games.jsonl")]
+    return [canonical_form(record) for record in hexrec.records(FIXTURES / game / "reference" / "games.jsonl")]
 
 
 @pytest.mark.parametrize(("game", "system"), [*product(COMPLETE, SYSTEMS)])

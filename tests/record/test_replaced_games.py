@@ -38,7 +38,6 @@ def registered(game: Game) -> Iterator[None]:
         games.unregister(game.name)
 
 
-@pytest.mark.xfail(strict=True, reason="models and patterns of records are cached by the name of the game")
 @pytest.mark.parametrize(
     "command",
     [("validate",), ("convert", "--to", "json", "--coordinates", "skew"), ("hash",), ("show",), ("schema", "new")],

@@ -15,14 +15,14 @@ GAMES = COMPLETE
 
 def record(path: str, index: int = 0) -> Record:
     """Return a record of the fixtures."""
-    return list(hexrec.iter_records(FIXTURES / path))[index]
+    return list(hexrec.records(FIXTURES / path))[index]
 
 
 def played(game: str) -> Iterator[Record]:
     """Yield the valid records of a game."""
     for path in sorted((FIXTURES / game / "valid").iterdir()):
-        yield from hexrec.iter_records(path)
-    yield from hexrec.iter_records(FIXTURES / game / "reference" / "games.jsonl")
+        yield from hexrec.records(path)
+    yield from hexrec.records(FIXTURES / game / "reference" / "games.jsonl")
 
 
 def cells(position: games.Position[Any], names: str) -> tuple[int, ...]:

@@ -133,7 +133,7 @@ def test_the_cells_of_an_illegal_turn_are_crossed_out(path: str) -> None:
     for system in (None, *SYSTEMS):
         view = view_of(broken, system=system)
         assert view.illegal is not None
-        assert [broken.GAME.board(broken.size).names("row").single(cell) for cell in view.illegal.cells] == CROSSED[
+        assert [broken.rules.board(broken.size).names("row").single(cell) for cell in view.illegal.cells] == CROSSED[
             path
         ]
         drawn = parsed(svg(view))

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from junitparser import Failure, JUnitXml
 
-from hexrec.reporters.text import line
 from tests.reporters.conftest import NASTY, OCCUPIED, report, written
 
 
@@ -46,9 +45,9 @@ def test_counts() -> None:
     assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in read] == stated
     cases = [case for suite in read for case in suite]
     assert [[type(result) for result in case.result] for case in cases] == [[], [Failure], [], [Failure], [Failure]]
-    assert cases[1].result[0].text == f"{line(OCCUPIED)}\n{line(OCCUPIED)}"
-    assert cases[2].system_out == line(warning)
-    assert cases[3].result[0].text == f"{line(warning)}\n{line(OCCUPIED)}"
+    assert cases[1].result[0].text == f"{OCCUPIED}\n{OCCUPIED}"
+    assert cases[2].system_out == str(warning)
+    assert cases[3].result[0].text == f"{warning}\n{OCCUPIED}"
     assert cases[3].result[0].message == OCCUPIED.message
 
 

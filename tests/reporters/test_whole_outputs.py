@@ -64,7 +64,7 @@ def boards() -> str:
     reporter = TextReporter(out, board=True)
     opening = {"game": "sundraval", "size": 4, "opening": {"black": "d4", "white": "d4"}}
     for record in (read_record(data), None, read_record({**data, **opening})):
-        reporter.record(Report(found, game_record=record))
+        reporter.record(Report(found, record=record))
     return out.getvalue()
 
 
@@ -84,7 +84,7 @@ def test_what_is_held_back_comes_as_it_was(monkeypatch: pytest.MonkeyPatch, size
 
 
 def test_a_reporter_that_is_not_there() -> None:
-    with pytest.raises(KeyError) as unknown:
+    with pytest.raises(LookupError) as unknown:
         reporters.get("html")
     assert unknown.value.args == ("unknown report 'html'; known: text, sarif, json, jsonl, junit, github, markdown",)
 

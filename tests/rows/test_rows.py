@@ -19,13 +19,12 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from hexrec import game_hash
-from hexrec import rows as scores
+from hexrec import game_hash, rows
 from hexrec.extras import MissingExtraError
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.rows import COLUMNS, Columns, Totals
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 
 __all__ = ["hexrec"]  # a fixture
@@ -191,11 +190,11 @@ def test_types_do_not_depend_on_what_the_rows_hold(hexrec: Run, tmp_path: Path) 
 
 
 def batches(archive: Path, size: int) -> Iterator[Columns]:
-    return scores.batches(check_sources([Source(str(archive), "jsonl")]), size=size)
+    return rows.batches(check_sources([Source(str(archive), "jsonl")]), size=size)
 
 
 def written(name: str, found: Iterator[Columns]) -> bytes:
-    writer = scores.get(name)
+    writer = rows.get(name)
     out = io.BytesIO()
     if writer.binary:
         writer.write(found, out)
@@ -206,7 +205,7 @@ def written(name: str, found: Iterator[Columns]) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("name", scores.names())
+@pytest.mark.parametrize("name", rows.names())
 def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
     archive: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +226,7 @@ def test_rows_come_in_batches_of_the_size_that_is_asked_for(archive: Path) -> No
 
 
 def test_row_groups_and_record_batches_have_a_bounded_size(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scores.get("arrow")
+    rows.get("arrow")
     monkeypatch.setattr(sys.modules["hexrec.rows.arrow"], "_ROWS", 5)
     parquet = pa.parquet.ParquetFile(io.BytesIO(written("parquet", batches(archive, 1))))
     groups = [parquet.metadata.row_group(number).num_rows for number in range(parquet.num_row_groups)]
@@ -236,7 +235,7 @@ def test_row_groups_and_record_batches_have_a_bounded_size(archive: Path, monkey
     assert groups == parts == [5, 5, 5, 5, 3]
 
 
-@pytest.mark.parametrize("name", scores.names())
+@pytest.mark.parametrize("name", rows.names())
 def test_no_rows(name: str) -> None:
     raw = written(name, iter(()))
     if name == "parquet":
@@ -260,7 +259,7 @@ def test_without_the_library_the_extra_is_named(
     assert ran.err == f"hexrec: to write {name}, install hexrec-games[arrow]\n"
     assert not list(tmp_path.iterdir())
     with pytest.raises(MissingExtraError):
-        scores.get(name)
+        rows.get(name)
 
 
 def test_a_file_of_bytes_that_cannot_be_written(hexrec: Run, archive: Path, tmp_path: Path) -> None:
@@ -283,7 +282,7 @@ def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
 
 
 def test_names_of_writers() -> None:
-    assert scores.names() == ("table", "csv", "json", "jsonl", "parquet", "arrow")
+    assert rows.names() == ("table", "csv", "json", "jsonl", "parquet", "arrow")
 
 
 def test_files_of_bytes_are_compressed(archive: Path) -> None:
@@ -309,10 +308,10 @@ def test_a_claim_agrees_with_nothing_where_the_game_cannot_be_replayed(hexrec: R
 
 
 def test_unknown_writers() -> None:
-    assert scores.by_file_name("rows.xyz") is None
-    assert scores.by_file_name("rows.csv.gz") == "csv"
-    with pytest.raises(KeyError, match="known: table, csv"):
-        scores.get("xyz")
+    assert rows.by_file_name("rows.xyz") is None
+    assert rows.by_file_name("rows.csv.gz") == "csv"
+    with pytest.raises(LookupError, match="known: table, csv"):
+        rows.get("xyz")
 
 
 def test_the_game_of_a_record_that_fails_the_schema_is_known_where_it_names_one(hexrec: Run) -> None:

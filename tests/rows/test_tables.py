@@ -1,4 +1,4 @@
-"""`hexrec.read`: the rows of `hexrec score` as a table in memory."""
+"""`hexrec.scores`: the rows of `hexrec score` as a table in memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rows_of_command(*paths: Path) -> list[dict[str, Any]]:
 
 
 def test_rows_are_those_of_the_command() -> None:
-    read = hexrec.read(BOTH)
+    read = hexrec.scores(BOTH)
     assert read.to_pylist() == rows_of_command(*BOTH)
     assert {"frasvel", "nadraz"} <= set(read["game"].to_pylist())
     assert len(set(read["code"].to_pylist())) > 10
@@ -51,7 +51,9 @@ def test_rows_are_those_of_the_command() -> None:
 def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
     (tmp_path / "games").write_bytes(BOTH[0].read_bytes())
     assert (
-        hexrec.read(tmp_path / "games", "jsonl").num_rows == hexrec.read(str(tmp_path / "g*"), "jsonl").num_rows == 18
+        hexrec.scores(tmp_path / "games", format="jsonl").num_rows
+        == hexrec.scores(str(tmp_path / "g*"), format="jsonl").num_rows
+        == 18
     )
 
 
@@ -64,30 +66,30 @@ def test_who_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
             made.append(arguments)
 
     monkeypatch.setattr("hexrec.batch.pool.PoolRunner", Recorded)
-    assert (hexrec.read(BOTH[0], jobs=2).num_rows, made) == (18, [])
-    monkeypatch.setattr("hexrec.tables.split", lambda sources: split(sources, ChunkLimits(size=1000)))
-    assert (hexrec.read(BOTH[0]).num_rows, made) == (18, [])
-    assert (hexrec.read(BOTH[0], jobs=2).num_rows, made) == (18, [(2, None)])
+    assert (hexrec.scores(BOTH[0], jobs=2).num_rows, made) == (18, [])
+    monkeypatch.setattr("hexrec.api.split", lambda sources, **_: split(sources, ChunkLimits(size=1000)))
+    assert (hexrec.scores(BOTH[0]).num_rows, made) == (18, [])
+    assert (hexrec.scores(BOTH[0], jobs=2).num_rows, made) == (18, [(2, None)])
 
 
 def test_the_notation_can_be_forced() -> None:
     """What the name says does not count then."""
-    (row,) = hexrec.read(FIXTURES / "sunspot/valid/loop.json", "sgf").to_pylist()
+    (row,) = hexrec.scores(FIXTURES / "sunspot/valid/loop.json", format="sgf").to_pylist()
     assert row["code"].startswith("syntax/sgf")
 
 
 def test_what_cannot_be_read_is_a_row(tmp_path: Path) -> None:
-    (row,) = hexrec.read(tmp_path / "none.json").to_pylist()
+    (row,) = hexrec.scores(tmp_path / "none.json").to_pylist()
     assert (row["code"], row["plies"], row["game"]) == ("syntax/unreadable", 0, None)
-    empty = hexrec.read([])
-    assert (empty.num_rows, empty.schema) == (0, hexrec.read(BOTH).schema)
+    empty = hexrec.scores([])
+    assert (empty.num_rows, empty.schema) == (0, hexrec.scores(BOTH).schema)
 
 
 def test_processes_change_nothing() -> None:
-    assert hexrec.read(BOTH, jobs=2).equals(hexrec.read(BOTH))
+    assert hexrec.scores(BOTH, jobs=2).equals(hexrec.scores(BOTH))
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"^to read scores as a table, install hexrec-games\[arrow\]$"):
-        hexrec.read(BOTH)
+        hexrec.scores(BOTH)

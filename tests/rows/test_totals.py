@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from hexrec import rows as scores
+from hexrec import rows as row_formats
 from hexrec.files.discovery import Source
 from hexrec.rows import COLUMNS, Columns, Totals, write_totals
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 
 WON: dict[str, Any] = {
     "hexrec": "1",
@@ -61,7 +61,7 @@ schema/missing-field        1
 
 def rows(records: list[dict[str, Any]]) -> Iterator[Columns]:
     Path("games.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return scores.batches(check_sources([Source("games.jsonl", "jsonl")]))
+    return row_formats.batches(check_sources([Source("games.jsonl", "jsonl")]))
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +78,7 @@ class Terminal(io.StringIO):
 
 def test_rows_as_a_table() -> None:
     out = io.StringIO()
-    scores.get("table").write(rows([WON, {**WON, "result": {"winner": "black"}}, RECORDS[4]]), out)
+    row_formats.get("table").write(rows([WON, {**WON, "result": {"winner": "black"}}, RECORDS[4]]), out)
     assert [line.rstrip() for line in out.getvalue().split("\n")] == [
         "file         index  game       size  plies  winner  termination  black  white  agrees  code",
         "games.jsonl  0      sundraval  3     4      white   rules        0      1.5",
@@ -90,7 +90,7 @@ def test_rows_as_a_table() -> None:
 
 def test_equal_numbers_of_a_score_are_counted_in_a_table() -> None:
     out = io.StringIO()
-    scores.get("table").write([{name: [None] for name in COLUMNS} | {"black": [[3, 2, 2, 1, 1, 1]]}], out)
+    row_formats.get("table").write([{name: [None] for name in COLUMNS} | {"black": [[3, 2, 2, 1, 1, 1]]}], out)
     assert out.getvalue() == "black    \n3 2 2 1×3\n"
 
 
@@ -98,7 +98,7 @@ def test_rows_as_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("COLUMNS", "72"), ("TERM", "xterm"), ("NO_COLOR", None), ("FORCE_COLOR", None)):
         monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name, raising=False)
     out = Terminal()
-    scores.get("table").write(rows([WON, RECORDS[4]]), out)
+    row_formats.get("table").write(rows([WON, RECORDS[4]]), out)
     heading, *lines = out.getvalue().split("\n")
     assert set(re.findall("\x1b\\[[0-9;]*m", heading)) == {"\x1b[1m", "\x1b[0m"}
     assert len(re.sub("\x1b\\[[0-9;]*m", "", heading)) <= 72

@@ -24,7 +24,7 @@ import yaml
 from hexrec import games, kernel
 from hexrec.files.discovery import Discovery
 from hexrec.games.ruleset import Ruleset
-from hexrec.validation import check_sources
+from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES
 from tests.literal import Literal
 

@@ -13,7 +13,7 @@ import pytest
 from starlette.requests import Request
 
 from hexrec import code_registry, games
-from hexrec.record.schema import game_schema, record_schema
+from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.server import handbook, handler
 from hexrec.server.app import create
 from hexrec.server.constant import Constant

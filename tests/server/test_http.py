@@ -15,7 +15,7 @@ from PIL import Image
 
 from hexrec import games
 from hexrec.code_registry import all_codes
-from hexrec.record.schema import game_schema, record_schema
+from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
 from hexrec.server.problems import KINDS, Problem

@@ -224,7 +224,7 @@ def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exce
 
 
 def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.notations.json._parse", lambda _: 1 / 0)
+    monkeypatch.setattr("hexrec.notations.json.read_json", lambda _: 1 / 0)
     for notation, body in (("json", text(GAME)), ("json", f"[{text(GAME)}]")):
         found = json.loads(ListRecords(**about(body, notation=notation)).answer().body)
         entry = found["records"][-1]

@@ -34,7 +34,7 @@ PASSED = {**GAME, "moves": ["pass", "pass"], "result": {"winner": "draw"}}
 
 
 def lint(data: dict[str, Any], now: datetime = NOW) -> list[Diagnostic]:
-    report = check_record(read_record(data), lint=Lint(now), data=data)
+    report = check_document(Document(data), lint=Lint(now))
     return [diagnostic for diagnostic in report.diagnostics if diagnostic.code.startswith("lint/")]
 
 
@@ -312,7 +312,7 @@ def test_of_a_replay_that_fails_the_rest_is_judged() -> None:
 def test_lint_changes_nothing_else() -> None:
     data = {**GAME, "size": 8, "moves": ["a1", "a1"]}
     record = read_record(data)
-    plain, linted = check_record(record), check_record(record, lint=Lint(NOW), data=data)
+    plain, linted = check_record(record), check_document(Document(data), lint=Lint(NOW))
     assert (linted.valid, linted.plies, linted.result) == (plain.valid, plain.plies, plain.result)
     assert linted.errors == list(plain.diagnostics)
     assert (plain.lint_key, linted.lint_key is None) == (None, False)

@@ -16,10 +16,11 @@ from hexrec.games import Outcome
 from hexrec.notations.base import Document, Margin
 from hexrec.notations.places import Places
 from hexrec.record import read_record
-from hexrec.validation import check_document, check_sources, locate, replay
+from hexrec.validation import check_document, locate, replay
 from hexrec.validation import verdict as judging
+from hexrec.validation.cache import pack, unpack
 from hexrec.validation.lint import Lint
-from hexrec.validation.serialize import pack, unpack
+from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES
 
 RECORD = {"hexrec": "1", "game": "sunspot", "size": 4, "id": 7, "moves": ["b2", "c2", "d2"]}
@@ -61,7 +62,7 @@ def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatc
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("this is the test")
 
-    monkeypatch.setattr(judging, "read_plain", fail)
+    monkeypatch.setattr(judging, "read_record", fail)
     report = check_document(Document(RECORD, places=fail), "a file", 3)  # type: ignore[arg-type]
     (diagnostic,) = report.diagnostics
     assert (diagnostic.code, diagnostic.file, diagnostic.record, diagnostic.id) == ("internal/error", "a file", 3, "7")
@@ -97,7 +98,7 @@ def test_a_failure_is_placed_in_its_file(
     def fail(*_: object, **__: object) -> None:
         raise failure("this is the test")
 
-    monkeypatch.setattr(judging, "read_plain", fail)
+    monkeypatch.setattr(judging, "read_record", fail)
     file = tmp_path / "games.jsonl"
     file.write_text('\n{"hexrec": "1"}\n')
     ((diagnostic,),) = (report.diagnostics for report in check_sources([Source(str(file), "jsonl")]))
@@ -171,7 +172,7 @@ def test_what_a_verdict_is_kept_as_is_the_verdict(tmp_path: Path) -> None:
     (report,) = check_sources([Source(str(file), "json")])
     assert report.diagnostics[0].source_line
     again = unpack(pack(report), str(file), 0)
-    assert again == replace(report, game_record=again.game_record)
+    assert again == replace(report, record=again.record)
     assert again.record == report.record is not None
 
 

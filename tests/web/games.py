@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import hexrec
 from hexrec.board import System
 from hexrec.files.discovery import Source
 from hexrec.games import Position
-from hexrec.record import Record
-from hexrec.validation import Report, check_sources, replay
+from hexrec.record import Record, canonical_form
+from hexrec.validation import Report, replay
+from hexrec.validation.sources import check_sources
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 GAMES = ("sundraval", "sunspot", "frasvel", "valaturna", "nadraz")
@@ -57,3 +59,8 @@ def standing(position: Position[Any], system: System = "row") -> str:
         ]
         said.append(f"{title}: {', '.join(texts) or 'none'}.")
     return " ".join(said)
+
+
+def canonical(text: str | bytes, format: str = "json") -> dict[str, Any]:
+    """Return the canonical form of the one record in a text."""
+    return canonical_form(hexrec.loads(text, format))

@@ -47,7 +47,7 @@ LETTERS = """() => {
 def test_names_and_numbers(
     opened: Open, tmp_path: Path, path: str, labels: Labels, system: System, window: tuple[int, int], count: int
 ) -> None:
-    (record,) = hexrec.iter_records(FIXTURES / path)
+    (record,) = hexrec.records(FIXTURES / path)
     file = tmp_path / "game.html"
     page = static_page(hexrec.validate(record), labels=labels, coordinates=system)
     file.write_text(page, encoding="utf-8")

@@ -26,7 +26,7 @@ PRESS = """([button, later]) => {
 
 def written(folder: Path, path: str, ply: int) -> Path:
     file = folder / "game.html"
-    (record,) = hexrec.iter_records(FIXTURES / path)
+    (record,) = hexrec.records(FIXTURES / path)
     file.write_text(static_page(hexrec.validate(record), ply), encoding="utf-8")
     return file
 

@@ -262,7 +262,7 @@ def test_a_process_that_is_not_started(
 
 
 def test_what_else_starting_a_process_raises_is_passed_on() -> None:
-    with pytest.raises(KeyError, match="odd"):
+    with pytest.raises(LookupError, match="odd"):
         process._start_in_time(Started(KeyError("odd")).start)
 
 

@@ -16,7 +16,7 @@ RECORD = """
 
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("valid/*")), ids=lambda path: path.name)
 def test_there_and_back(path: Path) -> None:
-    records = list(hexrec.iter_records(path))
+    records = list(hexrec.records(path))
     assert all(hexrec.validate(record).valid for record in records)
     assert "".join(hexrec.dumps(record, "oneline") for record in records) == path.read_text(encoding="utf-8")
 

@@ -27,7 +27,7 @@ from hexrec.notations.abstractplay.turns import (
 )
 from hexrec.notations.field_table import put
 from hexrec.notations.leftovers import difference, merge
-from hexrec.record.model import turn_of
+from hexrec.record.record import turn_of
 
 #: By winner, the numbers of the two players. No winner is written like the draw of two who have won nothing.
 _NUMBERS = {"black": (1, 0), "white": (0, 1), "draw": (1, 1), None: (0, 0)}

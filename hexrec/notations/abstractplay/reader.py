@@ -35,7 +35,7 @@ from hexrec.notations.leftovers import depth, difference
 from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.record.model import ordered, turn_of
+from hexrec.record.record import ordered_record, turn_of
 
 #: A size as the site's engine names it, or as its records do.
 _SIZE = re.compile(r"size[- ]([0-9]{1,3})(?: board)?")
@@ -174,7 +174,7 @@ class RecordReader:
             if result is not None:
                 record["result"] = result
         self._keep(record, data, seats, last, surplus)
-        return ordered(record)
+        return ordered_record(record)
 
     def origins(self) -> dict[str, str]:
         """Return, by JSON Pointer of the parts of the new record, the pointers of what they come from."""

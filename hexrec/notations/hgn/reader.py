@@ -16,7 +16,7 @@ from hexrec.notations.hgn import grammar, tags, values
 from hexrec.notations.hgn.header import HeaderReader, claim
 from hexrec.notations.leftovers import merge
 from hexrec.notations.places import Places
-from hexrec.record.model import Move, ordered, turn_of
+from hexrec.record.record import ordered_move, ordered_record, turn_of
 
 #: Levels of the data around the turns of a game, and those that a variation adds.
 _LEVELS, _VARIATION_LEVELS = 2, 3
@@ -95,7 +95,7 @@ class _GameReader(HeaderReader):
             data = merge(data, leftovers)
             self._place_all("", leftovers, match.span("value"))
         self._finish_moves()
-        return ordered(data)
+        return ordered_record(data)
 
     # Turns.
 
@@ -376,4 +376,4 @@ class _GameReader(HeaderReader):
             if "comment" in move:
                 move["comment"] = "\n".join(move["comment"])
             leftovers = move.pop(tags.COMMAND_EXTRA, {})
-            line[index] = ordered(merge(move, leftovers), Move)
+            line[index] = ordered_move(merge(move, leftovers))

@@ -9,7 +9,7 @@ from typing import Any
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import OnLoss, refuse
 from hexrec.notations.hgn import grammar, tags
-from hexrec.record.model import turn_of
+from hexrec.record.record import turn_of
 
 
 def write(records: Iterable[dict[str, Any]], _: OnLoss = refuse, /) -> Iterator[str]:

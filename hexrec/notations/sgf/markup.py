@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from hexrec.notations.sgf.grammar import escape, holds, simple_value
-from hexrec.record.fields import CELL
+from hexrec.record.schema import CELL
 
 _Mark = dict[str, Any]
 _CELL = re.compile(CELL)

@@ -33,7 +33,7 @@ from hexrec.notations.sgf.markup import read_marks, write_marks
 from hexrec.notations.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.notations.sgf.stones import read_setup, write_setup
 from hexrec.notations.sgf.time_control import read_time, write_time
-from hexrec.record.model import Move, ordered
+from hexrec.record.record import ordered_move, ordered_record
 
 Raw = Mapping[str, list[str]]
 #: Said of every file anew, and so not kept.
@@ -183,7 +183,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not hold moves: they are the nodes after the first", "HJ")
-    data = ordered(_merged(data, more))
+    data = ordered_record(_merged(data, more))
     _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
@@ -347,7 +347,7 @@ def read_move(raw: Raw, colour: str) -> dict[str, Any]:
     more = _read_json(raw, "HJ", dict)
     if "nag" in data and _is_annotation(more.get("nag")):
         del more["nag"]  # said twice; where somebody has changed it, the property says what to
-    return ordered(_merged(data, more), Move)
+    return ordered_move(_merged(data, more))
 
 
 def _merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from hexrec.notations.sgf.stones import STONES
 from hexrec.notations.sgf.time_control import NAMES as TIME
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
 from hexrec.pointer import pointer_to
-from hexrec.record.model import Move, ordered
+from hexrec.record.record import ordered_move, ordered_record
 
 
 def document(game: GameText) -> base.Document:
@@ -99,7 +99,7 @@ class _Reading:
         data["moves"] = self._line(
             lead, [] if lead else root.children, first_mover(data.get("setup")), "/moves", 0, data
         )
-        return ordered(data)
+        return ordered_record(data)
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
         found = root.properties.get("FF")
@@ -201,7 +201,7 @@ class _Reading:
         for other in others:
             here = f"{pointer}/variations/{len(lines)}"
             lines.append(self._line(other, [], ply, here, depth + 1, data))
-        return ordered(data | {"variations": lines}, Move)
+        return ordered_move(data | {"variations": lines})
 
     def _branch(self, children: list[Node], moves: list[Any], owner: dict[str, Any]) -> list[Node]:
         """Return the nodes that go on; variations that begin without a move are put aside."""
@@ -240,7 +240,7 @@ class _Reading:
             return
         holder[name] = [text]
         if moves:
-            moves[-1] = ordered(holder, Move)
+            moves[-1] = ordered_move(holder)
 
     def _held(self, holder: dict[str, Any], name: str, node: Node) -> list[Any]:
         """Return the list that `HJ` has made of a field that takes a node. Raises NotationError for anything else."""

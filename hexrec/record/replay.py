@@ -5,20 +5,18 @@ Whole games go through the game's kernel first, if it has one; what that leaves 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from hexrec import kernel
 from hexrec.diagnostics import Diagnostic
 from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position
-from hexrec.record import GameRecord, Move, setup_error
+from hexrec.record.record import Record
+from hexrec.record.validation import setup_error
 
 #: Legal turns are named in the message about an illegal one when there are no more than this.
 _FEW = 6
 
 
-@dataclass(frozen=True)
 class Replay:
     """What became of a record's turns.
 
@@ -27,66 +25,82 @@ class Replay:
         plies: the number of turns executed.
         outcome: how the game has ended after them; None while it goes on.
         failure: the first thing that the rules refuse, with pointer, ply and turn; None if there is none.
-        canonical: all turns in canonical spelling, where they are legal and the kernel has told it; else None.
     """
 
-    record: GameRecord = field(repr=False)
-    plies: int
-    outcome: Outcome | None = None
-    failure: Diagnostic | None = None
-    canonical: list[str] | None = field(default=None, repr=False, compare=False)
+    __slots__ = ("_position", "failure", "outcome", "plies", "record")
+
+    def __init__(
+        self,
+        record: Record,
+        plies: int,
+        outcome: Outcome | None = None,
+        failure: Diagnostic | None = None,
+        position: Position[Any] | None = None,
+    ) -> None:
+        self.record = record
+        self.plies = plies
+        self.outcome = outcome
+        self.failure = failure
+        self._position = position
 
     @property
     def started(self) -> bool:
         """Whether the opening, or the setup, is legal."""
         return self.failure is None or self.failure.ply is not None
 
-    @cached_property
+    @property
+    def legal(self) -> bool:
+        """Whether the opening and all turns are legal."""
+        return self.failure is None
+
+    @property
     def position(self) -> Position[Any] | None:
         """The position after the last turn that could be executed; None if the opening is illegal."""
-        return replay(self.record).position
+        if self._position is None and self.started:
+            self._position = replay(self.record)._position
+        return self._position
 
 
-def replay(record: GameRecord, plies: int | None = None) -> Replay:
+def replay(record: Record, plies: int | None = None) -> Replay:
     """Play a record's turns, at most `plies` of them, up to the first that is illegal."""
     try:
         position = record.start()
     except IllegalOpening as refusal:
-        illegal = Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}")
-        return _at(Replay(record, 0, failure=illegal), None)
+        return Replay(record, 0, None, Diagnostic(refusal.code, refusal.message, pointer=f"/opening/{refusal.colour}"))
     except IllegalSetup as refusal:
-        return _at(Replay(record, 0, failure=setup_error(refusal)), None)
+        return Replay(record, 0, None, setup_error(refusal))
     failure = None
     try:
         position.play_all(record.turns[:plies])
     except IllegalTurn as refusal:
         failure = _failure(record, position, refusal)
-    return _at(Replay(record, position.plies, position.result(), failure), position)
+    return Replay(record, position.plies, position.result(), failure, position)
 
 
-def _at(made: Replay, position: Position[Any] | None) -> Replay:
-    """Give a replay its position, so that it is not looked for."""
-    made.__dict__["position"] = position
-    return made
-
-
-def replay_whole(record: GameRecord) -> Replay:
+def replay_whole(record: Record) -> Replay:
     """Play all turns of a record like `replay`, by the kernel of the game where that has an answer."""
-    played = None
-    turns = record.turns
+    moves = record.moves
     if record.setup is None:
-        played = kernel.play(
-            record.GAME,
-            record.size,
-            record.stones,
-            turns,
-            ruleset=record.ruleset,
-            variant=record.variant,
-            coordinates=record.coordinates,
-        )
-    if played is None:
-        return replay(record)
-    return Replay(record, len(record.moves), played.outcome, canonical=played.turns)
+        # Kernels know no turns that are objects: that is simpler to try than to look for.
+        annotated, played = False, _play(record, moves)
+        if played is None and record.is_annotated:
+            annotated, played = True, _play(record, record.turns)
+        if played is not None:
+            record.keep_canonical_turns(played.turns, annotated=annotated)
+            return Replay(record, len(moves), played.outcome)
+    return replay(record)
+
+
+def _play(record: Record, turns: list[Any]) -> kernel.Played | None:
+    return kernel.play(
+        record.rules,
+        record.size,
+        record.opening,
+        turns,
+        ruleset=record.ruleset,
+        variant=record.variant,
+        coordinates=record.coordinates,
+    )
 
 
 def with_legal_turns(message: str, position: Position[Any]) -> str:
@@ -95,9 +109,9 @@ def with_legal_turns(message: str, position: Position[Any]) -> str:
     return f"{message} (legal here: {', '.join(legal)})" if 0 < len(legal) <= _FEW else message
 
 
-def _failure(record: GameRecord, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:
+def _failure(record: Record, position: Position[Any], refusal: IllegalTurn) -> Diagnostic:
     index = position.plies
     move = record.moves[index]
-    turn, pointer = (move.turn, f"/moves/{index}/turn") if isinstance(move, Move) else (move, f"/moves/{index}")
+    turn, pointer = (move["turn"], f"/moves/{index}/turn") if isinstance(move, dict) else (move, f"/moves/{index}")
     message = with_legal_turns(refusal.message, position)
     return Diagnostic(refusal.code, message, pointer=pointer, ply=index + 1, turn=turn)

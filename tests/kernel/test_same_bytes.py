@@ -1,4 +1,4 @@
-"""`score` and `validate` write the same bytes with kernels and without, with plain records and with models alone.
+"""`score` and `validate` write the same bytes with kernels and without, in one process and in two.
 
 The archive is a mixed one: a tenth of it is broken, in every way that the fixtures know.
 """
@@ -62,23 +62,12 @@ def usual(archive: Path) -> Iterator[list[Any]]:
         yield written(hexrec.__wrapped__(patch), archive, 1)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("with_kernels", "with_plain"), [(True, False), (False, True)])
-def test_whichever_way_records_are_judged(
-    hexrec: Run,
-    archive: Path,
-    usual: list[Any],
-    monkeypatch: pytest.MonkeyPatch,
-    with_kernels: bool,
-    with_plain: bool,
-) -> None:
-    if not with_kernels:
-        monkeypatch.setattr(kernel, "get", lambda *_: None)
-    if not with_plain:
-        monkeypatch.setattr("hexrec.validation.verdict.read_plain", lambda _: None)
+def test_the_engines_alone(hexrec: Run, archive: Path, usual: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "get", lambda *_: None)
     assert written(hexrec, archive, 1) == usual
 
 
-def test_whoever_judges_them(hexrec: Run, archive: Path, usual: list[Any]) -> None:
+def test_two_processes(hexrec: Run, archive: Path, usual: list[Any]) -> None:
     assert written(hexrec, archive, 2) == usual
 
 

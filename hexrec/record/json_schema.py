@@ -1,0 +1,209 @@
+"""The JSON Schemas of the record format (draft 2020-12), made from its one definition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hexrec import games
+from hexrec._version import FORMAT_VERSION
+from hexrec.games import Game
+from hexrec.record.kinds import Schema, Shape
+from hexrec.record.schema import one_of, own_name, record_shape, turn_pattern
+from hexrec.record.validation import read_record
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+#: The folder that the schema files are in, unless told otherwise.
+FOLDER = "schemas"
+#: A whole game of each of hexrec's own games, a record a line.
+_EXAMPLES = Path(__file__).with_name("examples.jsonl")
+
+
+def game_schema(name: str, base: str = "") -> Schema:
+    """Return the JSON Schema for the records of one game, complete in itself.
+
+    With the address `base`, its `$id` is where it is published there. Raises KeyError for an unknown game.
+    """
+    game = games.get(name)
+    shape = record_shape(game)
+    found = example(name)
+    schema = shape.json_schema()
+    properties = schema["properties"]
+    properties["setup"]["examples"] = [_position_in(found)]
+    definitions: dict[str, Schema] = {}
+    _define(shape, definitions)
+    _define_turns(properties, definitions, game)
+    if game.opening:
+        schema["oneOf"] = one_of("opening", "setup")
+    # Under some rulesets there are fewer sizes.
+    fewer = [rules for rules in map(game.ruleset, game.rulesets) if rules.sizes != game.sizes]
+    if fewer:
+        schema["allOf"] = [
+            {
+                "if": {"properties": {"ruleset": {"const": rules.name}}, "required": ["ruleset"]},
+                "then": {
+                    "properties": {"size": {"type": "integer", "minimum": rules.sizes[0], "maximum": rules.sizes[-1]}}
+                },
+            }
+            for rules in fewer
+        ]
+    return {
+        "$schema": DIALECT,
+        "$id": schema_id(name, base),
+        "title": f"{game.title} game record",
+        "description": f"One game of {game.title} in the hexrec record format, version {FORMAT_VERSION}.",
+        "$defs": dict(sorted(definitions.items())),
+        **{key: value for key, value in schema.items() if key not in ("title", "description")},
+        "examples": [found],
+    }
+
+
+def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
+    """Add the JSON Schemas of the objects in a shape to definitions, by their names."""
+    for inner in shape.parts.values():
+        if inner.name not in definitions:
+            definitions[inner.name] = inner.json_schema()
+            _define(inner, definitions)
+
+
+def _define_turns(properties: Schema, definitions: dict[str, Schema], game: Game) -> None:
+    """Put the spelling of the game's turns wherever a schema has turns.
+
+    What has turns in it gets the name of the game, so that the definitions of all games can be in one schema.
+    """
+    turn, move, evaluation = (own_name(game, part) for part in ("Turn", "Move", "Eval"))
+    definitions[move], definitions[evaluation] = definitions.pop("Move"), definitions.pop("Eval")
+    definitions[turn] = {
+        "type": "string",
+        "title": "Turn",
+        "description": f"The text of a turn: {game.turn_help}.",
+        "pattern": turn_pattern(game),
+        "examples": [game.example],
+    }
+    own_turn = {"$ref": f"#/$defs/{turn}"}
+    either = {"anyOf": [own_turn, {"$ref": f"#/$defs/{move}"}]}
+    fields = definitions[move]["properties"]
+    fields["turn"] = own_turn
+    fields["eval"]["$ref"] = f"#/$defs/{evaluation}"
+    fields["taken_back"]["items"] = own_turn
+    fields["variations"]["items"]["items"] = either
+    definitions[evaluation]["properties"]["line"]["items"] = own_turn
+    properties["moves"]["items"] = either
+
+
+def record_schema(base: str = "") -> dict[str, Any]:
+    """Return the JSON Schema for the records of all games: it dispatches on the field ``game``.
+
+    All definitions are at its top, and none has an `$id`: editors look no further for what a reference means.
+    """
+    return _schemas(base)["record"]
+
+
+def _dispatching(parts: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
+    """Return the schema for all games, given those of each."""
+    definitions: dict[str, Any] = {}
+    references = {}
+    for name, part in parts.items():
+        own = own_name(games.get(name), "Record")
+        references[name] = {"$ref": f"#/$defs/{own}"}
+        definitions |= part["$defs"]
+        definitions[own] = {key: part[key] for key in part if key not in ("$schema", "$id", "$defs", "examples")}
+    return {
+        "$schema": DIALECT,
+        "$id": schema_id("record", base),
+        "title": "hexrec game record",
+        "description": f"One game in the hexrec record format, version {FORMAT_VERSION}.",
+        "type": "object",
+        "required": ["game"],
+        "properties": {"game": {"enum": list(references), "title": "Game", "description": "The game's name."}},
+        "allOf": [
+            {"if": {"properties": {"game": {"const": name}}, "required": ["game"]}, "then": reference}
+            for name, reference in references.items()
+        ],
+        "$defs": dict(sorted(definitions.items())),
+        "examples": [example for part in parts.values() for example in part["examples"]],
+    }
+
+
+def schema_id(name: str, base: str = "") -> str:
+    """Return the `$id` of a game's schema, or of the one for all games with the name ``record``.
+
+    It is the schema's address below `base` if it is published there, and else a name that leads nowhere.
+    """
+    return f"{_folder(base)}{schema_file(name)}" if base else f"urn:hexrec:schema:{FORMAT_VERSION}:{name}"
+
+
+def _folder(address: str) -> str:
+    return address if not address or address.endswith("/") else f"{address}/"
+
+
+def schema_file(name: str) -> str:
+    """Return the file name of a game's schema, or of the one for all games with the name ``record``."""
+    return f"{name}.schema.json"
+
+
+def schema_files(base: str = "") -> dict[str, str]:
+    """Return a folder to be published at an address, as file name to content: the schemas, and a catalogue of them."""
+    schemas = _schemas(base)
+    files = {schema_file(name): to_text(schema) for name, schema in schemas.items()}
+    return files | {"catalog.json": to_text(_catalogue(schemas, base))}
+
+
+def _catalogue(schemas: Mapping[str, dict[str, Any]], base: str) -> dict[str, Any]:
+    """Return which files of records an editor should check with which schema, as SchemaStore's catalogue says it.
+
+    A record's file has before its suffix the name of its game, or ``hexrec`` for any game. The schemas are looked for
+    at the address `base`, or beside the catalogue.
+    """
+    return {
+        "$schema": "https://json.schemastore.org/schema-catalog.json",
+        "version": 1,
+        "schemas": [
+            {
+                "name": schema["title"],
+                "description": schema["description"],
+                "fileMatch": [f"*.{'hexrec' if name == 'record' else name}.{end}" for end in ("json", "yaml", "yml")],
+                "url": _folder(base) + schema_file(name),
+            }
+            for name, schema in schemas.items()
+        ],
+    }
+
+
+def _schemas(base: str) -> dict[str, dict[str, Any]]:
+    parts = {name: game_schema(name, base) for name in games.names()}
+    return {**parts, "record": _dispatching(parts, base)}
+
+
+def to_text(schema: dict[str, Any]) -> str:
+    """Return a schema as it is written to a file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def example(name: str) -> dict[str, Any]:
+    """Return a whole game; for a game from elsewhere a record without turns."""
+    for line in _EXAMPLES.read_text(encoding="utf-8").splitlines():
+        record: dict[str, Any] = json.loads(line)
+        if record["game"] == name:
+            return record
+    return beginning(name)
+
+
+def beginning(name: str) -> dict[str, Any]:
+    """Return a record of a game without turns, to be gone on from. Raises KeyError for an unknown game."""
+    game = games.get(name)
+    stones = dict(zip(("black", "white"), ("c3", "b2"), strict=True))
+    record: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": name, "size": game.recommended[0]}
+    if game.opening:
+        record["opening"] = {colour: stones[colour] for colour in game.opening}
+    return {**record, "moves": []}
+
+
+def _position_in(example: dict[str, Any]) -> str:
+    """Return the text of the position in the middle of a game."""
+    record = read_record(example)
+    position = record.start()
+    position.play_all(record.turns[: len(record.turns) // 2])
+    return position.text()

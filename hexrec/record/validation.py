@@ -1,0 +1,269 @@
+"""From data, or from the bytes of JSON, to a record: the schema stage of validation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from hexrec import games
+from hexrec._version import FORMAT_VERSION
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.errors import Error
+from hexrec.games import Game, IllegalSetup
+from hexrec.games.position_text import find_board
+from hexrec.limits import MAX_DEPTH, MAX_VALUES
+from hexrec.pointer import pointer_to
+from hexrec.record.kinds import FieldProblem, Shape, say, shape_of
+from hexrec.record.record import Record
+from hexrec.record.schema import Move, RecordData, RecordShape, any_shape, misspelled_turn, record_shape
+
+#: What describes a position to those who have no record of its game.
+POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")
+#: The fields that a replay needs, besides the moves.
+_REPLAYED = ("game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
+
+_GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([^"\\]*)"')
+_KEY = re.compile(rb'"[ \t\r\n]*:')
+#: Numbers in extension fields that JSON or Python may not have: the located reader knows which.
+_ODD_NUMBER = re.compile(rb"NaN|Infinity|[0-9][eE]|[0-9]{300}")
+#: How deep the fields of the format are nested, variations aside.
+_USUAL_DEPTH = 6
+
+
+#: The data of a valid record, and its game.
+Valid = tuple[RecordData, Game]
+
+
+class RecordError(Error, ValueError):
+    """Data that is not a record.
+
+    Attributes:
+        diagnostics: everything that is wrong with the fields, in their order.
+        playable: the record without the fields at fault; None where the replay needs one of these.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], playable: Record | None = None) -> None:
+        super().__init__("\n".join(": ".join(filter(None, (each.place, each.message))) for each in diagnostics))
+        self.diagnostics = tuple(diagnostics)
+        self.playable = playable
+
+
+class _NotAccepted(ValueError):
+    """Something is wrong that pydantic's core cannot see: an unknown field, a turn in a variation."""
+
+
+def read_json(raw: bytes) -> Valid | None:
+    """Return the data of the record that the bytes of one JSON object are, and its game.
+
+    None says only that the located reader has to look at them: something is wrong with them, or may be. Nothing is
+    accepted here that it refuses: the turns alone are left to the engine.
+    """
+    named = _GAME.search(raw)
+    if named is None or len(raw) > MAX_VALUES or b"\\u" in raw:
+        return None
+    name = named[1].decode(errors="replace")
+    if not games.is_known(name):
+        return None
+    rules = games.get(name)
+    shape = record_shape(rules)
+    has_extensions = b'"x-' in raw
+    may_be_deep = has_extensions or b'"variations"' in raw or MAX_DEPTH < _USUAL_DEPTH
+    if may_be_deep and raw.count(b"[") + raw.count(b"{") > MAX_DEPTH:
+        return None
+    if has_extensions and _ODD_NUMBER.search(raw):
+        return None
+    try:
+        data = shape.validator.validate_json(raw)
+        if not _has_each_key_once(raw, data, shape):
+            return None
+    except ValueError:  # pydantic's, or one of those below
+        return None
+    return None if next(shape.record_problems(data), None) else (data, rules)
+
+
+def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> bool:
+    """Return whether no object in some JSON has a key twice, of which only the last is in its data.
+
+    Each key has a colon after it; others are in strings. So there are as many colons as keys, or as many that follow a
+    quote, only if each key was there once. Raises _NotAccepted.
+    """
+    colons = raw.count(b":")
+    keys = _count_keys(data, shape, skip="moves")
+    if keys == colons:  # so there are none in the moves
+        return True
+    if shape.game is not None and misspelled_turn(shape.game, data["moves"], main_line=False):
+        raise _NotAccepted
+    keys += _count_keys_in_list(data["moves"], shape_of(Move))
+    return keys == colons or keys == len(_KEY.findall(raw))
+
+
+def _count_keys(part: dict[str, Any], shape: Shape, skip: str = "") -> int:
+    """Return how many keys an object and the objects in it have. Raises _NotAccepted."""
+    count = len(part)
+    if not part.keys() <= shape.names:
+        if shape.unknown(part):
+            raise _NotAccepted
+        count += sum(_count_any_keys(part[name]) for name in part.keys() - shape.names)
+    for name, inner in shape.parts.items():
+        if name in part and name != skip:
+            value = part[name]
+            if type(value) is dict:
+                count += _count_keys(value, inner)
+            elif type(value) is list:
+                count += _count_keys_in_list(value, inner)
+    return count
+
+
+def _count_keys_in_list(values: list[Any], shape: Shape) -> int:
+    count = 0
+    for value in values:
+        if type(value) is dict:
+            count += _count_keys(value, shape)
+        elif type(value) is list:
+            count += _count_keys_in_list(value, shape)
+    return count
+
+
+def _count_any_keys(value: Any) -> int:
+    if type(value) is dict:
+        return len(value) + sum(map(_count_any_keys, value.values()))
+    return sum(map(_count_any_keys, value)) if type(value) is list else 0
+
+
+def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
+    """Return the record that some data (as JSON has it) is.
+
+    With `turns_unchecked`, the spelling of the turns played is left to the engine.
+    Raises RecordError with a diagnostic for everything that is wrong with the fields and their types. Where the name
+    of the game is nearly right, the fields are checked as those of that game.
+    """
+    if not isinstance(data, dict):
+        hint = " (a file of several records is JSON Lines or YAML)" if isinstance(data, list) else ""
+        message = f"a record should be an object, not {say(data)}{hint}"
+        raise RecordError([Diagnostic("schema/type", message, pointer="")])
+    name = data.get("game")
+    if not games.is_known(name):
+        raise RecordError(_without_game(data))
+    rules = games.get(name)
+    shape = record_shape(rules)
+    if next(shape.problems(data), None) is not None:
+        raise _refusal(data, shape, rules)
+    valid: Any = shape.normalized(data)
+    problem = misspelled_turn(rules, valid["moves"], main_line=not turns_unchecked)
+    if problem is not None:
+        raise RecordError([_diagnostic(problem)], _playable(data, shape, rules, {problem.path[:2]}))
+    return Record(valid, rules)
+
+
+def check_spelling(record: Record) -> None:
+    """Raise RecordError for the first turn of a record that is not spelled like one."""
+    problem = misspelled_turn(record.rules, record.moves, main_line=True)
+    if problem is not None:
+        raise RecordError([_diagnostic(problem)])
+
+
+def _refusal(data: dict[str, Any], shape: RecordShape, rules: Game) -> RecordError:
+    """Return the error for data that is not of the shape of a game's records."""
+    found = FirstFew[FieldProblem]()
+    wrong = set()
+    for problem in shape.problems(data):
+        found.add(problem)
+        wrong.add(problem.path[:2])
+    return RecordError(found.diagnostics("schema/more", _diagnostic), _playable(data, shape, rules, wrong))
+
+
+def _diagnostic(problem: FieldProblem) -> Diagnostic:
+    message = problem.message if isinstance(problem.message, str) else problem.message()
+    return Diagnostic(problem.code, message, pointer=pointer_to(problem.path))
+
+
+def _playable(
+    data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[tuple[int | str, ...]]
+) -> Record | None:
+    """Return a record without the fields at fault, given where these are, as far as it can be replayed."""
+    version, moves = data.get("hexrec"), data.get("moves")
+    if (isinstance(version, str) and version != FORMAT_VERSION) or not isinstance(moves, list):
+        return None
+    kept = {name: data[name] for name in _REPLAYED if name in data}
+    if isinstance(kept.get("opening"), dict):
+        kept["opening"] = {name: kept["opening"][name] for name in rules.opening if name in kept["opening"]}
+    kept["moves"] = [
+        move["turn"] if ("moves", index) in wrong and isinstance(move, dict) and "turn" in move else move
+        for index, move in enumerate(moves)
+    ]
+    if "result" in data and not any(path[:1] == ("result",) for path in wrong):
+        kept["result"] = data["result"]
+    rest: Any = {"hexrec": FORMAT_VERSION, **kept}
+    return None if next(shape.problems(rest), None) else Record(shape.normalized(rest), rules)  # type: ignore[arg-type]
+
+
+def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
+    """Return what is wrong with a record that names no known game."""
+    known = ", ".join(games.names())
+    name = data.get("game")
+    near = get_close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
+    if "game" not in data:
+        first = Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
+    elif isinstance(name, str):
+        hint = f"; did you mean {near[0]}? The rest is checked as if it said so" if near else ""
+        message = f'hexrec knows no game "{shorten(name)}", only {known}{hint}'
+        first = Diagnostic("schema/unknown-game", message, pointer="/game")
+    else:
+        message = f"game should be the name of a game, one of {known}, not {say(name)}"
+        first = Diagnostic("schema/type", message, pointer="/game")
+    # The fields of an unknown game are unknown, and an object without any field of a record is none.
+    if not near and (isinstance(name, str) or not data.keys() & {"hexrec", "size", "moves"}):
+        return [first]
+    shape = record_shape(games.get(near[0])) if near else any_shape()
+    found = FirstFew[FieldProblem]()
+    for problem in shape.problems({**data, "game": near[0] if near else ""}):
+        found.add(problem)
+    return [first, *found.diagnostics("schema/more", _diagnostic)]
+
+
+def read_position(data: object) -> Record:
+    """Return a record that goes as far as a position, given the fields of a record that describe the position.
+
+    These are `POSITION_FIELDS`: ``position`` is a position text, which records have as their setup. Its rows say the
+    size if ``size`` does not, and ``moves`` may be left out.
+    Raises RecordError; its pointers are those of the data.
+    """
+    if not isinstance(data, dict):
+        message = f"a position is described by an object, such as {{game: sunspot, size: 5}}, not by {say(data)}"
+        raise RecordError([Diagnostic("schema/type", message, pointer="")])
+    known = ", ".join(POSITION_FIELDS)
+    found = FirstFew[Diagnostic]()
+    for name in data:
+        if name not in POSITION_FIELDS:
+            message = f'a position is described without a field "{shorten(name)}"; known here: {known}'
+            found.add(Diagnostic("schema/unknown-field", message, pointer=pointer_to([name])))
+    text = data.get("position")
+    if "position" in data and not isinstance(text, str):
+        found.add(Diagnostic("schema/type", f"position should be a string, not {say(text)}", pointer="/position"))
+    if found.kept:
+        raise RecordError(found.diagnostics("schema/more"))
+    described = {"hexrec": FORMAT_VERSION, "moves": [], **data}
+    if isinstance(text, str):
+        described["setup"] = described.pop("position")
+        game, ruleset = data.get("game"), data.get("ruleset")
+        if "size" not in data and games.is_known(game):
+            described["size"] = _size_of(games.get(game), text, ruleset)
+    return read_record(described, turns_unchecked=True)
+
+
+def _size_of(game: Game, text: str, ruleset: object) -> int:
+    """Return the size of the board that a position text has the rows of. Raises RecordError."""
+    # A wrong name of a ruleset is reported with the other fields.
+    sizes = game.ruleset(ruleset).sizes if isinstance(ruleset, str) and ruleset in game.rulesets else game.sizes
+    try:
+        return find_board(text, game.board, sizes).size
+    except IllegalSetup as refusal:
+        raise RecordError([setup_error(refusal).at(pointer="/position")]) from None
+
+
+def setup_error(refusal: IllegalSetup) -> Diagnostic:
+    """Return the diagnostic for a setup that is refused, at the character that is wrong."""
+    message = f"{refusal.message} (column {refusal.column} of the setup)"
+    return Diagnostic(refusal.code, message, pointer="/setup", within=refusal.column)

@@ -1,0 +1,53 @@
+"""The reports on all records of files, directories and archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hexrec import internal_error
+from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import Discovery, Source, unreadable
+from hexrec.files.stamps import InputChanged
+from hexrec.notations.base import Document
+from hexrec.validation.report import Report, failed, unjudged
+from hexrec.validation.verdict import Linter, check_document
+
+
+def check_sources(
+    sources: Discovery | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Linter | None = None
+) -> Iterator[Report]:
+    """Yield the report on every record of the sources, in order.
+
+    What cannot be read, and what hexrec fails on, gets a report that says so.
+    """
+    for source in sources:
+        if isinstance(source, Diagnostic):
+            file = writable(source.file or "")
+            yield Report((source.at(file=file, record=0),), file=file, index=0)
+            continue
+        file = writable(source.name)
+        index = 0
+        try:
+            for document in source.documents():
+                yield _judged(document, file, index, finished, lint)
+                index += 1
+        except InputChanged:
+            raise
+        except OSError as error:
+            yield Report((unreadable(file, error).at(record=index),), file=file, index=index)
+        except Exception as error:
+            diagnostic = internal_error.diagnostic(error, "file")
+            yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
+
+
+def _judged(document: Document, file: str, index: int, finished: bool, lint: Linter | None) -> Report:
+    """Return the report on a document; running out of memory has one too."""
+    try:
+        return check_document(document, file, index, finished=finished, lint=lint)
+    except MemoryError as error:
+        return failed(unjudged(document, file, index), error)
+
+
+def writable(file: str) -> str:
+    """Return the name of a file as text that can be written: names may hold bytes that are no characters."""
+    return file.encode(errors="backslashreplace").decode()

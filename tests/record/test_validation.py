@@ -1,0 +1,105 @@
+"""What is refused is explained, whatever is wrong, and however much of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexrec import games
+from hexrec.limits import MAX_DIAGNOSTICS
+from hexrec.record import read_json, read_record
+from tests.properties import examples
+from tests.record.helpers import diagnostics, fixture_data, full_record, places, put
+from tests.record.strategies import records
+
+WRONG = [None, 0, -1, "", "x", [], [0], {}, {"x": 0}, True, 0.5]
+UNKNOWN = {f"u{number}": 0 for number in range(150)}
+LARGE = 2_000
+
+
+def test_something_wrong_anywhere_is_named_there() -> None:
+    whole = full_record()
+    for number, path in enumerate(places(whole)):
+        broken = put(whole, path, WRONG[number % len(WRONG)])
+        for diagnostic in diagnostics(broken):
+            assert diagnostic.code.startswith("schema/")
+            assert diagnostic.pointer is not None
+            assert diagnostic.message
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "count"),
+    [
+        ("time_control", UNKNOWN, 1),
+        ("time_control", [{"seconds": 60, **UNKNOWN}, {"seconds": 60, **UNKNOWN}], 300),
+        ("marks", UNKNOWN, 1),
+        ("marks", [{"kind": "area", "cells": ["a1"], **UNKNOWN}], 150),
+        ("moves", ["a1", {"turn": "b1", "marks": [{"kind": "area", "cells": ["a1"], **UNKNOWN}]}], 150),
+        ("moves", ["a1", *([0] * 150)], 150),
+        ("tags", ["a", UNKNOWN], 1),
+        ("tags", [0] * 150, 150),
+        ("opening", {"black": UNKNOWN, "white": "a1"}, 1),
+        ("result", {"winner": "black", "score": {"black": UNKNOWN, "white": 0}}, 1),
+        ("players", {"black": UNKNOWN, "white": UNKNOWN}, 300),
+    ],
+)
+def test_of_many_errors_the_first_are_named_and_the_others_counted(field: str, value: Any, count: int) -> None:
+    found = diagnostics({**full_record(), field: value})
+    assert len(found) == min(count, MAX_DIAGNOSTICS + 1)
+    if count > MAX_DIAGNOSTICS:
+        assert found[-1].code == "schema/more"
+        assert found[-1].message.startswith(f"{count - MAX_DIAGNOSTICS} more diagnostics")
+
+
+@pytest.mark.parametrize("path", [("moves", 0, "nag"), ("result", "score", "black"), ("result", "score", "white")])
+def test_any_number_of_whole_numbers_may_be_written_with_a_point(path: tuple[str | int, ...]) -> None:
+    record: dict[str, Any] = {"hexrec": "1", "game": "valaturna", "size": 5, "opening": {"black": "c3", "white": "c5"}}
+    record |= {"moves": [{"turn": "a1"}], "result": {"winner": "black", "score": {"black": [1], "white": [1]}}}
+    assert diagnostics({**put(record, path, [3.0] * 150), "x-a": [0] * LARGE}) == []
+
+
+@pytest.mark.parametrize("name", games.names())
+@settings(max_examples=examples(30))
+@given(data=st.data())
+def test_the_bytes_of_a_record_are_read_as_its_data_is(name: str, data: st.DataObject) -> None:
+    record = data.draw(records(name))
+    read = read_record(record, turns_unchecked=True)
+    from_bytes = read_json(json.dumps(record, ensure_ascii=False).encode())
+    if from_bytes is not None:
+        assert json.dumps(from_bytes[0]) == json.dumps(read.data)
+
+
+def test_what_is_wrong_is_not_accepted_by_its_bytes() -> None:
+    for data in fixture_data():
+        if diagnostics(data):
+            raw = json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
+            assert read_json(raw) is None or diagnostics(data)[0].code == "schema/turn"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"size":4}',
+        '{"hexrec":"1","game":"sunspot","size" :4,"moves":[],"id":"a","id":"b"}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"s\\u0069ze":4}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[{"turn":"a1","turn":"b1"}]}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":{"b":1,"b":2}}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":NaN}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":1e400}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"x-a":' + "[" * 150 + "]" * 150 + "}",
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"players":{"black":{"rating":1e400}}}',
+        '{"hexrec":"1","game":"sunspot","size":true,"moves":[]}',
+        '{"hexrec":"1","game":"sunspot","size":"4","moves":[]}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"opening":{}}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[],"comment":"\\ud800"}',
+        '\ufeff{"hexrec":"1","game":"sunspot","size":4,"moves":[]}',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[]}\u00a0',
+        '{"hexrec":"1","game":"sunspot","size":4,"moves":[]} 1',
+    ],
+)
+def test_bytes_that_have_to_be_looked_at_are_left_to_the_reader_that_locates(text: str) -> None:
+    assert read_json(text.encode()) is None
