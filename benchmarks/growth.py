@@ -149,7 +149,7 @@ def main() -> None:
 
 def _import_everything() -> None:
     from hexrec import games, notations
-    from hexrec.record.schema import record_shape
+    from hexrec.record.game_shapes import record_shape
 
     for name in notations.names():
         notations.get(name)

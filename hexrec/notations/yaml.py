@@ -34,7 +34,7 @@ from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
 from hexrec.notations.places import ParseEvent, Places, Span, find_places
-from hexrec.record.schema import number_fields
+from hexrec.record.game_shapes import number_fields
 
 #: No tag, and those that say that a scalar is a text.
 #: In a browser there is no compiled parser; the one in Python takes longer.

@@ -9,9 +9,10 @@ from typing import Any
 
 from hexrec.games import IllegalTurn, Position, RuleError
 from hexrec.games.turn_text import BLANKS
-from hexrec.record.kinds import Shape, is_extension, shape_of
+from hexrec.record.game_shapes import record_shape
 from hexrec.record.record import Record, has_side_lines, ordered_move, ordered_record, turn_of
-from hexrec.record.schema import Move, record_shape
+from hexrec.record.schema import Move
+from hexrec.record.shapes import Shape, is_extension, shape_of
 
 
 def canonical_form(record: Record) -> dict[str, Any]:

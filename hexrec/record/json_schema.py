@@ -10,8 +10,10 @@ from typing import Any
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
 from hexrec.games import Game
-from hexrec.record.kinds import Schema, Shape
-from hexrec.record.schema import one_of, own_name, record_shape, turn_pattern
+from hexrec.record.game_shapes import own_name, record_shape, turn_pattern
+from hexrec.record.kinds import Schema
+from hexrec.record.schema import one_of
+from hexrec.record.shapes import Shape
 from hexrec.record.validation import read_record
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

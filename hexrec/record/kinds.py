@@ -7,23 +7,9 @@ validate), data of other origin by looking for problems: both follow from the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator
 from math import isfinite
-from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    Required,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Any, NamedTuple
 
 from hexrec.diagnostics import shorten
 from hexrec.pointer import Path
@@ -58,6 +44,10 @@ class About(NamedTuple):
     form: str = ""
 
 
+#: Of a value that is no field.
+NOTHING = About("")
+
+
 class Kind:
     """A kind of values."""
 
@@ -83,8 +73,8 @@ class Kind:
         """Return a value in which nothing is wrong in its one form: fields in order, whole numbers as integers."""
         return value
 
-    def shapes(self) -> Iterator[Shape]:
-        """Yield the shapes of the objects that the value may be or contain directly."""
+    def shapes(self) -> Iterator[Any]:
+        """Yield the shapes (`hexrec.record.shapes.Shape`) of the objects that the value may be or contain directly."""
         return iter(())
 
 
@@ -116,13 +106,14 @@ class Text(Kind):
         return {"type": "string", "pattern": self.pattern} if self.pattern else {"type": "string"}
 
     def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is not str or not _is_encodable(value):
+        if type(value) is not str or not is_encodable(value):
             yield wrong_type("a string", value, path, about)
         elif self.pattern and re.search(self.pattern, value) is None:
             yield FieldProblem(self.code, f"{name_of(path)} {self.wanted}, not {say(value)}", path)
 
 
-def _is_encodable(text: str) -> bool:
+def is_encodable(text: str) -> bool:
+    """Return whether a string has no half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -270,260 +261,13 @@ class ListOf(Kind):
         if len(value) < self.at_least:
             yield FieldProblem("schema/mark", f"{name_of(path)} should name at least one cell", path)
         for index, item in enumerate(value):
-            yield from self.items.problems(item, (*path, index), _NOTHING, owner)
+            yield from self.items.problems(item, (*path, index), NOTHING, owner)
 
     def normalized(self, value: Any) -> Any:
         return [*map(self.items.normalized, value)]
 
-    def shapes(self) -> Iterator[Shape]:
+    def shapes(self) -> Iterator[Any]:
         return self.items.shapes()
-
-
-class Object(Kind):
-    """Objects of one shape."""
-
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
-
-    def core(self, core: Any) -> Any:
-        return self.shape.core(core)
-
-    def json_schema(self) -> Schema:
-        return {"$ref": f"#/$defs/{self.shape.name}"}
-
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is dict:
-            yield from self.shape.problems(value, path, owner)
-        else:
-            yield wrong_type("an object", value, path, about)
-
-    def normalized(self, value: Any) -> Any:
-        return self.shape.normalized(value)
-
-    def shapes(self) -> Iterator[Shape]:
-        yield self.shape
-
-
-class Turn(Kind):
-    """A turn: a string, or an object of the class `move`, which has turns in it."""
-
-    def __init__(self, move: Any) -> None:
-        self.move = move
-
-    def core(self, core: Any) -> Any:
-        either = [core.str_schema(strict=True), core.definition_reference_schema(self.move.__name__)]
-        return core.union_schema(either, mode="left_to_right")
-
-    def json_schema(self) -> Schema:
-        return {"anyOf": [{"type": "string"}, {"$ref": f"#/$defs/{self.move.__name__}"}]}
-
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is dict:
-            yield from self.shape.problems(value, path, owner)
-        elif type(value) is not str or not _is_encodable(value):
-            yield wrong_type("a turn, which is a string or an object with the field turn", value, path, about)
-
-    def normalized(self, value: Any) -> Any:
-        return self.shape.normalized(value) if type(value) is dict else value
-
-    def shapes(self) -> Iterator[Shape]:
-        yield self.shape
-
-    @property
-    def shape(self) -> Shape:
-        """The shape of a turn that is an object."""
-        return shape_of(self.move)
-
-
-class Field(NamedTuple):
-    """A field of an object."""
-
-    kind: Kind
-    about: About
-    required: bool = False
-
-
-class Rule(NamedTuple):
-    """A rule for the fields of an object together, each of which is right by itself.
-
-    Attributes:
-        code: of the diagnostic.
-        broken: returns the name of the field at fault, empty for the object, and the message after the name; None if
-            the object keeps the rule.
-        json_schema: the rule in JSON Schema.
-    """
-
-    code: str
-    broken: Callable[[Mapping[str, Any]], tuple[str, str] | None]
-    json_schema: Schema
-
-
-class Shape:
-    """The shape of an object: its fields in the order in which they are written, and a rule for them together.
-
-    Attributes:
-        name: of its JSON Schema, unlike that of any other shape in a record.
-        description: for readers of the JSON Schema.
-        fields: by name.
-        rule: None if any values of the fields go together.
-        title: of the JSON Schema.
-    """
-
-    def __init__(
-        self, name: str, description: str, fields: Mapping[str, Field], rule: Rule | None = None, *, title: str = ""
-    ) -> None:
-        self.name = name
-        self.description = description
-        self.fields = fields
-        self.rule = rule
-        self.title = title
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of the fields."""
-        return frozenset(self.fields)
-
-    @cached_property
-    def parts(self) -> dict[str, Shape]:
-        """The shapes of the objects in fields, also of those in lists, by the names of the fields."""
-        return {name: shape for name, known in self.fields.items() for shape in known.kind.shapes()}
-
-    def core(self, core: Any, ref: str | None = None) -> Any:
-        """Return the schema for pydantic's core, as `Kind.core`. It takes unknown fields: see `unknown`."""
-        fields = {
-            name: core.typed_dict_field(known.kind.core(core), required=known.required)
-            for name, known in self.fields.items()
-        }
-        schema = core.typed_dict_schema(fields, extra_behavior="allow", strict=True)
-        if self.rule is not None:
-            schema = core.no_info_after_validator_function(self._refuse, schema)
-        return {**schema, "ref": ref} if ref else schema
-
-    def _refuse(self, part: dict[str, Any]) -> dict[str, Any]:
-        if self.rule is not None and self.rule.broken(part) is not None:
-            raise ValueError("the object breaks a rule")  # which pydantic's core catches
-        return part
-
-    def normalized(self, part: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an object in which nothing is wrong with its fields in order, in their one form."""
-        known = {name: field.kind.normalized(part[name]) for name, field in self.fields.items() if name in part}
-        return known | {name: value for name, value in part.items() if name not in known}
-
-    def unknown(self, part: Mapping[str, Any]) -> list[str]:
-        """Return the names of the fields of an object that the format does not have; extension fields are known."""
-        if part.keys() <= self.names:
-            return []
-        return [name for name in part if name not in self.names and not is_extension(name)]
-
-    def problems(self, part: dict[str, Any], path: Path, owner: str) -> Iterator[FieldProblem]:
-        """Yield all that is wrong with an object, in the order of its fields; see `Kind.problems`."""
-        sound = True
-        for name, known in self.fields.items():
-            if name not in part:
-                if known.required:
-                    sound = False
-                    yield FieldProblem(
-                        "schema/missing-field", f'{name_of(path)} lacks the required field "{name}"', path
-                    )
-                continue
-            for problem in self._in_field(known, part[name], (*path, name), owner):
-                sound = False
-                yield problem
-        for name in self.unknown(part):
-            sound = False
-            yield self._no_field(name, path, owner)
-        if sound and self.rule is not None and (broken := self.rule.broken(part)) is not None:
-            name, message = broken
-            here = (*path, name) if name else path
-            yield FieldProblem(self.rule.code, f"{name_of(here)} {message}", here)
-
-    def _in_field(self, known: Field, value: Any, path: Path, owner: str) -> Iterator[FieldProblem]:
-        if value is None and not known.required:
-            message = f"{name_of(path)} should not be null: leave the field out, or give it a value"
-            yield FieldProblem("schema/null", message, path)
-        else:
-            yield from known.kind.problems(value, path, known.about, owner)
-
-    def _no_field(self, name: Any, path: Path, owner: str) -> FieldProblem:
-        def message() -> str:
-            close = get_close_matches(str(name), self.fields, 1)
-            hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(self.fields)}"
-            return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
-
-        return FieldProblem("schema/unknown-field", message, (*path, name))
-
-    def json_schema(self) -> Schema:
-        """Return the JSON Schema of the objects."""
-        properties = {name: _described(name, known) for name, known in self.fields.items()}
-        required = [name for name, known in self.fields.items() if known.required]
-        return {
-            "type": "object",
-            "title": self.title or self.name,
-            "description": self.description,
-            "properties": properties,
-            **({"required": required} if required else {}),
-            "additionalProperties": False,
-            "patternProperties": {"^x-": {"description": "An extension field: anything, kept verbatim."}},
-            **(self.rule.json_schema if self.rule else {}),
-        }
-
-
-def is_extension(name: Any) -> bool:
-    """Return whether a field is an extension: anyone may use such fields, for any value."""
-    return type(name) is str and name.startswith("x-")
-
-
-def _described(name: str, known: Field) -> Schema:
-    about = known.about
-    schema: Schema = {"title": name.replace("_", " ").capitalize(), "description": about.description}
-    if about.default is not ...:
-        schema["default"] = about.default
-    if about.examples:
-        schema["examples"] = [*about.examples]
-    return schema | known.kind.json_schema()
-
-
-_NOTHING = About("")
-
-
-@cache
-def shape_of(kind: Any) -> Shape:
-    """Return the shape of the objects that a `TypedDict` describes, in which fields are optional unless `Required`."""
-    hints = get_type_hints(kind, include_extras=True)
-    fields = {name: _field(hint) for name, hint in hints.items()}
-    title = re.sub("(?<=[a-z])[A-Z]", lambda capital: f" {capital[0].lower()}", kind.__name__)
-    return Shape(kind.__name__, (kind.__doc__ or "").partition("\n\n")[0], fields, RULES.get(kind), title=title)
-
-
-#: The rules for objects of several `TypedDict`s, which can have no attributes.
-RULES: dict[type[Any], Rule] = {}
-
-
-def _field(hint: Any) -> Field:
-    required = get_origin(hint) is Required
-    if required:
-        (hint,) = get_args(hint)
-    kind, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-    about = next((note for note in notes if isinstance(note, About)), _NOTHING)
-    rest = [note for note in notes if note is not about]
-    return Field(kind_of(Annotated[kind, *rest] if rest else kind), about, required)
-
-
-def kind_of(hint: Any) -> Kind:
-    """Return the kind of values that an annotation describes."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        kinds = [note for note in arguments[1:] if isinstance(note, Kind)]
-        return kinds[0] if kinds else kind_of(arguments[0])
-    if origin is list:
-        return ListOf(kind_of(arguments[0]))
-    if origin is Literal:
-        return Choice(arguments)
-    if origin in (Union, UnionType):
-        return Turn(next(kind for kind in arguments if is_typeddict(kind)))
-    if is_typeddict(hint):
-        return Object(shape_of(hint))
-    return {str: Text(), bool: Flag(), int: Integer(), float: Number(), NoneType: Anything()}.get(hint, Anything())
 
 
 def name_of(path: Path) -> str:

@@ -9,8 +9,9 @@ from hexrec import games
 from hexrec.board import System
 from hexrec.display import picture, slider
 from hexrec.games import Game, Position
-from hexrec.record.kinds import Shape, is_extension, shape_of
-from hexrec.record.schema import Move, Players, RecordData, Result, any_shape, record_shape
+from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.schema import Move, Players, RecordData, Result
+from hexrec.record.shapes import Shape, is_extension, shape_of
 
 
 class Record:

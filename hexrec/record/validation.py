@@ -15,9 +15,11 @@ from hexrec.games import Game, IllegalSetup
 from hexrec.games.position_text import find_board
 from hexrec.limits import MAX_DEPTH, MAX_VALUES
 from hexrec.pointer import pointer_to
-from hexrec.record.kinds import FieldProblem, Shape, say, shape_of
+from hexrec.record.game_shapes import RecordShape, any_shape, misspelled_turn, record_shape
+from hexrec.record.kinds import FieldProblem, say
 from hexrec.record.record import Record
-from hexrec.record.schema import Move, RecordData, RecordShape, any_shape, misspelled_turn, record_shape
+from hexrec.record.schema import Move, RecordData
+from hexrec.record.shapes import Shape, shape_of
 
 #: What describes a position to those who have no record of its game.
 POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "position", "opening", "moves")

@@ -15,8 +15,9 @@ import pytest
 from hexrec import games, notations
 from hexrec.files.discovery import Discovery, Source
 from hexrec.record import canonical_form, read_record
-from hexrec.record.kinds import Shape
-from hexrec.record.schema import MarkKind, record_shape
+from hexrec.record.game_shapes import record_shape
+from hexrec.record.schema import MarkKind
+from hexrec.record.shapes import Shape
 from tests.notations.test_conversions import NOTATIONS, assert_there_and_back, without, write, written_in
 from tests.record.helpers import FIXTURES, exact
 

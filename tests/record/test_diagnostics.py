@@ -13,7 +13,7 @@ from hexrec import games
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, read_record
-from hexrec.record.schema import record_shape
+from hexrec.record.game_shapes import record_shape
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, at, diagnostics, fixture_data, full_record, places, put, without
 from tests.record.strategies import json_values, records

@@ -15,7 +15,7 @@ from hexrec.notations.sgf.grammar import escape, holds, simple_value
 from hexrec.record.schema import CELL
 
 _Mark = dict[str, Any]
-_CELL = re.compile(CELL)
+_CELL = re.compile(str(CELL.pattern))
 #: The two parts of a composed value, at the first colon that is not escaped.
 _COMPOSED = re.compile(r"((?:[^:\\]|\\.)*):(.*)", re.DOTALL)
 

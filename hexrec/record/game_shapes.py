@@ -1,0 +1,218 @@
+"""The shapes of records of each game: the fields of the format, and what the game has of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from typing import Any
+
+from hexrec.board import SYSTEMS
+from hexrec.diagnostics import shorten
+from hexrec.games import Game
+from hexrec.games.ruleset import descriptions
+from hexrec.pointer import Path
+from hexrec.record.kinds import About, Choice, FieldProblem, Integer, Kind, ListOf, Number, name_of, say
+from hexrec.record.schema import CELL, SCORE_RULE, Move, Player, RecordData, Result, with_whitespace
+from hexrec.record.shapes import Field, Object, Shape, shape_of
+
+
+class _Ruleset(Choice):
+    """The rulesets of a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.rulesets, "schema/ruleset")
+        self.game = game
+
+    def unknown(self, value: Any, path: Path) -> FieldProblem:
+        if type(value) is not str:
+            return super().unknown(value, path)
+        known = " and ".join(descriptions(map(self.game.ruleset, self.game.rulesets), self.game.sizes))
+        return FieldProblem(self.code, f'{self.game.title} has no ruleset "{shorten(value)}", only {known}', path)
+
+
+class _Size(Integer):
+    """The sizes of a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.sizes[0], game.sizes[-1])
+        self.title = game.title
+
+    def out_of_range(self, bound: str, value: Any, path: Path) -> FieldProblem:
+        message = f"size should be {self.minimum} to {self.maximum} for {self.title}, not {say(value)}"
+        return FieldProblem("schema/range", message, path)
+
+
+class RecordShape(Shape):
+    """The shape of the records of one game, or of those of an unknown game.
+
+    Attributes:
+        game: the game; None if it is not known.
+    """
+
+    def __init__(self, name: str, description: str, fields: Mapping[str, Field], game: Game | None = None) -> None:
+        super().__init__(name, description, fields)
+        self.game = game
+
+    @cached_property
+    def validator(self) -> Any:
+        """What pydantic's core makes of the shape. Importing it takes a third of the time of a short command."""
+        from pydantic_core import SchemaValidator, core_schema
+
+        move = shape_of(Move).core(core_schema, ref=Move.__name__)
+        return SchemaValidator(core_schema.definitions_schema(self.core(core_schema), [move]))
+
+    @property
+    def owner(self) -> str:
+        """Words for a record of this shape."""
+        return "a record" if self.game is None else f"a record of {self.game.title}"
+
+    def problems(self, part: dict[str, Any], path: Path = (), owner: str = "") -> Iterator[FieldProblem]:
+        """Yield all that is wrong with the fields of a record and their types, in the order of the fields."""
+        sound = True
+        for problem in super().problems(part, path, owner or self.owner):
+            sound = False
+            yield problem
+        yield from self.record_problems(part, sound=sound)
+
+    def record_problems(self, data: Mapping[str, Any], *, sound: bool = True) -> Iterator[FieldProblem]:
+        """Yield what is wrong with a record besides its fields one by one, each of which is right if it is `sound`."""
+        game = self.game
+        if game is None:
+            return
+        if game.opening:
+            if "setup" not in data:
+                if "opening" not in data:
+                    yield FieldProblem("schema/missing-field", 'the record lacks the required field "opening"', ())
+            elif "opening" in data:
+                message = "opening should be left out: the setup takes its place"
+                yield FieldProblem("schema/opening-and-setup", message, ("opening",))
+        if game.revisions and sound:
+            sizes = game.ruleset(data.get("ruleset")).sizes
+            if data["size"] not in sizes:
+                allowed = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+                ruleset = data.get("ruleset", game.rulesets[0])
+                message = f"size should be {allowed} for {game.title} under ruleset {ruleset}, not {say(data['size'])}"
+                yield FieldProblem("schema/range", message, ("size",))
+
+
+def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldProblem | None:
+    """Return the problem of the first string that is not spelled like a turn of a game.
+
+    Looks at variations, turns taken back and lines of programs, and at the turns of the game itself if `main_line`.
+    """
+    expression = _one_turn(game)
+    for path, text in _turns_in(("moves",), moves, main_line=main_line):
+        if expression.search(text) is None:
+            message = f'{name_of(path)}: "{shorten(text)}" is not a turn of {game.title}: a turn is {game.turn_help}'
+            return FieldProblem("schema/turn", message, path)
+    return None
+
+
+def _turns_in(path: Path, moves: list[Any], *, main_line: bool = True) -> Iterator[tuple[Path, str]]:
+    for index, move in enumerate(moves):
+        if isinstance(move, str):
+            if main_line:
+                yield (*path, index), move
+            continue
+        here = (*path, index)
+        if main_line:
+            yield (*here, "turn"), move["turn"]
+        for number, turn in enumerate(move.get("eval", {}).get("line", ())):
+            yield (*here, "eval", "line", number), turn
+        for number, turn in enumerate(move.get("taken_back", ())):
+            yield (*here, "taken_back", number), turn
+        for number, line in enumerate(move.get("variations", ())):
+            yield from _turns_in((*here, "variations", number), line)
+
+
+def turn_pattern(game: Game) -> str:
+    """Return the pattern of all strings that are spelled like a turn of the game, in any coordinate system."""
+    return with_whitespace("|".join(dict.fromkeys(game.turn_pattern(system) for system in SYSTEMS)))
+
+
+@cache
+def _one_turn(game: Game) -> re.Pattern[str]:
+    return re.compile(turn_pattern(game))
+
+
+@cache
+def any_shape() -> RecordShape:
+    """Return what is known of the shape of a record whose game is not: the fields that are the same in every game."""
+    shape = shape_of(RecordData)
+    return RecordShape(shape.name, shape.description, shape.fields)
+
+
+@cache
+def number_fields() -> frozenset[str]:
+    """Return the names of the fields that have a number, wherever in a record they are."""
+    shapes = [any_shape(), *any_shape().parts.values(), *shape_of(Move).parts.values(), shape_of(Player)]
+    return frozenset(name for shape in shapes for name, field in shape.fields.items() if isinstance(field.kind, Number))
+
+
+@cache
+def record_shape(game: Game) -> RecordShape:
+    """Return the shape of the records of a game."""
+    known = any_shape().fields
+    rulesets = descriptions(map(game.ruleset, game.rulesets), game.sizes)
+    own: dict[str, tuple[Kind, dict[str, Any]] | None] = {
+        "game": (Choice((game.name,)), {}),
+        "ruleset": (
+            _Ruleset(game),
+            {
+                "description": f"The published revision of the game's rules: {' or '.join(rulesets)}.",
+                "default": game.rulesets[0],
+            },
+        ),
+        "variant": (Choice(game.variants), {}) if game.variants else None,
+        "size": (_Size(game), {"examples": game.recommended}),
+        "opening": _opening(game),
+        "result": (Object(_result_shape(game)), {}),
+    }
+    fields = {}
+    for name, field in known.items():
+        if name not in own:
+            fields[name] = field
+        elif (found := own[name]) is not None:
+            kind, about = found
+            fields[name] = Field(kind, field.about._replace(**about), field.required)
+    return RecordShape(own_name(game, "Record"), f"One game of {game.title}.", fields, game)
+
+
+def own_name(game: Game, part: str) -> str:
+    """Return the name of the JSON Schema of a part that each game has in a form of its own.
+
+    No two games have schemas of one name that differ, so that those of all games can be together in one.
+    """
+    return re.sub(r"[^a-zA-Z0-9.\-_]", "_", game.title + part)
+
+
+def _opening(game: Game) -> tuple[Kind, dict[str, Any]] | None:
+    if not game.opening:
+        return None
+    stones: dict[str, Field] = {
+        colour: Field(CELL, About(f"The cell of {colour}'s opening stone.", ("e5",)), True) for colour in game.opening
+    }
+    shape = Shape(
+        own_name(game, "Opening"),
+        "The stones set before the game, by colour.",
+        stones,
+        title=f"{game.title} opening",
+    )
+    return Object(shape), {"form": " with the cells of the opening stones by colour, such as {black: e5}"}
+
+
+def _result_shape(game: Game) -> Shape:
+    shape = shape_of(Result)
+    fields = dict(shape.fields)
+    name = own_name(game, "Result")
+    if game.score is None:
+        del fields["score"]
+        return Shape(name, shape.description, fields, title=f"{game.title} result")
+    entry: Kind = Number(0) if game.score == "number" else ListOf(Integer(1))
+    colours: dict[str, Field] = {
+        colour: Field(entry, About(f"{colour.capitalize()}'s score."), True) for colour in ("black", "white")
+    }
+    score = Shape(own_name(game, "Score"), "The final score, by colour.", colours, title=f"{game.title} score")
+    fields["score"] = fields["score"]._replace(kind=Object(score))
+    return Shape(name, shape.description, fields, SCORE_RULE, title=f"{game.title} result")
