@@ -2,8 +2,8 @@
 
     >>> import hexrec
     >>> for report in hexrec.check("fixtures/sunspot/valid/loop.json"):
-    ...     print(report.valid, report.result.winner)
-    True black
+    ...     print(report.game, report.valid, report.plies)
+    sunspot True 11
 
 Names are imported when they are first used, so that `import hexrec` costs next to nothing.
 """

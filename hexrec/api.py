@@ -215,8 +215,8 @@ def _read(paths: list[str], format: str | None) -> Iterator[Record | RecordError
 def validate(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
     """Return the report on a record: its replay and its result. With `finished`, it has to have a result.
 
-        >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).result.winner
-        'black'
+        >>> hexrec.validate(hexrec.load("fixtures/sunspot/valid/loop.json")).valid
+        True
 
     Diagnostics on a record that was loaded have the places in its file.
     """
