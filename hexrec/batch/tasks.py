@@ -183,16 +183,11 @@ class ValidateTask:
 
     def judge(self, source: Source | Diagnostic) -> Iterator[Report]:
         """Return the reports on a source."""
-        return check_sources([source], finished=self.finished, lint=self.lint)
+        return check_sources([source], finished=self.finished, lint=self.lint, records=self.records)
 
     def gather(self, reports: Iterable[Report]) -> list[Report]:
         """Return the reports, as they travel to another process."""
-        return [*map(self._light, reports)]
-
-    def _light(self, report: Report) -> Report:
-        if report.diagnostics or report.lint_key or self.records:
-            return replace(report, document=None)
-        return Report((), report.plies, report.result, None, report.file, report.index, report.game, report.id)
+        return [report if report.document is None else replace(report, document=None) for report in reports]
 
     def shift(self, gathered: list[Report], count: int, offset: Offset) -> Iterator[Report]:
         """Yield the shifted reports."""

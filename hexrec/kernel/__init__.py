@@ -69,8 +69,13 @@ def play(
     winner, black, white = ending
     if winner >= len(_WINNERS):
         return Played(None, spelled)
-    score: Any = None if black is None else {"black": black, "white": white}
+    if black is None:
+        return Played(_without_score(_WINNERS[winner]), spelled)
+    score: Any = {"black": black, "white": white}
     return Played(Outcome(_WINNERS[winner], score), spelled)
+
+
+_without_score = cache(Outcome)
 
 
 @cache

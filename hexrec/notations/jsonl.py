@@ -30,14 +30,15 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
             if base.is_utf16(content):
                 yield base.Piece(raw, (parse_bytes(content),))
                 return
-        if len(content.removesuffix(b"\n").removesuffix(b"\r")) > MAX_RECORD_BYTES:
+        content = content.rstrip(b"\r\n")
+        if len(content) > MAX_RECORD_BYTES:
             found = True
             yield base.Piece(raw, (base.too_large(number),))
             while not raw.endswith(b"\n") and (raw := next(found_lines, b"")):
                 yield base.Piece(raw)
         elif content.strip(base.WHITESPACE):
             found = True
-            yield base.Piece(raw, (parse_bytes(content.rstrip(b"\r\n"), number),))
+            yield base.Piece(raw, (parse_bytes(content, number),))
         else:
             yield base.Piece(raw)
         number += raw.count(b"\n")

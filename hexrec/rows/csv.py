@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TextIO
 
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter
 
+#: The columns in which the same few values come again and again, but no lists.
+_REPEATED = {"file", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "claimed_winner", "agrees"}
+_REPEATED |= {"code", "ply", "message"}
 _SPECIAL = re.compile('[",\r\n]')
 #: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
 #: with apostrophes before a sign has one more, so that a reader knows which to take away.
@@ -27,8 +31,9 @@ class CsvWriter(RowWriter):
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         out.write(",".join(COLUMNS) + "\n")
         quoted = _unless_formula if self.escape_formulas else _quoted
+        repeated = lru_cache(typed=True)(quoted)
         for batch in batches:
-            cells = (map(quoted, batch[name]) for name in COLUMNS)
+            cells = (map(repeated if name in _REPEATED else quoted, batch[name]) for name in COLUMNS)
             out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from hexrec import internal_error
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source, unreadable
 from hexrec.files.stamps import InputChanged
-from hexrec.notations.base import Document
 from hexrec.validation.report import Report, failed, unjudged
-from hexrec.validation.verdict import Linter, check_document
+from hexrec.validation.verdict import check_document
 
 
-def check_sources(
-    sources: Discovery | Iterable[Source | Diagnostic], *, finished: bool = False, lint: Linter | None = None
-) -> Iterator[Report]:
-    """Yield the report on every record of the sources, in order.
+def check_sources(sources: Discovery | Iterable[Source | Diagnostic], **options: Any) -> Iterator[Report]:
+    """Yield the report on every record of the sources, in order; the options are those of `check_document`.
 
     What cannot be read, and what hexrec fails on, gets a report that says so.
     """
@@ -29,7 +27,11 @@ def check_sources(
         index = 0
         try:
             for document in source.documents():
-                yield _judged(document, file, index, finished, lint)
+                try:
+                    report = check_document(document, file, index, **options)
+                except MemoryError as error:
+                    report = failed(unjudged(document, file, index), error)
+                yield report
                 index += 1
         except InputChanged:
             raise
@@ -38,14 +40,6 @@ def check_sources(
         except Exception as error:
             diagnostic = internal_error.diagnostic(error, "file")
             yield Report((diagnostic.at(file=file, record=index),), file=file, index=index)
-
-
-def _judged(document: Document, file: str, index: int, finished: bool, lint: Linter | None) -> Report:
-    """Return the report on a document; running out of memory has one too."""
-    try:
-        return check_document(document, file, index, finished=finished, lint=lint)
-    except MemoryError as error:
-        return failed(unjudged(document, file, index), error)
 
 
 def writable(file: str) -> str:

@@ -31,16 +31,19 @@ class Linter(Protocol):
         """Return the report with its warnings and its `lint_key`."""
 
 
-def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None) -> Report:
+def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None, records: bool = True) -> Report:
     """Return the report on a record: its replay and its result. With `finished`, it must have a result.
 
     The diagnostics on a record that was read from a file have their places there. With `lint`, its warnings are among
-    them.
+    them. Without `records`, a report that has no diagnostics does not keep the record.
     """
     replayed = replay_whole(record)
     result = _result(record, replayed)
+    found = _found(record, replayed, result, finished)
+    if not (records or found or lint):
+        return Report((), replayed.plies, result, None, record.file, record.index, record.game, record.id)
     report = Report(
-        tuple(_found(record, replayed, result, finished)),
+        tuple(found),
         replayed.plies,
         result,
         record,
@@ -119,10 +122,10 @@ def check_result(record: Record, played: Replay, *, finished: bool = False) -> I
             message = f"the record says {ending(winner)}, but by the rules it is {ending(outcome.winner)}"
             yield Diagnostic("result/winner-mismatch", message + _elsewhere(record), pointer="/result/winner")
         claimed = claim.get("score")
-        if claimed is not None and outcome.score is not None and _colors_of(claimed) != outcome.score:
+        computed = outcome.score
+        if claimed != computed and claimed is not None and computed is not None and _colors_of(claimed) != computed:
             order = " (from the largest down)" if record.rules.score == "list" else ""
-            computed = _score(outcome.score)
-            message = f"the record gives the score {_score(claimed)}, but by the rules it is {computed}{order}"
+            message = f"the record gives the score {_score(claimed)}, but by the rules it is {_score(computed)}{order}"
             yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/result/score")
 
 
@@ -189,10 +192,11 @@ def check_document(
     *,
     finished: bool = False,
     lint: Linter | None = None,
+    records: bool = True,
 ) -> Report:
     """Return the report on one document of a file, with the place of every diagnostic.
 
-    If hexrec fails on it, that is the diagnostic. Raises MemoryError.
+    The options are those of `check_record`. If hexrec fails on it, that is the diagnostic. Raises MemoryError.
     """
     try:
         if document.valid is None:
@@ -206,7 +210,7 @@ def check_document(
             record = read_document(document, file, index)
         except RecordError as error:
             return _refused(document, error, file, index, finished)
-        return check_record(record, finished=finished, lint=lint)
+        return check_record(record, finished=finished, lint=lint, records=records)
     except MemoryError:
         raise
     except Exception as error:
