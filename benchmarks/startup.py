@@ -13,13 +13,10 @@ from typing import NamedTuple
 from material import NO_LIMIT
 
 from hexrec import games, notations
-from hexrec.completion import VARIABLE
 from hexrec.record.random_games import random_record
 
 BARE = "python -c pass"
 _PROGRAM = [sys.executable, "-c", "from hexrec.__main__ import main; main()"]
-#: What bash does when Tab is pressed.
-_COMPLETING = ["env", f"{VARIABLE}=bash"]
 
 
 class Start(NamedTuple):
@@ -53,9 +50,6 @@ def measure_startup(rounds: int, folder: Path) -> dict[str, Start]:
         "hexrec validate one.json": ([*_PROGRAM, "validate", "one.json"], folder),
         "the same, with pyproject.toml": ([*_PROGRAM, "validate", "one.json"], project),
         "hexrec --help": ([*_PROGRAM, "--help"], folder),
-        "completing an option": ([*_COMPLETING, *_PROGRAM, "validate", "--f"], folder),
-        "completing a code": ([*_COMPLETING, *_PROGRAM, "explain", "move/"], folder),
-        "completing a game": ([*_COMPLETING, *_PROGRAM, "random", ""], folder),
     }
     for command in commands.values():  # once unmeasured, so that compiled modules and the files are at hand
         _started(*command)

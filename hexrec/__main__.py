@@ -1,7 +1,7 @@
 """The program `hexrec`, and the last boundary: no error leaves it but as one line, with the exit code 2.
 
-`--version` is answered before anything else is imported, and so are shells that complete a command line. A few small
-files of valid JSON, as hooks give them to `hexrec validate`, are reported before the command line is.
+`--version` is answered before anything else is imported. A few small files of valid JSON, as hooks give them to
+`hexrec validate`, are reported before the command line is.
 """
 
 from __future__ import annotations
@@ -30,13 +30,6 @@ def main() -> None:
 
 
 def _run() -> None:
-    import os
-
-    if shell := os.environ.get("_HEXREC_COMPLETE"):  # see hexrec.completion
-        from hexrec.completion import answer
-
-        print(*answer(shell, sys.argv[1:]), sep="\n")
-        return
     if sys.argv[1:] == ["--version"]:
         from hexrec._version import __version__
 

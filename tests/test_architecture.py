@@ -34,7 +34,7 @@ LAYERS = [
     {"batch"},
     {"api"},
     {"server"},
-    {"about", "completion"},
+    {"about"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -16,7 +16,6 @@ import pytest
 
 from hexrec import __version__, about, kernel, stdio
 from hexrec.__main__ import main
-from hexrec.completion import VARIABLE
 from hexrec.internal_error import DEBUG
 from hexrec.site import VARIABLE as SITE
 from tests.cli.conftest import SHORT_GAME
@@ -42,7 +41,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program
     kept = [os.dup(number) for number in range(3)]
     out, err = tmp_path / "out", tmp_path / "err"
     # What the program leaves there for those that it starts.
-    for variable in (VARIABLE, SITE, DEBUG):
+    for variable in (SITE, DEBUG):
         monkeypatch.setenv(variable, "")
         monkeypatch.delenv(variable)
 
@@ -98,11 +97,6 @@ def test_what_is_answered_before_the_command_line(program: Program, command: Any
     assert not gc.isenabled(), "it takes longer than the answer"
     verbose = program("--version", "--verbose").out.splitlines()
     assert verbose == list(about.lines())
-
-
-def test_completion(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "bash")
-    assert program("sc") == (0, "words\nscore\nschema\n", "")
 
 
 def test_a_plain_valid_record(program: Program, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ in `COMMANDS`. Where the module has ``SETTINGS``, these are the settings of its 
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -14,6 +15,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, guarded_streams, say
@@ -49,6 +51,9 @@ COMMANDS = {
 #: Those that share their work among processes.
 SHARING = {"validate", "score", "hash"}
 
+#: Set by the scripts of `hexrec completion`: typer answers then what can stand next, and no command runs.
+VARIABLE = "_HEXREC_COMPLETE"
+
 #: What the help of the whole program ends with.
 EXAMPLES: Examples = (
     ("hexrec validate games/", "Replay all records of a folder, and report what is wrong with them."),
@@ -58,7 +63,7 @@ EXAMPLES: Examples = (
 
 
 def _version(context: typer.Context, wanted: bool) -> None:
-    if wanted:
+    if wanted and not context.resilient_parsing:
         from hexrec.about import lines
 
         print(*lines() if context.params.get("verbose") else [next(lines())], sep="\n")
@@ -93,7 +98,7 @@ class _CommandGroup(TyperGroup):
         )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args:
+        if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(2)
         with _one_line():
@@ -104,7 +109,7 @@ class _CommandGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            if command.name in SHARING:
+            if command.name in SHARING and not ctx.resilient_parsing:
                 prepare_workers(rest)
             command = imported(str(command.name))
         return name, command, rest
@@ -126,6 +131,7 @@ def _one_line() -> Iterator[None]:
 
 def build() -> typer.Typer:
     """Return the command line."""
+    completion_init()
     app = _app()
     app.callback(cls=_CommandGroup)(_main)
     for name, summary in COMMANDS.items():
@@ -170,6 +176,8 @@ def run(arguments: list[str]) -> None:
 
     An input that was changed while it was read, or a library that is missing, ends every command with 2.
     """
+    if VARIABLE in os.environ:
+        os.environ["COLUMNS"] = "10000"  # typer breaks what it says of a word into lines, which shells take for words
     with ended_by_signals(), guarded_streams():
         try:
             build()(args=arguments, prog_name="hexrec")

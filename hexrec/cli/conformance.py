@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hexrec import games
 from hexrec._version import __version__
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, say
@@ -38,7 +39,13 @@ def command(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", metavar="GAME", callback=options.known_game, help="Compare one game only."),
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            callback=options.known_game,
+            autocompletion=games.names,
+            help="Compare one game only.",
+        ),
     ] = None,
     count: Annotated[
         int,

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hexrec import games, notations
+from hexrec.cli import options
 from hexrec.code_registry import address, game_codes, sections
 from hexrec.diagnostics import Code
 from hexrec.reporters.code_page import diagnostic_in_example
@@ -26,7 +27,12 @@ EXAMPLES = (
 
 def command(
     codes: Annotated[
-        list[str] | None, typer.Argument(metavar="CODE", help="Codes such as move/occupied, or groups such as move/.")
+        list[str] | None,
+        typer.Argument(
+            metavar="CODE",
+            autocompletion=options.codes,
+            help="Codes such as move/occupied, or groups such as move/.",
+        ),
     ] = None,
 ) -> None:
     """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,19 +12,19 @@ import typer
 from hexrec import games, notations
 from hexrec.cli.console import fail
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
+from hexrec.code_registry import sections
 from hexrec.settings.configuration import Misconfigured, Settings
 from hexrec.settings.selection import Rules
 
 
 def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """Return an option's callback that refuses values other than the names, which are its attribute ``names``."""
+    """Return an option's callback that refuses values other than the names."""
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in names:
             raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
         return value
 
-    check.names = tuple(names)  # type: ignore[attr-defined]  # for completion
     return check
 
 
@@ -43,7 +43,35 @@ def listed(names: Collection[str]) -> str:
 def choice(flag: str, metavar: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     said = help.format(names=listed(names))
-    return typer.Option(flag, metavar=metavar, callback=one_of(names), help=said, rich_help_panel=panel)
+    return typer.Option(
+        flag, metavar=metavar, callback=one_of(names), autocompletion=lambda: names, help=said, rich_help_panel=panel
+    )
+
+
+def codes(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Yield what completes a list of codes: groups and codes, with what they mean, after those that are there."""
+    before = incomplete[: incomplete.rfind(",") + 1]
+    meanings = {code: explained.meaning for _, section in sections() for code, explained in section.items()}
+    for group in sorted({code.partition("/")[0] + "/" for code in meanings}):
+        yield before + group, f"all codes that begin with {group}"
+    for code, meaning in sorted(meanings.items()):
+        yield before + code, meaning
+
+
+def rulesets(context: typer.Context) -> list[str]:
+    """Return the rulesets of the game on the command line, for completion; those of all games if it names none."""
+    return sorted({ruleset for game in _games(context) for ruleset in game.rulesets})
+
+
+def variants(context: typer.Context) -> list[str]:
+    """Return the variants of the game on the command line, as for rulesets."""
+    return sorted({variant for game in _games(context) for variant in game.variants})
+
+
+def _games(context: typer.Context) -> list[games.Game]:
+    # Arguments before an option whose value is missing are not assigned to parameters.
+    given = {*context.args, context.params.get("game"), context.params.get("file")}
+    return [games.get(name) for name in [each for each in games.BUILT_IN if each in given] or games.BUILT_IN]
 
 
 def known_game(value: str | None) -> str | None:
@@ -77,6 +105,7 @@ From = Annotated[
         "--from",
         metavar="NOTATION",
         callback=known_notation,
+        autocompletion=notations.names,
         help=f"Read every file as {', '.join(notations.BUILT_IN)}, whatever its name.",
         rich_help_panel=INPUT,
     ),
@@ -105,6 +134,7 @@ To = Annotated[
         "--to",
         metavar="NOTATION",
         callback=known_notation,
+        autocompletion=notations.names,
         help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the output file's name.",
         rich_help_panel=OUTPUT,
     ),
@@ -150,36 +180,54 @@ PositionText = Annotated[
 ]
 Variant = Annotated[
     str | None,
-    typer.Option("--variant", metavar="VARIANT", help="With --position: its variant.", rich_help_panel=INPUT),
+    typer.Option(
+        "--variant",
+        metavar="VARIANT",
+        autocompletion=variants,
+        help="With --position: its variant.",
+        rich_help_panel=INPUT,
+    ),
 ]
 Ruleset = Annotated[
     str | None,
     typer.Option(
         "--ruleset",
         metavar="RULESET",
+        autocompletion=rulesets,
         help="With --position: a ruleset of the game; by default its first.",
         rich_help_panel=INPUT,
     ),
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", callback=known_game, help=", ".join(games.BUILT_IN))]
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN)),
+]
 Select = Annotated[
     list[str] | None,
     typer.Option(
         "--select",
         metavar="CODES",
+        autocompletion=codes,
         help="Report only these diagnostics: codes or groups (move/), separated by commas.",
         rich_help_panel=DIAGNOSTICS,
     ),
 ]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="CODES", help="Do not report these diagnostics.", rich_help_panel=DIAGNOSTICS),
+    typer.Option(
+        "--ignore",
+        metavar="CODES",
+        autocompletion=codes,
+        help="Do not report these diagnostics.",
+        rich_help_panel=DIAGNOSTICS,
+    ),
 ]
 Warn = Annotated[
     list[str] | None,
     typer.Option(
         "--warn",
         metavar="CODES",
+        autocompletion=codes,
         help="Report these diagnostics as warnings: they make no record invalid.",
         rich_help_panel=DIAGNOSTICS,
     ),

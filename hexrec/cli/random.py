@@ -34,10 +34,18 @@ def command(
     size: Annotated[
         int | None, typer.Option(metavar="N", help="Cells per side; by default the recommended size.")
     ] = None,
-    variant: Annotated[str | None, typer.Option("--variant", metavar="VARIANT", help="A variant of the game.")] = None,
+    variant: Annotated[
+        str | None,
+        typer.Option("--variant", metavar="VARIANT", autocompletion=options.variants, help="A variant of the game."),
+    ] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option("--ruleset", metavar="RULESET", help="A revision of the rules; by default the game's first."),
+        typer.Option(
+            "--ruleset",
+            metavar="RULESET",
+            autocompletion=options.rulesets,
+            help="A revision of the rules; by default the game's first.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
@@ -50,6 +58,7 @@ def command(
         typer.Option(
             metavar="NOTATION",
             callback=options.known_notation,
+            autocompletion=notations.names,
             help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the file's name, else jsonl.",
             rich_help_panel=OUTPUT,
         ),

@@ -1,12 +1,10 @@
-"""What is made from the commands for others to read: the table by which shells complete command lines, manual pages,
-the page of commands on the site.
+"""What is made from the commands for others to read: manual pages, the page of commands on the site.
 
-`python -m hexrec.cli.reference` writes the first two.
+`python -m hexrec.cli.reference` writes the manual pages.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,10 +13,8 @@ from typing import Any
 
 import typer
 
-from hexrec import games, notations
 from hexrec.cli import COMMANDS, EXAMPLES, imported, program
 from hexrec.cli.help import described, groups
-from hexrec.completion import TABLE
 
 #: The manual pages, in the source tree.
 PAGES = Path(__file__).parent.parent.parent / "docs" / "man"
@@ -45,34 +41,6 @@ _EXIT_STATUS = {
 _ESCAPES = {"\\": "\\e", "-": "\\-", "'": "\\(aq", '"': "\\(dq", "`": "\\(ga"}
 #: How long the lines of manual pages may be, which must have a date.
 _WIDTH, _DATE = 78, "2026-11-22"
-#: What stands in the place of a value in the help, and what completion offers for it.
-_KINDS = {
-    "CODE": "codes",
-    "CODES": "codes",
-    "COMMAND": "files",
-    "DIR": "folders",
-    "FILE": "files",
-    "GAME": "games",
-    "NOTATION": "notations",
-    "OUT": "files",
-    "PATH...": "files",
-    "RULESET": "rulesets",
-    "VARIANT": "variants",
-    "[GAME]": "games",
-    "[REPORT=]FILE": "files",
-}
-
-
-def table() -> str:
-    """Return the table of what the commands take, as JSON: see `hexrec.completion`."""
-    whole, context = _whole()
-    made = {
-        "games": {name: _rules(games.get(name)) for name in games.BUILT_IN},
-        "notations": notations.BUILT_IN,
-        "options": _options(whole, context),
-        "commands": {name: _command(name, summary, context) for name, summary in COMMANDS.items()},
-    }
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
 def pages() -> dict[str, str]:
@@ -172,46 +140,8 @@ def _of_command(name: str, parent: typer.Context) -> tuple[Any, typer.Context]:
     return command, typer.Context(command, parent=parent, **command.context_settings)
 
 
-def _rules(game: games.Game) -> dict[str, tuple[str, ...]]:
-    return {"rulesets": game.rulesets, "variants": game.variants}
-
-
-def _command(name: str, summary: str, parent: typer.Context) -> dict[str, Any]:
-    command, context = _of_command(name, parent)
-    arguments = [each for each in command.params if each.param_type_name == "argument"]
-    return {
-        "summary": summary,
-        "arguments": [_takes(each) for each in arguments],
-        "repeated": any(each.nargs == -1 for each in arguments),
-        "interspersed": context.allow_interspersed_args,
-        "options": _options(command, context),
-    }
-
-
-def _options(command: Any, context: typer.Context) -> list[dict[str, Any]]:
-    return [
-        {
-            "names": [*sorted(each.opts, key=_is_long), *each.secondary_opts],
-            "takes": None if each.is_flag else _takes(each),
-            "multiple": each.multiple,
-            "help": each.help,
-        }
-        for each in command.get_params(context)
-        if each.param_type_name == "option" and not each.hidden
-    ]
-
-
-def _takes(parameter: Any) -> str | list[str]:
-    return list(getattr(parameter.callback, "names", ())) or _KINDS.get(parameter.metavar or "", "")
-
-
-def _is_long(name: str) -> bool:
-    return name.startswith("--")
-
-
 def main() -> None:
-    """Write all of it."""
-    Path(TABLE).write_text(table(), encoding="utf-8")
+    """Write the manual pages."""
     for name, text in pages().items():
         (PAGES / name).write_text(text, encoding="utf-8")
 

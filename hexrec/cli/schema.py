@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hexrec import site
+from hexrec import games, site
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.files.atomic import atomic_write
@@ -31,7 +31,10 @@ def command(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", callback=options.known_game, help="A game; by default the schema for all games."
+            metavar="[GAME]",
+            callback=options.known_game,
+            autocompletion=games.names,
+            help="A game; by default the schema for all games.",
         ),
     ] = None,
     write: Annotated[

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import shlex
 import shutil
@@ -11,14 +10,14 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from hexrec.about import lines
 from hexrec.cli import COMMANDS, EXAMPLES, imported, reference
 from hexrec.cli.help import OPTIONS, groups
-from hexrec.cli.reference import PAGES, command_page, pages, table
-from hexrec.completion import TABLE
+from hexrec.cli.reference import PAGES, command_page, pages
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
@@ -28,6 +27,11 @@ STAY = ("hexrec serve", "hexrec conformance --count", "hexrec page")
 def examples() -> list[str]:
     every = [*EXAMPLES, *(example for name in COMMANDS for example in imported(name).examples)]
     return list(dict.fromkeys(line for line, _ in every))
+
+
+def options(name: str) -> list[Any]:
+    """Return the options of a command that its help shows."""
+    return [each for each in imported(name).params if each.param_type_name == "option" and not each.hidden]
 
 
 def joined(text: str) -> str:
@@ -41,9 +45,10 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("COLUMNS", "50")
     shown = hexrec(name, "--help").out
     assert f"Usage: hexrec {name} [OPTIONS]" in shown
-    for option in json.loads(table())["commands"][name]["options"]:
-        assert joined(option["help"]) in joined(shown)
-        assert len(re.findall(rf"^  (?:-\w, |--\S+ / )?{option['names'][-1]}(?: |$)", shown, re.MULTILINE)) == 1
+    for option in options(name):
+        assert joined(option.help) in joined(shown)
+        names = [*sorted(option.opts, key=len), *option.secondary_opts]
+        assert len(re.findall(rf"^  (?:-\w, |--\S+ / )?{names[-1]}(?: |$)", shown, re.MULTILINE)) == 1
     assert len(imported(name).examples) == 2
     assert all(
         f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in imported(name).examples
@@ -224,10 +229,9 @@ def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 def test_an_option_is_the_same_in_every_command() -> None:
     """Its short name is, and whether a value follows."""
     found = defaultdict(set)
-    for command in json.loads(table())["commands"].values():
-        for option in command["options"]:
-            short, flag = [name for name in option["names"] if not name.startswith("--")], option["takes"] is None
-            found[next(name for name in option["names"] if name.startswith("--"))].add((*short, flag))
+    for option in (option for name in COMMANDS for option in options(name)):
+        short = [name for name in option.opts if not name.startswith("--")]
+        found[next(name for name in option.opts if name.startswith("--"))].add((*short, option.is_flag))
     assert {name: forms for name, forms in found.items() if len(forms) > 1} == {}
 
 
@@ -254,31 +258,27 @@ def test_the_page_of_the_commands() -> None:
 
 | options | |
 |---|---|
-| `--install` | Write the script to the folder of yours in which the shell looks for it. |
 | `-h, --help` | Show this message and exit. |
 
-Write the script to where fish looks for it.
-
-```sh
-hexrec completion fish --install
-```
-
-Complete in this shell.
+Complete in this shell, bash; with zsh in zsh.
 
 ```sh
 eval "$(hexrec completion bash)"
+```
+
+Complete in this shell, fish.
+
+```sh
+hexrec completion fish | source
 ```
 """
     )
 
 
 def test_what_is_made_from_the_commands_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "man").mkdir()
-    monkeypatch.setattr(reference, "TABLE", str(tmp_path / "table.json"))
-    monkeypatch.setattr(reference, "PAGES", tmp_path / "man")
+    monkeypatch.setattr(reference, "PAGES", tmp_path)
     reference.main()
-    assert (tmp_path / "table.json").read_bytes() == Path(TABLE).read_bytes()
-    written = {path.name: path.read_bytes() for path in (tmp_path / "man").iterdir()}
+    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert written == {path.name: path.read_bytes() for path in PAGES.iterdir()}
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from hexrec import code_registry
-from hexrec.completion import answer
 from tests.cli.conftest import Run, game, hexrec
 
 __all__ = ["game", "hexrec"]
@@ -58,10 +57,6 @@ def test_baselines(hexrec: Run, archive: Path, tmp_path: Path) -> None:
 def test_explanations() -> None:
     code_registry.own_sections.cache_clear()
     assert "\\u{\u2026}" in code_registry.own_sections("notations")["hgn"].codes["syntax/hgn-escape"].rule
-
-
-def test_completion_of_codes() -> None:
-    assert [*answer("bash", ["explain", "move/occ"])] == ["words", "move/occupied"]
 
 
 def test_schemas_that_are_not_ascii(hexrec: Run, tmp_path: Path) -> None:
