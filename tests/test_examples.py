@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from codes import page
 from hexrec_col import COL
 
 import hexrec
@@ -24,7 +25,6 @@ from hexrec.record.json_schema import game_schema
 from hexrec.record.random_games import random_record
 from hexrec.render.layout import Layout
 from hexrec.render.text import draw
-from hexrec.reporters.code_page import page
 from hexrec.web import replay_data
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
+import fields
 import pytest
+from commands import command_page
 
 from hexrec.cli import COMMANDS, imported
-from hexrec.cli.reference import command_page
 from hexrec.notations.hgn.tags import FOREIGN, KNOWN, path_of
 from hexrec.notations.sgf.properties import ROOT as ROOT_PROPERTIES
 
@@ -42,19 +41,8 @@ def test_the_reference_of_commands_has_every_command_and_example() -> None:
                 assert len(re.findall(rf"^\| `(?:-\w, )?{long}[ `]", section, re.MULTILINE)) == 1
 
 
-@pytest.fixture(scope="module")
-def fields() -> ModuleType:
-    """The module that makes the page of fields; it imports nothing of what builds the site."""
-    spec = spec_from_file_location("fields", ROOT / "docs/hooks/fields.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.slow
-def test_the_page_of_fields_names_the_properties_of_sgf_and_the_tags_of_hgn(fields: ModuleType) -> None:
+def test_the_page_of_fields_names_the_properties_of_sgf_and_the_tags_of_hgn() -> None:
     """What it finds by trying is what the tables of these notations say."""
     named = {
         "sgf": {name: field.path for name, field in ROOT_PROPERTIES.items() if field},

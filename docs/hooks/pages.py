@@ -17,13 +17,13 @@ from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
 import fields
+from commands import command_page
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from hexrec import code_registry
-from hexrec.cli.reference import command_page
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.

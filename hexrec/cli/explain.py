@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
+from io import BytesIO
 from shutil import get_terminal_size
 from textwrap import fill, indent
 from typing import Annotated
@@ -12,9 +14,10 @@ import typer
 from hexrec import games, notations
 from hexrec.cli import options
 from hexrec.code_registry import address, game_codes, sections
-from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import diagnostic_in_example
+from hexrec.dedup.duplicates import Duplicates
+from hexrec.diagnostics import Code, Diagnostic
 from hexrec.settings.selection import UnknownCode, codes_named
+from hexrec.validation import lint, verdict
 
 #: How wide the prose is, at most: terminals may be narrower.
 _WIDTH = 100
@@ -53,6 +56,17 @@ def command(
     except UnknownCode as error:
         raise typer.BadParameter(str(error), param_hint="CODE") from None
     print("\n\n".join(parts) if codes else _listed(known, known))
+
+
+def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
+    """Return the diagnostic of that code in its example, as in a file of its own; None if it has no example."""
+    if not explained.example:
+        return None
+    file = f"example.{explained.notation}"
+    documents = enumerate(notations.read(explained.notation, BytesIO(explained.example.encode())))
+    strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
+    reports = Duplicates().find(strict(document, file, index) for index, document in documents)
+    return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
 
 
 def _explained(code: str, explained: Code) -> str:

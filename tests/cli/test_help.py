@@ -12,12 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import commands
 import pytest
+from commands import PAGES, command_page, pages
 
 from hexrec.about import lines
-from hexrec.cli import COMMANDS, EXAMPLES, imported, reference
+from hexrec.cli import COMMANDS, EXAMPLES, imported
 from hexrec.cli.help import OPTIONS, groups
-from hexrec.cli.reference import PAGES, command_page, pages
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
@@ -237,7 +238,7 @@ def test_an_option_is_the_same_in_every_command() -> None:
 
 def test_manual_pages_are_those_of_the_commands() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in PAGES.iterdir()}
-    assert written == pages(), "write them with `python -m hexrec.cli.reference`"
+    assert written == pages(), "write them with `python docs/hooks/commands.py`"
 
 
 def test_the_page_of_the_commands() -> None:
@@ -276,8 +277,8 @@ hexrec completion fish | source
 
 
 def test_what_is_made_from_the_commands_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference, "PAGES", tmp_path)
-    reference.main()
+    monkeypatch.setattr(commands, "PAGES", tmp_path)
+    commands.main()
     written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert written == {path.name: path.read_bytes() for path in PAGES.iterdir()}
 
@@ -323,9 +324,9 @@ def test_what_is_misspelt_is_answered_with_the_nearest(hexrec: Run, arguments: l
 
 def test_text_in_manual_pages() -> None:
     """No line is a request, no word is cut; what means something else is escaped."""
-    assert reference._escaped(".SH is a 'request' \\e") == "\\&.SH is a \\(aqrequest\\(aq \\ee"
+    assert commands._escaped(".SH is a 'request' \\e") == "\\&.SH is a \\(aqrequest\\(aq \\ee"
     words = ["well-known"] * 30 + ["x" * 200, ".5"] * 10
-    lines = reference._escaped(" ".join(words)).split("\n")
+    lines = commands._escaped(" ".join(words)).split("\n")
     assert " ".join(line.removeprefix("\\&") for line in lines) == " ".join(words).replace("-", "\\-")
     assert max(len(line) for line in lines if "xxx" not in line) <= 78
     assert not [line for line in lines if line.startswith(".")]

@@ -18,6 +18,7 @@ from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import EngineFailure, KnownRules
 from tests.cli.conftest import Ran, Run
 from tests.cli.conftest import hexrec as run
+from tests.conformance import write
 from tests.conformance.player import FAULTS, Player
 
 __all__ = ["run"]
@@ -33,7 +34,7 @@ SAID = Path(__file__).parent / "said.json"
 def game_line() -> Line:
     """A game with four positions: the first one of the game, two within it, and one that has ended it."""
     line = {"kind": "game", "start": START, "moves": ["a1", "b1", "pass", "pass"]}
-    return kit.answered({**line, "positions": [{"ply": ply} for ply in (0, 1, 2, 4)]})
+    return write.answered({**line, "positions": [{"ply": ply} for ply in (0, 1, 2, 4)]})
 
 
 KIT: dict[str, list[Line]] = {

@@ -13,8 +13,9 @@ import jsonschema
 import pytest
 
 from hexrec import games
-from hexrec.conformance import kit, write
+from hexrec.conformance import kit
 from tests.completeness import COMPLETE
+from tests.conformance import write
 from tests.fixtures import FIXTURES
 
 SCHEMA = json.loads((FIXTURES / "conformance/kit.schema.json").read_text(encoding="utf-8"))
@@ -52,19 +53,19 @@ def test_lines_are_of_the_schema(name: str, kind: str) -> None:
 @pytest.mark.parametrize("name", sorted(kit.FILES.keys() - {"perft.jsonl"}))
 def test_answers(name: str) -> None:
     for line in LINES[name]:
-        assert kit.answered(line) == line
+        assert write.answered(line) == line
 
 
 def test_perft() -> None:
     for line in LINES["perft.jsonl"]:
         cheap = [count for count in line["counts"] if count <= CHEAP]
-        assert kit.answered({**line, "counts": cheap}) == {**line, "counts": cheap}
+        assert write.answered({**line, "counts": cheap}) == {**line, "counts": cheap}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES["perft.jsonl"], ids=lambda line: f"{'-'.join(map(str, rules(line)))}")
 def test_deep_perft(line: dict[str, Any]) -> None:
-    assert kit.answered(line) == line
+    assert write.answered(line) == line
 
 
 @pytest.mark.parametrize("wanted", ALL, ids=str)
@@ -108,7 +109,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, lines in LINES.items():
         few = [json.dumps(line, separators=(",", ":")) + "\n" for line in lines[:2]]
         (tmp_path / name).write_text("".join(few), encoding="utf-8")
-    (tmp_path / kit.RECORDS).write_text((kit.folder() / kit.RECORDS).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / write.RECORDS).write_text((kit.folder() / write.RECORDS).read_text(encoding="utf-8"), encoding="utf-8")
     for module in (kit, write):
         monkeypatch.setattr(module, "folder", lambda: tmp_path)
     return tmp_path
@@ -169,13 +170,13 @@ def test_which_answers_agree(old: object, new: object, agree: bool) -> None:
 )
 def test_a_question_that_expects_a_refusal_gets_one(line: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="legal"):
-        kit.answered(line)
+        write.answered(line)
 
 
 def test_a_valid_record_has_no_errors() -> None:
     record = json.loads((FIXTURES / "sunspot/valid/loop.json").read_text(encoding="utf-8"))
     with pytest.raises(ValueError, match=r"is a valid record$"):
-        kit.answered({"kind": "invalid record", "record": record})
+        write.answered({"kind": "invalid record", "record": record})
 
 
 def test_the_kit_is_beside_its_module_or_in_the_source_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +190,7 @@ def test_the_kit_is_beside_its_module_or_in_the_source_tree(tmp_path: Path, monk
 def test_a_position_that_has_ended_the_game_has_no_hash() -> None:
     start = {"game": "sundraval", "ruleset": "2023", "size": 3, "opening": {"black": "b4", "white": "c1"}}
     plies = [{"ply": 1}, {"ply": 2}]
-    before, after = kit.answered({"kind": "game", "start": start, "moves": ["pass", "pass"], "positions": plies})[
+    before, after = write.answered({"kind": "game", "start": start, "moves": ["pass", "pass"], "positions": plies})[
         "positions"
     ]
     assert (set(before) - set(after), after["legal"]) == ({"hash"}, [])

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
+from codes import page
 from hexrec_oneline import ONELINE
 
 import hexrec
 from hexrec import notations
 from hexrec.code_registry import all_codes
 from hexrec.notations.base import Document, Notation
-from hexrec.reporters.code_page import page
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
 

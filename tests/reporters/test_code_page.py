@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from codes import page
 
 from hexrec import notations
+from hexrec.cli.explain import diagnostic_in_example
 from hexrec.code_registry import game_codes, own_sections, sections
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Code
-from hexrec.reporters.code_page import diagnostic_in_example, page
 from hexrec.validation import check_document
 from hexrec.validation.lint import Lint
 from tests.completeness import COMPLETE

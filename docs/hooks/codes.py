@@ -1,15 +1,14 @@
-"""The page that explains every code, with what hexrec says of the examples."""
+"""The page that explains every code, with what hexrec says of the examples.
+
+`python docs/hooks/codes.py > docs/codes.md` writes it.
+"""
 
 from __future__ import annotations
 
-from functools import partial
-from io import BytesIO
-
 from hexrec import notations
+from hexrec.cli.explain import diagnostic_in_example
 from hexrec.code_registry import sections
-from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Code, Diagnostic
-from hexrec.validation import lint, verdict
+from hexrec.diagnostics import Code
 
 _HEAD = """# Diagnostic codes
 
@@ -20,19 +19,8 @@ Each code comes with the rule that is broken, and most with a small file in whic
 otherwise, and with what hexrec says of that file. The rulings that rules name are explained on [the games'
 pages](games/README.md), and the parts of the record format in [format.md](format.md).
 
-This page is written by `python -m hexrec.reporters.code_page`; the texts are in `hexrec/codes/`.
+This page is written by `python docs/hooks/codes.py`; the texts are in `hexrec/codes/`.
 """
-
-
-def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
-    """Return the diagnostic of that code in its example, as in a file of its own; None if it has no example."""
-    if not explained.example:
-        return None
-    file = f"example.{explained.notation}"
-    documents = enumerate(notations.read(explained.notation, BytesIO(explained.example.encode())))
-    strict = partial(verdict.check_document, finished=True, lint=lint.Lint())
-    reports = Duplicates().find(strict(document, file, index) for index, document in documents)
-    return next(diagnostic for report in reports for diagnostic in report.diagnostics if diagnostic.code == code)
 
 
 def page() -> str:

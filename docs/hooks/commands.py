@@ -1,6 +1,6 @@
-"""What is made from the commands for others to read: manual pages, the page of commands on the site.
+"""What is made from the commands for others to read: the page of commands on the site, and manual pages.
 
-`python -m hexrec.cli.reference` writes the manual pages.
+`python docs/hooks/commands.py` writes the manual pages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hexrec.cli import COMMANDS, EXAMPLES, imported, program
 from hexrec.cli.help import described, groups
 
 #: The manual pages, in the source tree.
-PAGES = Path(__file__).parent.parent.parent / "docs" / "man"
+PAGES = Path(__file__).parent.parent / "man"
 #: What changes how every command works, from outside; names and what they do.
 _ENVIRONMENT = {
     "NO_COLOR": "Print no colours, whatever this is set to.",
