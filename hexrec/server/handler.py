@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -12,7 +11,6 @@ from starlette.responses import Response
 from hexrec.batch.tasks import Offset
 from hexrec.server import negotiation
 from hexrec.server.connections import while_connected
-from hexrec.server.counting import ArrivingCount
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
@@ -56,11 +54,9 @@ class Service:
         """
         if by_line and task.notation == "jsonl":
             return await self._stream(request, task, media_type)
-        run = partial(self._run_connected, request)
-        seconds = self.limits.seconds
-        count = ArrivingCount(task, seconds, run) if task.counted else None
-        body = await read_body(request, self.limits, count)
-        answer, _ = await run(replace(task, body=body), seconds - (count.spent if count else 0), len(body))
+        body = await read_body(request, self.limits)
+        with while_connected(request.scope):
+            answer, _ = await self._run(replace(task, body=body), self.limits.seconds, len(body))
         return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
     async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
@@ -83,10 +79,6 @@ class Service:
             await stream.close()
             raise
         return LinesResponse(stream, media_type, self.limits.body_seconds)
-
-    async def _run_connected(self, request: Request, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
-        with while_connected(request.scope):
-            return await self._run(task, seconds, size)
 
     async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
         if seconds <= 0:

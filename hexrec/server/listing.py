@@ -18,15 +18,10 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task, as_text
 from hexrec.validation import Report
 
-#: How many bytes at most are before the beginning of a list.
-_HEAD = 1 << 10
-
 
 @dataclass(frozen=True, kw_only=True)
 class ListRecords(Task):
     """Where each record stands in the body, who played, and its verdict."""
-
-    counted = True
 
     def run(self) -> Answer:
         """List the records. Raises Problem."""
@@ -73,58 +68,6 @@ def _entry(report: Report, extent: Extent) -> dict[str, Any]:
 
 def _of_type(value: object, kind: type) -> object:
     return value if type(value) is kind else None
-
-
-class BodyCount(NamedTuple):
-    """What was counted in the beginning of a body.
-
-    Attributes:
-        notation: what it is written in.
-        in_list: whether the records are in a list: so is what follows.
-        records, plies: how many there are.
-        end: how many bytes they take.
-        broken: whether no more can be counted, because a record is broken.
-    """
-
-    notation: str
-    in_list: bool
-    records: int
-    plies: int
-    end: int
-    broken: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountRecords(Task):
-    """How many records and turns the beginning of a body has, and where they end, in JSON.
-
-    The last record that can be read may go on in what is still to come: it is not counted, nor is what follows it.
-    Where a record is broken, what is still to come decides what is read after it: except in JSON Lines, the count ends.
-    """
-
-    def run(self) -> Answer:
-        """Count them. Raises Problem beyond a limit."""
-        name, documents = self.placed()
-        end = 0
-        broken = False
-
-        def complete() -> Iterator[Document]:
-            nonlocal end, broken
-            held: list[Document] = []
-            for extent, document in documents:
-                if document.error is None and extent.offset > end:
-                    broken = name != "jsonl" and any(each.error for each in held)
-                    if broken:
-                        return
-                    yield from held
-                    held.clear()
-                    end = extent.offset
-                held.append(document)
-
-        counted = sum(1 for _ in self.limited(complete()))
-        in_list = self.is_list(name) or (name == "abstractplay" and self.body[:_HEAD].lstrip().startswith(b"["))
-        found = BodyCount(name, in_list, counted, self._found.turns, end, broken)
-        return Answer(as_text(found._asdict()).encode(), Summary())
 
 
 class _Edit(NamedTuple):

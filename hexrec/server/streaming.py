@@ -14,7 +14,6 @@ from starlette.types import Receive, Scope, Send
 from hexrec.batch.chunks import is_text
 from hexrec.batch.tasks import START, Offset
 from hexrec.notations.base import BYTE_ORDER_MARK, WHITESPACE
-from hexrec.server.counting import ArrivingCount
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer
@@ -27,27 +26,16 @@ _MAX_PENDING = 2
 AnswerLines = Callable[[bytes, Offset], Awaitable[Answer]]
 
 
-async def read_body(request: Request, limits: Limits, count: ArrivingCount | None) -> bytes:
-    """Return the body of a request, whose records are counted if it comes in parts. Raises Problem, ClientDisconnect.
-
-    Nothing is read while that goes on, which does not count as time that the body takes.
-    """
+async def read_body(request: Request, limits: Limits) -> bytes:
+    """Return the body of a request. Raises Problem and ClientDisconnect."""
     body = bytearray()
-    waited = (lambda: count.waited) if count else float
-    async for part, more in _body_parts(request, limits, limits.body_seconds, waited):
+    async for part in _body_parts(request, limits, limits.body_seconds):
         body += part
-        if more and count:
-            await count.check(body)
     return bytes(body)
 
 
-async def _body_parts(
-    request: Request, limits: Limits, seconds: float, waited: Callable[[], float] = float
-) -> AsyncIterator[tuple[bytes, bool]]:
-    """Yield a body as it comes, unpacked, each part with whether there will be more.
-
-    It may take so many seconds, and those that it has `waited` meanwhile. Raises Problem and ClientDisconnect.
-    """
+async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive, unpacked. Raises ClientDisconnect, and Problem after `seconds` too."""
     unpack = unpacker(request.headers.get("content-encoding", "identity"))
     too_large = Problem("body-too-large", f"a body may have at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
@@ -56,7 +44,7 @@ async def _body_parts(
     end = asyncio.get_running_loop().time() + seconds
     while True:
         try:
-            async with asyncio.timeout_at(end + waited()):
+            async with asyncio.timeout_at(end):
                 message = await request.receive()
         except TimeoutError:
             raise Problem("body-too-slow", f"a body may take {seconds:g} seconds") from None
@@ -68,9 +56,9 @@ async def _body_parts(
                 await asyncio.sleep(0)
             size += len(part)
             if size > limits.body:
-                yield part[: limits.body - size], False
+                yield part[: limits.body - size]
                 raise too_large
-            yield part, more
+            yield part
         if not more:
             return
 
@@ -136,7 +124,7 @@ class LineStream:
 
     async def _read(self) -> None:
         held = bytearray()
-        async for part, _ in _body_parts(self._request, self._limits, self._limits.stream_seconds):
+        async for part in _body_parts(self._request, self._limits, self._limits.stream_seconds):
             lines, end, rest = part.rpartition(b"\n")
             if end:
                 await self._answer(bytes(held) + lines + end)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from hexrec import notations, reporters, rows
 from hexrec._version import __version__
@@ -89,10 +89,7 @@ class Task(ABC):
         offset: how many records and lines have come before.
         partial: whether the records within the limits are answered if there are more.
         packed: whether the answer may be compressed with gzip.
-        counted: whether it is about all records of the body, and none is answered if there are too many.
     """
-
-    counted: ClassVar[bool] = False
 
     body: bytes = field(repr=False)
     notation: str | None
@@ -189,8 +186,6 @@ class Task(ABC):
 class ValidateRecords(Task):
     """Verdicts, as a report of the command line writes them."""
 
-    counted = True
-
     report: str
     finished: bool = False
     lint: bool = False
@@ -209,8 +204,6 @@ class ValidateRecords(Task):
 class ScoreRecords(Task):
     """A row for each record, as the command line writes it."""
 
-    counted = True
-
     format: str
 
     def run(self) -> Answer:
@@ -228,8 +221,6 @@ class ConvertRecords(Task):
     Attributes:
         layout: `text` for all of them together in the notation; `json` and `jsonl` for each alone, with its verdict.
     """
-
-    counted = True
 
     to: str
     layout: str
@@ -381,8 +372,6 @@ class RenderPosition(PositionTask):
 @dataclass(frozen=True, kw_only=True)
 class ReplayRecord(RecordTask):
     """One record of the body as the page draws it, whatever is wrong with it."""
-
-    counted = True
 
     def run(self) -> Answer:
         """Play the record. Raises Problem if there is no such record."""

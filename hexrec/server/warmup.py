@@ -30,7 +30,6 @@ def _sample_tasks() -> Iterator[tasks.Task]:
     yield from (tasks.ValidateRecords(**about, body=body, report=report, lint=True) for report in REPORTS.values())
     yield from (tasks.ScoreRecords(**about, body=body, format=format) for format in ROWS.values())
     yield listing.ListRecords(**about, body=body)
-    yield listing.CountRecords(**about, body=body)
     yield tasks.ListLegalTurns(**about, body=body)
     yield tasks.ExplainResult(**about, body=body)
     yield tasks.RenderPosition(**about, body=body)

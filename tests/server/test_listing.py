@@ -15,8 +15,7 @@ from hexrec import notations
 from hexrec.files.discovery import notation_of
 from hexrec.notations import Document, Extent
 from hexrec.record import canonical_form, read_record
-from hexrec.server.listing import BodyCount, CountRecords, ListRecords
-from hexrec.summary import Summary
+from hexrec.server.listing import ListRecords
 from tests.server.conftest import GAME
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -185,36 +184,6 @@ def test_the_diagnostic_of_the_list_is_the_first_error_or_else_the_first_warning
     assert (entry["diagnostic"] and entry["diagnostic"]["code"]) == code
 
 
-@pytest.mark.parametrize("before", ["", " \n"])
-@pytest.mark.parametrize("notation", ["json", "abstractplay"])
-def test_whether_what_was_counted_is_in_a_list(notation: str, before: str) -> None:
-    """The records of a list are counted up to the last, which may go on; alone, there is nothing to be counted."""
-    one = json.dumps(GAME) if notation == "json" else json.dumps(json.loads(EXPORT.read_bytes())[0])
-    for body, in_list, count in ((f"{before}[{one},{one},{one}", True, 2), (f"{before}{one}", False, 0)):
-        answer = CountRecords(body=body.encode(), notation=notation, records=9, plies=99).run()
-        found = BodyCount(**json.loads(answer.body))
-        assert (found.notation, found.in_list, found.records) == (notation, in_list, count)
-
-
-@pytest.mark.parametrize(
-    ("notation", "body", "records", "broken"),
-    [
-        ("jsonl", "{0}\n{0}\n{0}\n", 2, False),
-        ("jsonl", "{0}\n{{\n{0}\n{0}\n", 3, False),
-        ("json", "[{0}, {0}, {0}", 2, False),
-        ("json", '[{0}, {{"a": }}, {0}, {0}', 0, True),
-        ("yaml", "{0}\n---\n[\n---\n{0}\n---\n{0}\n", 0, True),
-        ("yaml", "{0}\n---\n{0}\n---\n[\n---\n{0}\n", 1, True),
-    ],
-)
-def test_what_is_counted_up_to_a_broken_record(notation: str, body: str, records: int, broken: bool) -> None:
-    """In JSON Lines, what follows it is counted."""
-    text = body.format(json.dumps(GAME)).encode()
-    answer = CountRecords(body=text, notation=notation, records=9, plies=99).run()
-    found = BodyCount(**json.loads(answer.body))
-    assert (found.records, found.broken) == (records, broken)
-
-
 LEAST = '{"hexrec": "1", "game": "sunspot", "size": 5, "x-a": [1], "moves": ["e5"]}'
 
 
@@ -243,10 +212,3 @@ def test_a_spelling_that_means_another_turn_now_is_not_kept(client: httpx.Client
         data = {**asked, "moves": [first, *asked["moves"][1:]], "id": "x"}
         answer = client.post("/v1/edit", json={"text": json.dumps(raw), "notation": "json", "record": 0, "data": data})
         assert json.loads(answer.text)["moves"] == [first, *moves[1:-1], last]
-
-
-def test_records_that_share_their_bytes_are_counted_when_all_of_them_are_there() -> None:
-    body = (FIXTURES / "notations/sgf/valid/shift-jis.sgf").read_bytes()
-    answer = CountRecords(body=body, notation="sgf", records=9, plies=99).run()
-    assert BodyCount(**json.loads(answer.body))[1:] == (False, 0, 0, 0, False)
-    assert answer.summary == Summary()

@@ -12,7 +12,7 @@ import pytest
 from hexrec.batch.tasks import Offset
 from hexrec.render import Style
 from hexrec.server import tasks
-from hexrec.server.listing import CountRecords, ListRecords
+from hexrec.server.listing import ListRecords
 from hexrec.server.problems import KINDS, Problem
 from hexrec.server.streaming import LinesResponse
 from hexrec.server.tasks import (
@@ -242,36 +242,6 @@ def test_the_first_error_is_listed_before_warnings() -> None:
     later = ListRecords(**about(text({**GAME, "moves": ["a1", "a1"], "x": 1}))).answer()
     (entry,) = json.loads(later.body)["records"]
     assert entry["diagnostic"]["severity"] == "error"
-
-
-@pytest.mark.parametrize(
-    ("body", "notation", "found"),
-    [
-        (BODY, "jsonl", ("jsonl", False, 2, 6, len(text(GAME, BROKEN)), False)),
-        (BODY, None, ("jsonl", False, 2, 6, len(text(GAME, BROKEN)), False)),
-        ("{\n" + BODY, "jsonl", ("jsonl", False, 3, 6, 2 + len(text(GAME, BROKEN)), False)),
-        (" " + json.dumps([GAME, GAME, GAME]), "json", ("json", True, 2, 8, None, False)),
-        ("", "jsonl", ("jsonl", False, 0, 0, 0, False)),
-        ("(;FF[4](;" * 2, "sgf", ("sgf", False, 0, 0, 0, False)),
-    ],
-)
-def test_the_beginning_of_a_body_is_counted(body: str, notation: str | None, found: tuple[Any, ...]) -> None:
-    told = json.loads(CountRecords(**about(body, notation=notation, plies=99)).answer().body)
-    names = ("notation", "in_list", "records", "plies", "end", "broken")
-    assert {name: told[name] for name in names if name != "end"} == {
-        name: value for name, value in zip(names, found, strict=True) if name != "end"
-    }
-    if found[4] is not None:
-        assert told["end"] == found[4]
-    else:
-        assert json.loads(body.encode()[told["end"] :].lstrip(b", ").removesuffix(b"]")) == GAME
-
-
-def test_a_broken_record_ends_the_count() -> None:
-    broken = "---\n" + json.dumps(GAME) + "\n---\n[\n---\n" + json.dumps(GAME) + "\n---\n" + json.dumps(GAME) + "\n"
-    told = json.loads(CountRecords(**about(broken, notation="yaml", plies=99)).answer().body)
-    assert told["broken"]
-    assert told["records"] <= 1
 
 
 def test_one_record_is_found_however_many_follow() -> None:
