@@ -57,7 +57,7 @@ def command(
 
     Logs go to standard error as JSON, one object per line. A first interrupt lets requests finish, a second does not.
     """
-    with extra("server", "to serve, install", "fastapi", "httptools", "prometheus_client", "starlette", "uvicorn"):
+    with extra("server", "to serve, install", "fastapi", "prometheus_client", "starlette", "uvicorn"):
         from hexrec.server.limits import MEBIBYTE, Limits
         from hexrec.server.serving import listen, serve
     limits = Limits(

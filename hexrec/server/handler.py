@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from hexrec.batch.tasks import Offset
 from hexrec.server import negotiation
-from hexrec.server.connections import while_connected
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
@@ -55,8 +55,7 @@ class Service:
         if by_line and task.notation == "jsonl":
             return await self._stream(request, task, media_type)
         body = await read_body(request, self.limits)
-        with while_connected(request.scope):
-            answer, _ = await self._run(replace(task, body=body), self.limits.seconds, len(body))
+        answer = await self._run_for(request, replace(task, body=body))
         return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
     async def _stream(self, request: Request, task: Task, media_type: str) -> Response:
@@ -80,9 +79,28 @@ class Service:
             raise
         return LinesResponse(stream, media_type, self.limits.body_seconds)
 
+    async def _run_for(self, request: Request, task: Task) -> Answer:
+        """Do the task of a request whose body has been read. Raises Problem; if the client leaves, ClientDisconnect."""
+        work = asyncio.create_task(self._run(task, self.limits.seconds, len(task.body)))
+        leaves = asyncio.create_task(_wait_for_disconnect(request))
+        try:
+            await asyncio.wait((work, leaves), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise ClientDisconnect
+            answer, _ = work.result()
+            return answer
+        finally:
+            work.cancel()
+            leaves.cancel()
+
     async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
         if seconds <= 0:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
         answer, spent = await self.dispatcher.run(task, seconds, bulk=size > SMALL_BODY)
         self.metrics.count(answer.summary)
         return answer, spent
+
+
+async def _wait_for_disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -21,7 +21,6 @@ class Limits:
         memory: the bytes of memory that a worker may have.
         requests: how many requests with a body there may be at a time.
         wait: how many seconds a request may wait for a worker.
-        head_seconds: how long the header of a request may take to come.
         body_seconds: how long a body may take to come; also how long a client may take to accept a part of an answer.
         stream_seconds: the same for bodies that are answered as they come.
     """
@@ -33,6 +32,5 @@ class Limits:
     memory: int = 1024 * MEBIBYTE
     requests: int = 64
     wait: float = 10.0
-    head_seconds: float = 10.0
     body_seconds: float = 30.0
     stream_seconds: float = 300.0

@@ -12,7 +12,6 @@ from errno import EADDRNOTAVAIL
 import uvicorn
 
 from hexrec.server.app import create
-from hexrec.server.connections import protocol
 from hexrec.server.limits import Limits
 from hexrec.server.observability import log_to_standard_error
 
@@ -42,7 +41,8 @@ def server(host: str, port: int, limits: Limits, workers: int, origins: Iterable
             create(limits, workers, origins),
             host=host,
             port=port,
-            http=protocol(limits.head_seconds),
+            # Slower than httptools, but it bounds headers and pipelined requests, and ignores requests to upgrade.
+            http="h11",
             ws="none",
             lifespan="on",
             log_config=None,

@@ -93,7 +93,7 @@ def test_where_serve_cannot_listen(hexrec: Run, monkeypatch: pytest.MonkeyPatch,
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["fastapi", "httptools", "prometheus_client", "starlette", "uvicorn"])
+@pytest.mark.parametrize("name", ["fastapi", "prometheus_client", "starlette", "uvicorn"])
 def test_serve_without_the_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     class Lacking(ModuleType):
         def __getattr__(self, _: str) -> None:

@@ -17,7 +17,6 @@ import uvicorn
 
 from hexrec.escaping import GuardedStream
 from hexrec.server import serving
-from hexrec.server.connections import protocol
 from hexrec.server.limits import Limits
 from hexrec.server.observability import JsonFormatter, log_to_standard_error
 
@@ -112,18 +111,9 @@ def test_where_it_cannot_listen(
     assert [each.closed for each in machine.made] == [True] * tried
 
 
-def test_what_the_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float] = []
-
-    def waiting(seconds: float) -> Any:
-        waits.append(seconds)
-        return protocol(seconds)
-
-    monkeypatch.setattr(serving, "protocol", waiting)
-    limits = Limits(requests=7, seconds=12.9, head_seconds=3)
+def test_what_the_server_is_told() -> None:
+    limits = Limits(requests=7, seconds=12.9)
     config = serving.server("host", 80, limits, 1, ["https://example.org"]).config
-    assert isinstance(config.http, type)
-    assert waits == [3]
     assert (config.host, config.port) == ("host", 80)
     assert (config.limit_concurrency, config.timeout_graceful_shutdown) == (128, 17)
     assert (config.ws, config.lifespan, config.log_config) == ("none", "on", None)
