@@ -25,28 +25,17 @@ class Constant:
 
     def response(self, request: Request) -> Response:
         """Return it as a request wants it: compressed or not; without a body for a client that has it."""
-        packed = accepts_gzip(request)
-        tag = f'"{self._digest}{"-gzip" if packed else ""}"'
-        headers = {**self._headers, "ETag": tag, "Vary": "Accept-Encoding"}
-        if self._is_known(request.headers.get("if-none-match", "")):
+        body, packed, tag = self._made
+        # The tag is weak, as it is that of both forms.
+        headers = {**self._headers, "ETag": f"W/{tag}", "Vary": "Accept-Encoding"}
+        known = request.headers.get("if-none-match", "")
+        if tag in known or known.strip() == "*":
             return Response(status_code=304, headers=headers)
-        if packed:
-            return Response(self._packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=self._media_type)
-        return Response(self._body, headers=headers, media_type=self._media_type)
-
-    def _is_known(self, tags: str) -> bool:
-        """Return whether one of the tags in a field If-None-Match is that of this answer, compressed or not."""
-        own = {f'"{self._digest}"', f'"{self._digest}-gzip"', "*"}
-        return not own.isdisjoint(tag.strip().removeprefix("W/") for tag in tags.split(","))
+        if accepts_gzip(request):
+            return Response(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=self._media_type)
+        return Response(body, headers=headers, media_type=self._media_type)
 
     @cached_property
-    def _body(self) -> bytes:
-        return self._make()
-
-    @cached_property
-    def _packed(self) -> bytes:
-        return gzip.compress(self._body, mtime=0)
-
-    @cached_property
-    def _digest(self) -> str:
-        return sha256(self._body).hexdigest()[:32]
+    def _made(self) -> tuple[bytes, bytes, str]:
+        body = self._make()
+        return body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hexrec.server.problems import Problem
@@ -28,8 +27,6 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 }
 #: The notations that media types name.
 NOTATIONS: Mapping[str, str] = {media: name for name, types in _TYPES.items() for media in types}
-#: For how many values of a field it is kept what they mean: clients send the same ones again and again.
-_KEPT = 64
 #: The media types of answers that are records.
 RECORD_TYPES = tuple(types[0] for types in _TYPES.values())
 #: The media types of bodies whose content tells the notation.
@@ -49,7 +46,6 @@ REPORTS: Mapping[str, str] = {
 ROWS: Mapping[str, str] = {JSON: "json", LINES: "jsonl", "text/csv": "csv"}
 
 
-@lru_cache(_KEPT)
 def notation_of(content_type: str | None) -> str | None:
     """Return the notation that the type of a body names; None if the content is to tell. Raises Problem."""
     name, *parameters = [part.strip().lower() for part in (content_type or UNSPECIFIED[0]).split(";")]
@@ -77,22 +73,13 @@ def media_type(request: Request, offered: Iterable[str]) -> str:
 
 def accepts_gzip(request: Request) -> bool:
     """Return whether an answer may be compressed with gzip: the request has to say so."""
-    return _includes_gzip(request.headers.get("accept-encoding", ""))
-
-
-@lru_cache(_KEPT)
-def _includes_gzip(accept_encoding: str) -> bool:
-    ranges = dict(_ranges(accept_encoding))
+    ranges = dict(_ranges(request.headers.get("accept-encoding", "")))
     return ranges.get("gzip", ranges.get("*", 0.0)) > 0
 
 
 def choose(accept: str | None, offered: Iterable[str]) -> str:
     """Return the offered media type that an Accept field prefers; the earlier one of equals. Raises Problem."""
-    return _choose(accept, tuple(offered))
-
-
-@lru_cache(_KEPT)
-def _choose(accept: str | None, types: tuple[str, ...]) -> str:
+    types = tuple(offered)
     ranges = list(_ranges(accept)) if accept is not None and accept.strip() else [("*/*", 1.0)]
     weights = [_weight(media, ranges) for media in types]
     best = max(weights)

@@ -139,22 +139,22 @@ def test_an_answer_that_never_changes() -> None:
     plain, packed = (constant.response(request(accept_encoding=accepted)) for accepted in ("", "gzip"))
     assert dict(plain.headers) == {
         **common,
-        "etag": f'"{digest}"',
+        "etag": f'W/"{digest}"',
         "content-length": "100",
         "content-type": "text/x; charset=utf-8",
     }
     assert dict(packed.headers) == {
         **common,
-        "etag": f'"{digest}-gzip"',
+        "etag": f'W/"{digest}"',
         "content-encoding": "gzip",
         "content-length": str(len(packed.body)),
         "content-type": "text/x; charset=utf-8",
     }
     assert (plain.body, gzip.decompress(bytes(packed.body))) == (made[0], made[0])
     assert bytes(packed.body)[4:8] == bytes(4)  # the time, which would make other bytes under the same tag
-    for known in (f'"{digest}"', f'"{digest}-gzip"', f'"a" ,  W/"{digest}"', "*", ' "a", * ', f'"a","{digest}"'):
+    for known in (f'"{digest}"', f'"a" ,  W/"{digest}"', "*", f'"a","{digest}"'):
         again = constant.response(request(if_none_match=known))
-        assert (again.status_code, again.body, dict(again.headers)) == (304, b"", {**common, "etag": f'"{digest}"'})
+        assert (again.status_code, again.body, dict(again.headers)) == (304, b"", {**common, "etag": f'W/"{digest}"'})
     for other in ("", digest, '"other"', f'"{digest}'):
         assert constant.response(request(if_none_match=other)).status_code == 200
     assert len(made) == 1
