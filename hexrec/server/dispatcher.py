@@ -89,7 +89,7 @@ class Dispatcher:
         self._stopped = Event()
 
     async def start(self) -> None:
-        """Start the processes."""
+        """Start the processes. If that fails, it is tried again while requests are answered already."""
         self._loop = asyncio.get_running_loop()
         await self._loop.run_in_executor(self._starter, self._fill)
 
@@ -222,17 +222,19 @@ class Dispatcher:
             self._starter.submit(self._fill)
 
     def _fill(self) -> None:
-        """Start the processes that are missing, however long that takes."""
-        while not self._stopped.is_set():
-            try:
-                self.pool.fill(self._note_started)
-            except PoolClosed:
-                return
-            except WorkerStartError as error:
-                _LOG.error("a worker cannot be started", extra={"data": {"reason": str(error)}})
-                self._stopped.wait(_PAUSE)
-            else:
-                return
+        """Start the processes that are missing; if that fails, try again after a pause."""
+        try:
+            self.pool.fill(self._note_started)
+        except PoolClosed:
+            pass
+        except WorkerStartError as error:
+            _LOG.error("a worker cannot be started", extra={"data": {"reason": str(error)}})
+            with suppress(RuntimeError):  # the service has been stopped meanwhile
+                self._starter.submit(self._fill_later)
+
+    def _fill_later(self) -> None:
+        if not self._stopped.wait(_PAUSE):
+            self._fill()
 
     def _note_started(self) -> None:
         with suppress(RuntimeError):  # the loop has ended

@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any
@@ -41,8 +41,8 @@ class Server:
 
 
 @contextmanager
-def started(*options: str) -> Iterator[Server]:
-    program = with_signals([*PROGRAM, "serve", "--port", "0", "--workers", "1", *options])
+def started(*options: str, program: Sequence[str] = PROGRAM) -> Iterator[Server]:
+    program = with_signals([*program, "serve", "--port", "0", "--workers", "1", *options])
     with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             yield Server(process)
@@ -72,6 +72,27 @@ def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
         *_, last = server.log()
         assert last["event"].startswith("Finished server process")
         assert server.process.wait(PATIENCE) == code
+
+
+#: The program, where the system starts no processes.
+_WITHOUT_WORKERS = """
+from hexrec.__main__ import main
+from hexrec.workers import Pool, WorkerStartError
+
+def refuse(*_):
+    raise WorkerStartError("no room")
+
+Pool.fill = refuse
+main()
+"""
+
+
+def test_a_signal_ends_it_while_no_worker_can_be_started() -> None:
+    with started(program=[sys.executable, "-c", _WITHOUT_WORKERS]) as server:
+        assert "a worker cannot be started" in [entry["event"] for entry in server.entries]
+        assert httpx.get(f"{server.url}/readyz").status_code == 503
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE) == 0
 
 
 def test_options_are_the_limits() -> None:
