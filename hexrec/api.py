@@ -16,8 +16,7 @@ from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ChunkTask, ScoreTask, ValidateTask
 from hexrec.board import System
-from hexrec.conversion.conversion import Conversion, Converted, canonical_data
-from hexrec.conversion.readable import texts
+from hexrec.conversion.conversion import Conversion, Converted, canonical_data, texts
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.errors import ArgumentError

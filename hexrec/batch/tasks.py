@@ -18,8 +18,8 @@ from hexrec.notations.base import EMPTY, Document
 from hexrec.settings.selection import Selection
 from hexrec.streams import ReadStream
 from hexrec.validation import Report
-from hexrec.validation.hashes import with_hash
 from hexrec.validation.sources import check_sources
+from hexrec.validation.verdict import with_hash
 
 if TYPE_CHECKING:
     from hexrec.rows import Columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,13 +11,17 @@ from typing import Any, NamedTuple
 from hexrec import notations
 from hexrec.board import System
 from hexrec.conversion.kept import kept_cells
-from hexrec.conversion.readable import texts
 from hexrec.diagnostics import Diagnostic
-from hexrec.notations.base import OnLoss, TogetherError
+from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.notations.base import Notation, OnLoss, TogetherError
 from hexrec.record import Record, RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
+from hexrec.validation.past_end import writer
 from hexrec.validation.report import Report, failed, locate
 from hexrec.validation.verdict import INVALID_MARK
+
+#: A text of so many characters is below the limits of values, and of bytes: a character has four of them at most.
+_SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
 
 
 class Converted(NamedTuple):
@@ -198,3 +203,26 @@ def _marked(data: dict[str, Any], error: Diagnostic) -> dict[str, Any]:
     own = {name: value for name, value in data.items() if name.startswith("x-")}
     own[INVALID_MARK] = {name: value for name, value in mark.items() if value is not None}
     return {**{name: value for name, value in data.items() if name not in own}, **dict(sorted(own.items()))}
+
+
+def texts(notation: Notation, records: Iterable[dict[str, Any]], on_loss: OnLoss) -> Iterator[str]:
+    """Yield the texts of the canonical data of records in a notation.
+
+    Raises RecordError for a record that the notation refuses, or that is beyond the limits of what is read when it is
+    written in this notation; TogetherError if the notation cannot hold the records together.
+    """
+    for text in writer(notation)(records, on_loss):
+        if len(text) > _SURELY_READ:
+            _check(notation, text.encode())
+        yield text
+
+
+def _check(notation: Notation, text: bytes) -> None:
+    """Raise RecordError if the text of a record cannot be read."""
+    for document in notation.read(io.BytesIO(text)):
+        if document.error is not None:
+            message = (
+                f"written as {notation.title}, this record takes {len(text):,} bytes and could not be read again: "
+                f"{document.error.message}"
+            )
+            raise RecordError([Diagnostic("convert/too-large", message, pointer="")])

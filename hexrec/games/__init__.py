@@ -8,7 +8,7 @@ elsewhere is registered with `register`, or by an entry point of the group ``hex
 from __future__ import annotations
 
 from hexrec.games.annotation import Annotation, Role, Stone
-from hexrec.games.brief import Brief
+from hexrec.games.description import Brief
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
 from hexrec.games.position import CellPosition, Position

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hexrec.board.coordinates import System
 from hexrec.errors import ArgumentError
 from hexrec.games import turn_text
-from hexrec.games.brief import Brief
 from hexrec.games.outcome import COLOURS, Colour
 from hexrec.games.ruleset import year_of
 
@@ -21,6 +20,22 @@ if TYPE_CHECKING:
 _NAME = re.compile("[a-z][a-z0-9_-]*")
 #: These name what belongs to all games: the schema `record`, and files such as `x.hexrec.json`.
 _RESERVED = ("record", "hexrec")
+
+
+class Brief(NamedTuple):
+    """What somebody has to know to play a first game, in plain sentences; the rules themselves are the engine.
+
+    It says what holds under the game's first ruleset.
+
+    Attributes:
+        goal: what the players are after.
+        turn: what a turn is, and which terms of the game it is about.
+        end: when the game is over, and who has won then.
+    """
+
+    goal: str
+    turn: str
+    end: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,7 +10,7 @@ from functools import cache, partial
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation, Stone
-from hexrec.games.brief import Brief
+from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Outcome

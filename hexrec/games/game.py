@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexrec.board.board import Board
-from hexrec.board.coordinates import System
+from hexrec.board.coordinates import CellNames, System
 from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, hexagon
 from hexrec.errors import ArgumentError
+from hexrec.escaping import shorten
 from hexrec.games import position_text
+from hexrec.games.annotation import Stone
 from hexrec.games.description import Description
-from hexrec.games.opening import opening_stones
+from hexrec.games.outcome import COLOURS
 from hexrec.games.position import Position
+from hexrec.games.refusal import IllegalOpening
 from hexrec.games.ruleset import Ruleset
+from hexrec.games.turn_text import system_note
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -118,7 +122,7 @@ class Game(Description):
         assert size is not None
         board = self.board(size)
         names = board.names(coordinates)
-        stones = opening_stones(self.title, self.piece, self.opening, opening or {}, board, names)
+        stones = self._opening_stones(opening or {}, board, names)
         engine: type[Position[Any]] = rules.position
         return engine(self, board, names, stones, variant, rules.name)
 
@@ -137,3 +141,33 @@ class Game(Description):
         position = engine(self, board, board.names(coordinates), found.stones, variant, rules.name)
         position.go_on_from(found)
         return position
+
+    def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
+        """Return the opening stones by cell, given the names of their cells by colour.
+
+        Raises ValueError for other colours than the game's, IllegalOpening for a stone off the board or two stones on
+        one cell.
+        """
+        if set(opening) != set(self.opening):
+            wanted = " and one ".join(self.opening)
+            raise ArgumentError(
+                f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"
+            )
+        stones: dict[int, Stone] = {}
+        for colour in self.opening:
+            cell = names.find(opening[colour])
+            if cell is None:
+                raise IllegalOpening(
+                    "opening/off-board",
+                    f"the {colour} opening {self.piece} is set on {shorten(opening[colour])}, which is not a cell of a "
+                    f"board of size {board.size}{system_note(names.system)}",
+                    colour,
+                )
+            if cell in stones:
+                raise IllegalOpening(
+                    "opening/same-cell",
+                    f"both opening {self.piece}s are set on {names.single(cell)}: they must be on two different cells",
+                    colour,
+                )
+            stones[cell] = Stone(COLOURS.index(colour), 1)
+        return stones

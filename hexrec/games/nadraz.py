@@ -14,7 +14,7 @@ from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
 from hexrec.board.lines import Line, lines_from
 from hexrec.games.annotation import Annotation, Stone
-from hexrec.games.brief import Brief
+from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.annotation import Annotation
-from hexrec.games.brief import Brief
+from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted, difference, listed
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists

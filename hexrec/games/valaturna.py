@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.annotation import Annotation, Stone
-from hexrec.games.brief import Brief
+from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
 from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists

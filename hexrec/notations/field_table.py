@@ -1,6 +1,7 @@
-"""Fields of a record that a notation has as one text each: the tables by which it reads and writes them.
+"""Fields of a record in a notation: tables of those that are one string each, and the JSON for those without a place.
 
-A new field of records is one line in the table of each notation that has a place for it.
+A new field of records is one line in the table of each notation that has a place for it. What a notation has no
+place for goes as JSON into one private place, and is merged back on reading.
 """
 
 from __future__ import annotations
@@ -38,3 +39,35 @@ def put(data: dict[str, Any], path: Path, value: Any) -> None:
     for step in path[:-1]:
         data = data.setdefault(step, {})
     data[path[-1]] = value
+
+
+def merge(natural: dict[str, Any], leftovers: dict[str, Any]) -> dict[str, Any]:
+    """Return the union of two objects: objects in both are merged in turn, of other values the leftover wins."""
+    merged = dict(natural)
+    for name, value in leftovers.items():
+        own = merged.get(name)
+        merged[name] = merge(own, value) if isinstance(own, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def difference(whole: dict[str, Any], natural: dict[str, Any]) -> dict[str, Any]:
+    """Return the least `leftovers` with which `merge` makes `whole` of `natural`.
+
+    Fields that `natural` alone has stay: no leftovers take them away.
+    """
+    leftovers = {}
+    for name, value in whole.items():
+        if name not in natural:
+            leftovers[name] = value
+        elif isinstance(value, dict) and isinstance(natural[name], dict):
+            if rest := difference(value, natural[name]):
+                leftovers[name] = rest
+        elif repr(value) != repr(natural[name]):  # 1, 1.0 and True are equal, but not the same
+            leftovers[name] = value
+    return leftovers
+
+
+def depth(value: Any) -> int:
+    """Return how many levels of lists and objects a value has."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if parts is None else 1 + max(map(depth, parts), default=0)

@@ -1,6 +1,6 @@
 """Reporters: formats for verdicts, and the registry that finds them by name.
 
-A new reporter is one module with a subclass of `Reporter` and one line in `_REGISTRY`.
+A new reporter is a subclass of `Reporter` and one line in `_REGISTRY`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from hexrec.reporters.base import Reporter
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
-#: The registry: a reporter's name is its module's. Its class, and the endings of the file names that select it; the
-#: first that fits counts.
-_REGISTRY: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "text": ("TextReporter", (".txt",)),
-    "sarif": ("SarifReporter", (".sarif", ".sarif.json")),
-    "json": ("JsonReporter", (".json",)),
-    "jsonl": ("JsonLinesReporter", (".jsonl", ".ndjson")),
-    "junit": ("JUnitReporter", (".xml",)),
-    "github": ("GitHubReporter", ()),
-    "markdown": ("MarkdownReporter", (".md",)),
+#: The registry: the names of the reporters, where their classes are, and the endings of the file names that select
+#: them; the first that fits counts.
+_REGISTRY: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "text": ("text", "TextReporter", (".txt",)),
+    "sarif": ("sarif", "SarifReporter", (".sarif", ".sarif.json")),
+    "json": ("json", "JsonReporter", (".json",)),
+    "jsonl": ("json", "JsonLinesReporter", (".jsonl", ".ndjson")),
+    "junit": ("junit", "JUnitReporter", (".xml",)),
+    "github": ("github", "GitHubReporter", ()),
+    "markdown": ("markdown", "MarkdownReporter", (".md",)),
 }
 
 
@@ -35,14 +35,15 @@ def names() -> tuple[str, ...]:
 
 def by_file_name(name: str) -> str | None:
     """Return the name of the reporter that a file's name selects, if it selects one."""
-    return next((each for each, (_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
+    return next((each for each, (*_, endings) in _REGISTRY.items() if name.lower().endswith(endings)), None)
 
 
 def get(name: str) -> type[Reporter]:
     """Return a reporter's class. Raises UnknownNameError."""
     if name not in _REGISTRY:
         raise UnknownNameError(f"unknown report {name!r}; known: {', '.join(_REGISTRY)}")
-    reporter: type[Reporter] = getattr(import_module(f"hexrec.reporters.{name}"), _REGISTRY[name][0])
+    module, class_name, _ = _REGISTRY[name]
+    reporter: type[Reporter] = getattr(import_module(f"hexrec.reporters.{module}"), class_name)
     return reporter
 
 

@@ -1,4 +1,4 @@
-"""The report for programs: one JSON document, as the format page describes it."""
+"""The reports for programs: one JSON document, as the format page describes it, or one JSON object per record."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ class JsonReporter(Reporter):
 
     def close(self) -> None:
         self._spool.close()
+
+
+class JsonLinesReporter(Reporter):
+    """Writes a line for every record: the entry that it has in the JSON report."""
+
+    def record(self, report: Report) -> None:
+        self._out.write(to_text(report.to_dict()) + "\n")
 
 
 def to_text(value: object) -> str:

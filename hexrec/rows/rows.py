@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from hexrec.validation import Report
-from hexrec.validation.hashes import with_hash
+from hexrec.validation.verdict import with_hash
 
 #: The columns of a row, in order. docs/scores.md explains each.
 # fmt: off

@@ -12,6 +12,7 @@ from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import Document, Margin
 from hexrec.record import Record, RecordError, read_record
+from hexrec.record.game_hash import hash_legal
 from hexrec.record.replay import Replay, replay_whole
 from hexrec.record.validation import check_spelling
 from hexrec.validation.beside import check_beside
@@ -241,3 +242,18 @@ def _refused(document: Document, error: RecordError, file: str | None, index: in
         found = _found(playable, replayed, result, demanded)
         report = replace(report, diagnostics=(*report.diagnostics, *found), plies=replayed.plies, result=result)
     return _located(report)
+
+
+def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str | None]:
+    """Return a report and the hash of its game; None if that has none: only games whose turns are all legal have one.
+
+    If hexrec fails on it, the report says so. Raises MemoryError.
+    """
+    if report.record is None or not report.legal:
+        return report, None
+    try:
+        return report, hash_legal(report.record, symmetric=symmetric)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return failed(report, error), None

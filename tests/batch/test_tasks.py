@@ -29,9 +29,9 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery
 from hexrec.settings.selection import Rules, Selection
 from hexrec.validation import Report
-from hexrec.validation.hashes import with_hash
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
+from hexrec.validation.verdict import with_hash
 from tests.batch.conftest import SMALL, record, scored
 
 LINT = Lint()

@@ -38,7 +38,8 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_mypy(scripts: Path) -> None:
     settings = ROOT / "pyproject.toml"
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(settings), *map(str, scripts.glob("*.py"))]
+    options = ["--strict", "--config-file", str(settings)]
+    command = [sys.executable, "-m", "mypy", *options, *map(str, scripts.glob("*.py"))]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 

@@ -11,7 +11,7 @@ import pytest
 
 from hexrec import notations
 from hexrec.diagnostics import Excerpt
-from hexrec.notations import Extent, Span, base, by_content, jsonl, leftovers
+from hexrec.notations import Extent, Span, base, by_content, field_table, jsonl
 from hexrec.notations.base import Document, LocatedText
 from hexrec.notations.extents import placed
 from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, codes, read, write
@@ -252,15 +252,15 @@ def test_json_lines_are_records_of_a_line_each(raw: bytes, monkeypatch: pytest.M
 def test_what_a_notation_has_no_place_for_is_merged_back(
     whole: dict[str, Any], natural: dict[str, Any], missing: dict[str, Any]
 ) -> None:
-    assert exact(leftovers.difference(whole, natural)) == exact(missing)
-    assert exact(leftovers.merge(natural, missing)) == exact(whole)
+    assert exact(field_table.difference(whole, natural)) == exact(missing)
+    assert exact(field_table.merge(natural, missing)) == exact(whole)
 
 
 @pytest.mark.parametrize(
     ("value", "levels"), [(1, 0), ("[]", 0), ([], 1), ({}, 1), ([[], {"a": [1]}], 3), ([1, {}], 2)]
 )
 def test_lists_and_objects_are_levels(value: Any, levels: int) -> None:
-    assert leftovers.depth(value) == levels
+    assert field_table.depth(value) == levels
 
 
 def test_a_character_of_a_value_has_its_place() -> None:

@@ -16,8 +16,8 @@ from hexrec.conformance import kit
 from hexrec.record import read_record
 from hexrec.record.game_hash import hash_legal
 from hexrec.validation import check_record
-from hexrec.validation.hashes import with_hash
 from hexrec.validation.lint import Lint
+from hexrec.validation.verdict import with_hash
 from tests.dedup.test_duplicates import respelled
 from tests.fixtures import FIXTURES
 
@@ -206,7 +206,7 @@ def test_a_crash_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("hexrec.validation.hashes.hash_legal", fail)
+    monkeypatch.setattr("hexrec.validation.verdict.hash_legal", fail)
     report, found = with_hash(check_record(read_record(SHORT)))
     assert found is None
     assert [diagnostic.code for diagnostic in report.diagnostics] == ["internal/error"]

@@ -25,8 +25,7 @@ from hexrec.notations.abstractplay.turns import (
     our_turn,
     their_turn,
 )
-from hexrec.notations.field_table import put
-from hexrec.notations.leftovers import difference, merge
+from hexrec.notations.field_table import difference, merge, put
 from hexrec.record.record import turn_of
 
 #: By winner, the numbers of the two players. No winner is written like the draw of two who have won nothing.

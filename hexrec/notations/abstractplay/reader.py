@@ -31,7 +31,7 @@ from hexrec.notations.abstractplay.turns import (
     our_turn,
 )
 from hexrec.notations.base import Document, GameEnd
-from hexrec.notations.leftovers import depth, difference
+from hexrec.notations.field_table import depth, difference
 from hexrec.notations.places import Places
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record

@@ -8,10 +8,9 @@ from typing import Any
 
 from hexrec.diagnostics import shorten
 from hexrec.notations.base import LocatedText
-from hexrec.notations.field_table import put
+from hexrec.notations.field_table import depth, put
 from hexrec.notations.hgn import grammar, tags, values
 from hexrec.notations.json import parse
-from hexrec.notations.leftovers import depth
 from hexrec.notations.places import Places, Span
 from hexrec.pointer import pointer_to
 

@@ -11,10 +11,9 @@ from hexrec.diagnostics import shorten
 from hexrec.games.position_text import first_mover
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, LocatedText, NotationError
-from hexrec.notations.field_table import TextField
+from hexrec.notations.field_table import TextField, merge
 from hexrec.notations.hgn import grammar, tags, values
 from hexrec.notations.hgn.header import HeaderReader, claim
-from hexrec.notations.leftovers import merge
 from hexrec.notations.places import Places
 from hexrec.record.record import ordered_move, ordered_record, turn_of
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 
 from hexrec import games
-from hexrec.notations.field_table import Path, TextField, get, put
+from hexrec.notations.field_table import Path, TextField, difference, get, put
 from hexrec.notations.hgn import values
 from hexrec.notations.hgn.grammar import TAG_NAME
-from hexrec.notations.leftovers import difference
 
 #: Winner of the game by what stands at its end: `?` ends a game without a winner, `*` none: it is unfinished.
 RESULTS = {"B+": "black", "W+": "white", "=": "draw", "?": None}

@@ -17,9 +17,8 @@ from hexrec import games
 from hexrec._version import FORMAT_VERSION, __version__
 from hexrec.diagnostics import shorten
 from hexrec.notations.base import LocatedText, Margin
-from hexrec.notations.field_table import TextField, get, put
+from hexrec.notations.field_table import TextField, difference, get, merge, put
 from hexrec.notations.json import parse as parse_json
-from hexrec.notations.leftovers import difference, merge
 from hexrec.notations.sgf.grammar import (
     IDENTIFIER,
     PropertyError,
