@@ -1,29 +1,22 @@
-"""Tar archives, read front to back. The library's reader has no limit on the size of headers."""
+"""Tar archives, read front to back: the standard library's reader, with a limit on the size of headers."""
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
-from tarfile import (
-    BLOCKSIZE,
-    GNUTYPE_LONGLINK,
-    GNUTYPE_LONGNAME,
-    GNUTYPE_SPARSE,
-    SOLARIS_XHDTYPE,
-    SUPPORTED_TYPES,
-    XGLTYPE,
-    XHDTYPE,
-    TarInfo,
-)
-from typing import BinaryIO, NamedTuple
+from tarfile import BLOCKSIZE, HeaderError, TarFile, TarInfo
+from tarfile import EOFHeaderError as EndOfArchive  # type: ignore[attr-defined]
+from typing import BinaryIO, NamedTuple, Self, cast
 
 from hexrec import limits
 from hexrec.files.compression import CompressionError
 from hexrec.streams import ReadStream
 
-_ENCODING = ("utf-8", "surrogateescape")
-#: Where a header says that more of its list of holes follows, in the header itself and in what follows.
-_MORE_HOLES, _STILL_MORE_HOLES = 482, 504
-_HOLES = "GNU.sparse."
+#: Python before 3.11.10 and 3.12.6 takes a time that grows with the square of a run of digits (CVE-2024-6232).
+_MANY_DIGITS = re.compile(rb"\d{100}")
+#: The attributes of all members that matter here.
+_KEPT = ("path", "size")
 _CHUNK = 1 << 16
 
 
@@ -43,107 +36,85 @@ class TarMember(NamedTuple):
 
 def members(stream: BinaryIO) -> Iterator[TarMember]:
     """Yield the files of an archive. Raises CompressionError, and TarError or ValueError for a header that is none."""
-    headers = _Headers(stream)
-    while (found := headers.next()) is not None:
-        about, sparse = found
-        has_data = about.isreg() or about.type not in SUPPORTED_TYPES
-        data = _Data(stream, about.size if has_data else 0)
-        if about.isreg():
-            yield TarMember(about.name, sparse, data)
-        data.skip()
+    blocks = _Blocks(stream)
+    archive = TarFile(fileobj=cast(BinaryIO, blocks), tarinfo=_Header)
+    while (member := archive.next()) is not None:
+        if member.size < 0:
+            raise _negative()
+        if member.isreg():
+            blocks.allowed = sys.maxsize
+            yield TarMember(member.name, member.issparse(), cast(ReadStream, archive.extractfile(member)))
+        # The library keeps these for all members: what is kept must not grow with the archive.
+        archive.members = []  # type: ignore[attr-defined]
+        archive.pax_headers = {key: value for key, value in archive.pax_headers.items() if key in _KEPT}
+        blocks.allowed = limits.MAX_HEADER_BYTES
 
 
-class _Headers:
-    """Reads the headers before each member's data."""
+class _Header(TarInfo):
+    """A header. The library takes one that is damaged for the end of the archive."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile: TarFile) -> Self:
+        try:
+            return super().fromtarfile(tarfile)
+        except EndOfArchive:
+            raise
+        except HeaderError as error:
+            raise CompressionError(f"damaged or encrypted: {error}") from None
+        except RecursionError:  # the library calls itself for each header of a member
+            raise _too_large() from None
+
+
+class _Blocks:
+    """The stream of an archive.
+
+    Attributes:
+        allowed: how many bytes may be read of it before the data of the next member.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._common: dict[str, str] = {}
-        self._read = 0
+        self._at = 0
+        self.allowed = limits.MAX_HEADER_BYTES
 
-    def next(self) -> tuple[TarInfo, bool] | None:
-        """Return what is said of the next member, and whether it has holes; None at the end of the archive."""
-        self._read = 0
-        name, own = "", dict(self._common)
-        while (block := self._take(BLOCKSIZE)).strip(b"\0"):
-            about = TarInfo.frombuf(block, *_ENCODING)
-            if about.size < 0:
-                raise CompressionError("damaged or encrypted: a size is negative")
-            if about.type in (GNUTYPE_LONGNAME, GNUTYPE_LONGLINK):
-                text = self._body(about.size).partition(b"\0")[0].decode(*_ENCODING)
-                name = text if about.type == GNUTYPE_LONGNAME else name
-            elif about.type == XGLTYPE:
-                self._common |= _attributes(self._body(about.size))
-                own = self._common | own
-            elif about.type in (XHDTYPE, SOLARIS_XHDTYPE):
-                own |= _attributes(self._body(about.size))
-            else:
-                more = about.type == GNUTYPE_SPARSE and block[_MORE_HOLES]
-                while more:
-                    more = self._take(BLOCKSIZE)[_STILL_MORE_HOLES]
-                about.name = own.get(f"{_HOLES}name") or own.get("path") or name or about.name
-                about.size = int(own.get("size") or about.size)
-                return about, about.type == GNUTYPE_SPARSE or any(key.startswith(_HOLES) for key in own)
-        return None
+    def seekable(self) -> bool:
+        return False
 
-    def _body(self, size: int) -> bytes:
-        return self._take(size + -size % BLOCKSIZE)[:size]
+    def tell(self) -> int:
+        return self._at
 
-    def _take(self, size: int) -> bytes:
-        self._read += size
-        if self._read > limits.MAX_HEADER_BYTES:
-            limit = limits.in_words(limits.MAX_HEADER_BYTES)
-            raise CompressionError(
-                f"the headers of a member are larger than {limit}: unpack the archive and give the folder"
-            )
+    def seek(self, place: int) -> None:
+        """Skip what comes before a place further on. Raises CompressionError."""
+        if place < self._at:
+            raise _negative()
+        while self._at < place:
+            self._pull(min(_CHUNK, place - self._at))
+
+    def read(self, size: int) -> bytes:
+        """Read exactly as many bytes as asked for. Raises CompressionError."""
+        if size < 0:
+            raise _negative()
+        in_header = self.allowed <= limits.MAX_HEADER_BYTES
+        self.allowed -= size
+        if self.allowed < 0:
+            raise _too_large()
+        data = self._pull(size)
+        if in_header and size >= BLOCKSIZE and _MANY_DIGITS.search(data):
+            raise CompressionError("damaged or encrypted: a header has a number of 100 digits")
+        return data
+
+    def _pull(self, size: int) -> bytes:
         data = self._stream.read(size)
+        self._at += len(data)
         if len(data) < size:
-            raise _truncated()
+            raise CompressionError("the archive is truncated")
         return data
 
 
-def _attributes(body: bytes) -> dict[str, str]:
-    """Return those attributes of a member that matter here. Raises ValueError and CompressionError."""
-    found = {}
-    at = 0
-    while at < len(body) and body[at]:
-        digits = body[at : at + 20].partition(b" ")[0]
-        end = at + int(digits)
-        if not at + len(digits) < end <= len(body):
-            raise CompressionError("damaged or encrypted: an attribute of a member does not end where it should")
-        key, _, value = body[at + len(digits) + 1 : end - 1].decode(*_ENCODING).partition("=")
-        if key in ("path", "size", f"{_HOLES}name"):
-            found[key] = value
-        elif key.startswith(_HOLES):
-            found[_HOLES] = ""
-        at = end
-    return found
+def _too_large() -> CompressionError:
+    limit = limits.in_words(limits.MAX_HEADER_BYTES)
+    return CompressionError(f"the headers of a member are larger than {limit}: unpack the archive and give the folder")
 
 
-class _Data(ReadStream):
-    """The data of a member."""
-
-    def __init__(self, stream: BinaryIO, size: int) -> None:
-        self._stream = stream
-        self._left = size
-        self._padding = -size % BLOCKSIZE
-
-    def pull(self, size: int) -> bytes:
-        data = self._stream.read(min(size, self._left))
-        if not data and self._left and size:
-            raise _truncated()
-        self._left -= len(data)
-        return data
-
-    def skip(self) -> None:
-        """Read up to the next header; nothing can be read from this any more."""
-        left, self._left = self._left + self._padding, 0
-        while left:
-            data = self._stream.read(min(left, _CHUNK))
-            if not data:
-                raise _truncated()
-            left -= len(data)
-
-
-def _truncated() -> CompressionError:
-    return CompressionError("the archive is truncated")
+def _negative() -> CompressionError:
+    return CompressionError("damaged or encrypted: a size is negative")

@@ -20,7 +20,6 @@ import pytest
 
 from hexrec import limits
 from hexrec.files.discovery import Discovery
-from hexrec.files.tar import members as tar_members
 from hexrec.validation.sources import check_sources
 from tests.notations.helpers import LINE
 
@@ -92,11 +91,21 @@ class TestHeaders:
     def test_many_headers_of_one_member_count_together(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "MAX_HEADER_BYTES", 10 * 512)
         empty = header("x", 0, tarfile.XHDTYPE)
-        assert checked(tmp_path / "a.tar", tar(9 * empty, FIRST, 9 * empty, LAST)) == [
+        assert checked(tmp_path / "a.tar", tar(8 * empty, FIRST, 8 * empty, LAST)) == [
             ("/a.json", None),
             ("/z.json", None),
         ]
-        found = checked(tmp_path / "a.tar", tar(9 * empty, FIRST, 10 * empty, LAST))
+        found = checked(tmp_path / "a.tar", tar(8 * empty, FIRST, 10 * empty, LAST))
+        assert [name for name, _ in found] == ["/a.json", ""]
+
+    def test_a_chain_of_headers_is_refused(self, tmp_path: Path) -> None:
+        found = checked(tmp_path / "a.tar", tar(FIRST, 2_000 * header("x", 0, tarfile.XHDTYPE), LAST))
+        reason = "the headers of a member are larger than 1 MiB: unpack the archive and give the folder"
+        assert found == [("/a.json", None), ("", reason)]
+
+    def test_a_header_of_digits_is_refused(self, tmp_path: Path) -> None:
+        body = 1_000_000 * b"1"
+        found = checked(tmp_path / "a.tar", tar(FIRST, header("x", len(body), tarfile.XHDTYPE) + padded(body), LAST))
         assert [name for name, _ in found] == ["/a.json", ""]
 
     def test_a_list_of_holes_counts_too(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,19 +140,13 @@ class TestHeaders:
         found = checked(tmp_path / "a.tar", tar(says, header("a.json"), padded(GAME), LAST))
         assert found == [("/a.json", None), ("/z.json", None)]
 
-    @pytest.mark.parametrize("body", [b"0 path=a\n", b"-5 path=a\n", b"99 path=a\n", b"x path=a\n", b"9", b"1 \n"])
+    @pytest.mark.parametrize("body", [b"0 path=a\n", b"13 size=-1000\n", b"1" * 5000 + b" path=a\n"])
     def test_attributes_that_are_damaged(self, tmp_path: Path, body: bytes) -> None:
         says = header("p", len(body), tarfile.XHDTYPE) + padded(body)
         found = checked(tmp_path / "a.tar", tar(FIRST, says, LAST))
         assert found[0] == ("/a.json", None)
         assert found[1][0] == ""
         assert str(found[1][1]).startswith("damaged or encrypted: ")
-
-    def test_an_attribute_that_is_only_its_length(self, tmp_path: Path) -> None:
-        says = header("p", 1, tarfile.XHDTYPE) + padded(b"1")
-        assert checked(tmp_path / "a.tar", tar(says, LAST)) == [
-            ("", "damaged or encrypted: an attribute of a member does not end where it should")
-        ]
 
     def test_a_negative_size(self, tmp_path: Path) -> None:
         raw = bytearray(header("b.json"))
@@ -209,12 +212,6 @@ class TestHeaders:
         long = header("l", len(name), tarfile.GNUTYPE_LONGNAME) + padded(name)
         assert checked(tmp_path / "a.tar", tar(long, FIRST)) == [("/y.json", None)]
 
-    def test_nothing_is_read_of_a_member_that_is_passed(self) -> None:
-        found = tar_members(io.BytesIO(tar(FIRST, LAST)))
-        first, second = next(found), next(found)
-        assert first.data.read() == b""
-        assert second.data.read() == GAME
-
     def test_a_long_name_of_a_link_is_not_that_of_the_file(self, tmp_path: Path) -> None:
         link = header("l", 7, tarfile.GNUTYPE_LONGLINK) + padded(b"x.json\0")
         name = header("l", 7, tarfile.GNUTYPE_LONGNAME) + padded(b"y.json\0")
@@ -225,14 +222,6 @@ class TestHeaders:
         game = GAME.rstrip().ljust(1024)
         found = checked(tmp_path / "a.tar", tar(header("b.json", 1024) + game, LAST))
         assert found == [("/b.json", None), ("/z.json", None)]
-
-    @pytest.mark.parametrize(("digits", "is_read"), [(20, True), (21, False)])
-    def test_the_length_of_an_attribute_has_so_many_digits(self, tmp_path: Path, digits: int, is_read: bool) -> None:
-        attribute = b"path=b.json\n"
-        body = b"%0*d %s" % (digits, digits + 1 + len(attribute), attribute)
-        raw = tar(header("x", len(body), tarfile.XHDTYPE) + padded(body), FIRST)
-        found = checked(tmp_path / "a.tar", raw)
-        assert found == [("/b.json", None)] if is_read else "damaged" in str(found[0][1])
 
 
 class TestSparse:
