@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from io import BytesIO
@@ -13,8 +12,8 @@ from hexrec.edit import Segment
 
 #: How many unchanged lines are shown before and after a change.
 _CONTEXT = 3
-#: How many pairs of lines are compared at once: what difflib takes grows with their square.
-_COMPARED = 250_000
+#: How many lines of a segment are compared, before and after together: the time may grow with their square.
+_COMPARED = 8_000
 #: What is quoted with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
 _QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
 
@@ -70,58 +69,11 @@ def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[byte
     """Yield runs of lines, before and after; they are the same where nothing changed."""
     for segment in edited:
         old, new = _lines(segment.old), _lines(segment.new)
-        at = new_at = 0
-        for start, new_start, length in _matches(old, new):
-            if start > at or new_start > new_at:
-                yield from _compared(old[at:start], new[new_at:new_start])
-            if length:
-                yield old[start : start + length], new[new_start : new_start + length]
-            at, new_at = start + length, new_start + length
-
-
-def _compared(old: list[bytes], new: list[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
-    if len(old) * len(new) > _COMPARED:
-        yield old, new
-        return
-    for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
-        yield old[start:end], new[new_start:new_end]
-
-
-def _matches(old: list[bytes], new: list[bytes]) -> Iterator[tuple[int, int, int]]:
-    """Yield the lines by which two long lists are cut to be compared: where each run of them begins, and its length.
-
-    They are those that are in both lists once, as far as they are in the same order. Short lists are compared as they
-    are. The last run is empty, at the ends.
-    """
-    if len(old) * len(new) > _COMPARED:
-        once, once_new = _places_of_unique(old), _places_of_unique(new)
-        pairs = [(at, once_new[line]) for line, at in once.items() if line in once_new]
-        for at, new_at in _rising(pairs):
-            yield at, new_at, 1
-    yield len(old), len(new), 0
-
-
-def _places_of_unique(lines: list[bytes]) -> dict[bytes, int]:
-    counts = Counter(lines)
-    return {line: at for at, line in enumerate(lines) if counts[line] == 1}
-
-
-def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return as many pairs as can be, in their order, whose second numbers rise."""
-    lowest: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for number, (_, value) in enumerate(pairs):
-        length = bisect_left(lowest, value)
-        before.append(ends[length - 1] if length else -1)
-        lowest[length : length + 1] = [value]
-        ends[length : length + 1] = [number]
-    found = []
-    number = ends[-1] if ends else -1
-    while number >= 0:
-        found.append(pairs[number])
-        number = before[number]
-    return found[::-1]
+        if old == new or len(old) + len(new) > _COMPARED:
+            yield old, new
+            continue
+        for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+            yield old[start:end], new[new_start:new_end]
 
 
 def _lines(text: bytes) -> list[bytes]:

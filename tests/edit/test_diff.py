@@ -54,42 +54,11 @@ def test_many_segments(seed: int) -> None:
     assert shown(*segments) == usual(old, new)
 
 
-def rising(numbers: list[int]) -> int:
-    """Return how many of some numbers can stay so that those left rise."""
-    best: list[int] = []
-    for at, number in enumerate(numbers):
-        best.append(1 + max((best[before] for before in range(at) if numbers[before] < number), default=0))
-    return max(best, default=0)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_too_long_to_be_compared_keeps_most_of_the_lines_that_are_there_once(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(diff, "_COMPARED", 0)
-    random = Random(seed)
-    order = list(range(12))
-    random.shuffle(order)
-    old = [b"%d\n" % number for number in range(12)]
-    new = [b"%d\n" % number for number in order]
-    lines = shown((old, new)).splitlines(keepends=True)[3:]
-    assert sum(line.startswith(b" ") for line in lines) == rising(order)
-    assert [line[1:] for line in lines if line[:1] in b" -"] == old
-    assert [line[1:] for line in lines if line[:1] in b" +"] == new
-
-
-def test_how_much_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = [b"a\n", b"a\n", b"b\n"], [b"a\n", b"a\n", b"c\n"]
-    monkeypatch.setattr(diff, "_COMPARED", 9)
-    assert shown((old, new)) == usual(old, new)
-    monkeypatch.setattr(diff, "_COMPARED", 8)
-    assert shown((old, new)).count(b"\n-") == 3
-    # Two lines in the other order: which of them stays.
-    old, new = [b"a\n", b"b\n"], [b"b\n", b"a\n"]
-    monkeypatch.setattr(diff, "_COMPARED", 4)
-    assert shown((old, new)) == usual(old, new)
-    monkeypatch.setattr(diff, "_COMPARED", 3)
-    assert shown((old, new)) != usual(old, new)
+def test_what_is_too_long_to_be_compared_is_replaced_as_a_whole() -> None:
+    old = [b"%d\n" % number for number in range(4_001)]
+    new = [*old[:-1], b"new\n"]
+    removed, added = (b"".join(sign + line for line in lines) for sign, lines in ((b"-", old), (b"+", new)))
+    assert shown((old, new)).endswith(b"@@ -1,4001 +1,4001 @@\n" + removed + added)
 
 
 @pytest.mark.parametrize(
