@@ -30,7 +30,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
             if base.is_utf16(content):
                 yield base.Piece(raw, (parse_bytes(content),))
                 return
-        content = content.rstrip(b"\r\n")
+        content = content.removesuffix(b"\n").removesuffix(b"\r")
         if len(content) > MAX_RECORD_BYTES:
             found = True
             yield base.Piece(raw, (base.too_large(number),))
