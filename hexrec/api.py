@@ -84,7 +84,9 @@ def check(
         finished: require a result of every record.
         lint: warn about records that are valid but probably unintended or not in the usual form.
         jobs: how many processes share the work.
-        select, ignore, warn: codes or groups of codes: report nothing else, not these, or these as warnings.
+        select: codes or groups of codes: report nothing else.
+        ignore: codes or groups of codes to leave out.
+        warn: codes or groups of codes to report as warnings.
         config: a file of settings to follow; True for those nearest above each file, as the command does.
         format: the format of all files, instead of that which their names or contents show.
 

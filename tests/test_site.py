@@ -10,13 +10,15 @@ import fields
 import pytest
 from commands import command_page
 
+import hexrec
+from hexrec import errors
 from hexrec.cli import COMMANDS, imported
 from hexrec.notations.hgn.tags import FOREIGN, KNOWN, path_of
 from hexrec.notations.sgf.properties import ROOT as ROOT_PROPERTIES
 
 ROOT = Path(__file__).parent.parent
 #: What docs/hooks/pages.py and docs/hooks/notebooks.py make.
-GENERATED = {"index.md", "commands.md", "fields.md", "library.md", "notebooks/archive.md"}
+GENERATED = {"index.md", "commands.md", "fields.md", "library-reference.md", "notebooks/archive.md"}
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
@@ -25,6 +27,13 @@ def test_every_page_is_in_the_navigation_once() -> None:
     every = (path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md"))
     pages = {path for path in every if "/." not in path}  # pytest keeps such a page beside the examples
     assert named == Counter(pages | GENERATED)
+
+
+def test_the_library_reference_has_every_public_name() -> None:
+    """The reference shows all of `hexrec.errors`, and the rest by name."""
+    made = (ROOT / "docs/hooks/pages.py").read_text(encoding="utf-8").partition('LIBRARY = """')[2].partition('"""')[0]
+    named = {*re.findall(r"\w+", made), *vars(errors)}
+    assert [name for name in hexrec.__all__ if name not in named and name != "__version__"] == []
 
 
 def test_the_reference_of_commands_has_every_command_and_example() -> None:

@@ -42,9 +42,10 @@ FOREIGN = re.compile(
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|icon|preload|preconnect|manifest))[^>]*\bhref=["']?https?:[^>]*>"""
     r"""|url\(["']?https?:[^)]*\)|@import[^;]*https?:[^;]*"""
 )
-LIBRARY = """# Library
+LIBRARY = """# Library reference
 
-`import hexrec` offers these names; each is imported when it is first used.
+`import hexrec` offers these names; each is imported when it is first used. [The library](library.md) has an example of
+each task.
 
 ## Records
 
@@ -52,28 +53,60 @@ LIBRARY = """# Library
     options:
         show_root_heading: false
         show_root_toc_entry: false
-        members: [load, loads, records, dump, dumps, validate, ConversionWarning]
+        members:
+            [check, check_text, load, loads, records, validate, dump, dumps, convert, ConversionSummary,
+            ConversionWarning]
 ::: hexrec.record.Record
     options: {inherited_members: false}
-::: hexrec.record.RecordError
-    options: {inherited_members: false}
+::: hexrec.record.Player
+::: hexrec.record.Move
+::: hexrec.record.Result
+::: hexrec.validation.Report
 ::: hexrec.diagnostics.Diagnostic
 ::: hexrec.record.game_hash.game_hash
 
-## Positions
+## Games and positions
 
+`hexrec.board` has the boards and the names of their cells, `hexrec.games` the games.
+
+::: hexrec.games.registry
+    options: {show_root_heading: false, show_root_toc_entry: false, members: [names, get, register, unregister]}
+::: hexrec.games.game.Game
 ::: hexrec.games.position.Position
+    options: {filters: ["!^_", "!^go_on_from$"], merge_init_into_class: false}
+::: hexrec.games.annotation.Stone
 ::: hexrec.games.outcome.Outcome
-::: hexrec.games.refusal
+
+## Errors
+
+::: hexrec.errors
     options: {show_root_heading: false, show_root_toc_entry: false, inherited_members: false}
+::: hexrec.record.RecordError
+    options: {inherited_members: false}
+::: hexrec.games.refusal
+    options:
+        show_root_heading: false
+        show_root_toc_entry: false
+        inherited_members: false
+        members: [IllegalTurn, IllegalOpening, IllegalSetup]
+::: hexrec.notations.base.LossError
+    options: {inherited_members: false}
+::: hexrec.files.stamps.InputChanged
+    options: {inherited_members: false}
+::: hexrec.extras.MissingExtraError
+    options: {inherited_members: false}
 
 ## Tables and pictures
+
+`hexrec.render` draws pictures.
 
 ::: hexrec.api.scores
 ::: hexrec.render.svg.svg
 ::: hexrec.render.raster.png
 ::: hexrec.render.animation.animated_svg
 ::: hexrec.render.animation.slider_html
+::: hexrec.render.views.view_of
+::: hexrec.render.views.views
 ::: hexrec.render.theme.Style
 """
 
@@ -84,7 +117,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         "index.md": (ROOT / "README.md").read_text(encoding="utf-8"),
         "commands.md": command_page(),
         "fields.md": fields.page(),
-        "library.md": LIBRARY,
+        "library-reference.md": LIBRARY,
     }
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
