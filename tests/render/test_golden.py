@@ -64,8 +64,8 @@ def test_no_golden_picture_is_left_over() -> None:
     assert {path.stem for path in GOLDEN.iterdir()} == set(PICTURES)
 
 
-def test_pictures_of_the_readme(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are what the commands draw that docs/pictures.md gives, and there are no others."""
+def test_pictures_of_the_page_on_pictures(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are as the commands next to them draw them, and there are no others."""
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/pictures.md").read_text(encoding="utf-8")
     commands = [shlex.split(line) for line in re.findall(r"^hexrec (show fixtures/.* --svg \S+)$", page, re.MULTILINE)]
@@ -73,7 +73,7 @@ def test_pictures_of_the_readme(hexrec: Run, monkeypatch: pytest.MonkeyPatch) ->
     for *options, path in commands:
         drawn = hexrec(*options, "-").out
         assert comparable(drawn) == comparable((ROOT / path).read_text(encoding="utf-8")), path
-        assert f"]({path})" in (ROOT / "README.md").read_text(encoding="utf-8")
+        assert f"]({path.removeprefix('docs/')})" in page
 
 
 if __name__ == "__main__":
