@@ -1,4 +1,4 @@
-"""`hexrec validate`: replay every record and report what is wrong with it."""
+"""`hexrec validate`: replay every record and report its errors."""
 
 from __future__ import annotations
 
