@@ -21,7 +21,6 @@ from typer.core import TyperGroup
 from hexrec.cli.console import echo_diagnostics, guarded_streams, say
 from hexrec.cli.help import Examples, HelpCommand, write_examples
 from hexrec.cli.interrupts import ended_by_signals
-from hexrec.cli.workers import prepare_workers
 from hexrec.escaping import visible
 from hexrec.extras import MissingExtraError
 
@@ -48,9 +47,6 @@ COMMANDS = {
     "page": "Write the page as a site whose engines run in the browser.",
     "completion": "Make a shell complete commands, options and values.",
 }
-#: Those that share their work among processes.
-SHARING = {"validate", "score", "hash"}
-
 #: Set by the scripts of `hexrec completion`: typer answers then what can stand next, and no command runs.
 VARIABLE = "_HEXREC_COMPLETE"
 
@@ -109,8 +105,6 @@ class _CommandGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            if command.name in SHARING and not ctx.resilient_parsing:
-                prepare_workers(rest)
             command = imported(str(command.name))
         return name, command, rest
 

@@ -87,29 +87,12 @@ class Startup:
         They are forked from a process that has imported what they need and has no threads: they are there in no time.
         None is forked from this process: that would copy locks that other threads hold.
         """
-        return _context(self.preload)
-
-
-def start_server(preload: tuple[str, ...]) -> None:
-    """Start the process that others are forked from: it imports what they need while this one goes on.
-
-    Without this call, it is started with the first of them.
-    """
-    if _context(preload).get_start_method() != "forkserver":
-        return
-    from multiprocessing import forkserver
-
-    with suppress(OSError), safe_path(), _interrupts_blocked():  # which the first of them meets, too
-        forkserver.ensure_running()
-
-
-def _context(preload: tuple[str, ...]) -> Any:
-    if "forkserver" not in get_all_start_methods() or not _has_room_for_a_socket():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    PRELOADED.extend(name for name in preload if name not in PRELOADED)
-    context.set_forkserver_preload(PRELOADED)
-    return context
+        if "forkserver" not in get_all_start_methods() or not _has_room_for_a_socket():
+            return get_context("spawn")
+        context = get_context("forkserver")
+        PRELOADED.extend(name for name in self.preload if name not in PRELOADED)
+        context.set_forkserver_preload(PRELOADED)
+        return context
 
 
 @contextmanager

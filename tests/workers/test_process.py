@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from socket import socket, socketpair
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -677,28 +676,3 @@ def test_elsewhere_a_thread_waits_for_the_parent(monkeypatch: pytest.MonkeyPatch
     assert codes == [1]
     parent.reader.close()
     parent.life.close()
-
-
-@pytest.mark.parametrize(("method", "begun"), [("forkserver", 1), ("spawn", 0)])
-@pytest.mark.parametrize("error", [None, OSError("no more processes")])
-def test_the_server_that_forks_is_started_where_there_is_one(
-    monkeypatch: pytest.MonkeyPatch, method: str, begun: int, error: OSError | None
-) -> None:
-    """If it cannot be started, the first process that needs it meets with that."""
-    asked: list[tuple[str, ...]] = []
-    starts: list[str] = []
-
-    def context(preload: tuple[str, ...]) -> Any:
-        asked.append(preload)
-        return SimpleNamespace(get_start_method=lambda: method)
-
-    def start() -> None:
-        starts.append(method)
-        if error is not None:
-            raise error
-
-    monkeypatch.setattr(process, "_context", context)
-    monkeypatch.setattr("multiprocessing.forkserver.ensure_running", start)
-    process.start_server(("json", "re"))
-    assert asked == [("json", "re")]
-    assert len(starts) == begun
