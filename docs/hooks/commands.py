@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from hexrec.cli import COMMANDS, EXAMPLES, imported, program
+from hexrec.cli import COMMANDS, EXAMPLES, build, imported
 from hexrec.cli.help import described, groups
 
 #: The manual pages, in the source tree.
@@ -131,7 +131,7 @@ def _page(lines: Iterable[str]) -> str:
 
 
 def _whole() -> tuple[Any, typer.Context]:
-    whole = program()
+    whole = typer.main.get_group(build())
     return whole, typer.Context(whole, **whole.context_settings)
 
 

@@ -133,11 +133,6 @@ def build() -> typer.Typer:
     return app
 
 
-def program() -> Any:
-    """Return the command line as the library has it, which lists its commands and has imported none."""
-    return typer.main.get_group(build())
-
-
 def _not_imported() -> None:
     """Take the place of a command."""
 
