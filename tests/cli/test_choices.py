@@ -20,7 +20,7 @@ def test_a_choice(panel: str | None) -> None:
     made = options.choice(*given)
     assert (made.default, made.metavar, made.rich_help_panel) == ("--form", "HOW", panel)
     assert made.help == "Write text, json or abcd."
-    assert made.callback.names == NAMES
+    assert made.autocompletion() == NAMES
     assert [made.callback(name) for name in (None, *NAMES)] == [None, *NAMES]
 
 
