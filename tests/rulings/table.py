@@ -11,7 +11,7 @@ from tests.rulings import Reading, readings
 
 PAGE = Path(__file__).parent.parent.parent / "docs/games/readings.md"
 _HEAD = """\
-# What protects the rulings
+# Other readings
 
 A ruling decides between readings of a text. For each clause, this page lists the other readings, and fixtures that
 fail under each: records that hexrec would judge differently if it had chosen that reading. The tests put every
