@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from random import getrandbits
@@ -28,6 +30,8 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
+#: How much of a body is read when the answer does not need it, and for how many seconds.
+_MOST_DRAINED, _DRAIN_SECONDS = 1 << 26, 5.0
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
@@ -84,32 +88,23 @@ class RequestMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = _Exchange(scope, send)
+        exchange = _Exchange(scope, receive, send)
         scope = exchange.scope
         with_body = scope["method"] == "POST"
         try:
             if with_body and self._free == 0:
-                await Problem("busy", "too many requests at a time").response()(scope, receive, exchange.send)
+                busy = Problem("busy", "too many requests at a time").response()
+                await busy(scope, exchange.receive, exchange.send)
                 return
             self._free -= with_body
             self._metrics.busy.inc(with_body)
             try:
-                await self._app(scope, self._counted(receive, exchange), exchange.send)
+                await self._app(scope, exchange.receive, exchange.send)
             finally:
                 self._free += with_body
                 self._metrics.busy.dec(with_body)
         finally:
             self._log(exchange)
-
-    def _counted(self, receive: Receive, exchange: _Exchange) -> Receive:
-        async def counted() -> Message:
-            message = await receive()
-            size = len(message.get("body", b""))
-            exchange.received += size
-            self._metrics.received.inc(size)
-            return message
-
-        return counted
 
     def _log(self, exchange: _Exchange) -> None:
         seconds = perf_counter() - exchange.begun
@@ -126,6 +121,7 @@ class RequestMiddleware:
             "milliseconds": round(seconds * 1000, 1),
         }
         _LOG.info("request", extra={"data": data})
+        self._metrics.received.inc(exchange.received)
         self._metrics.requests_as(path, method, str(exchange.status)).inc()
         self._metrics.seconds_at(path).observe(seconds)
 
@@ -133,17 +129,27 @@ class RequestMiddleware:
 class _Exchange:
     """What is seen of one request."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.method = scope["method"]
         # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
+        self._receive = receive
         self._send = send
-        given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+        headers = dict(scope["headers"])
+        # A client that waits for a word before it sends the body does not send it when it is refused.
+        self._unread = self.method == "POST" and b"expect" not in headers
+        given = headers.get(b"x-request-id", b"")
         self.id = given if _REQUEST_ID.fullmatch(given) else b"%032x" % getrandbits(128)
         self.begun = perf_counter()
         self.status = 500
         self.received = 0
         self.sent = 0
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self.received += len(message.get("body", b""))
+        self._unread = message.get("more_body", False)
+        return message
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -154,7 +160,19 @@ class _Exchange:
             headers += [field for field in _HEADERS if field[0] not in present]
             message = {**message, "headers": headers}
         self.sent += 0 if self.method == "HEAD" else len(message.get("body", b""))
+        if self._unread and message["type"] == "http.response.body" and not message.get("more_body", False):
+            await self._send({**message, "more_body": True})
+            await self._drain()
+            message = {"type": "http.response.body", "body": b""}
         await self._send(message)
+
+    async def _drain(self) -> None:
+        """Read the rest of a body: clients that send all of it first lose an answer after which the server closes."""
+        most = self.received + _MOST_DRAINED
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                while self._unread and self.received < most:
+                    await self.receive()
 
 
 class JsonFormatter(logging.Formatter):

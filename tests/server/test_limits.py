@@ -106,6 +106,19 @@ def test_a_body_that_is_too_large(limited: Serve, accept: str) -> None:
     assert served(small)
 
 
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/validate?unknown=1", "/v1/nothing"])
+def test_a_client_that_sends_all_of_a_body_before_it_reads_gets_the_answer(serve: Serve, path: str) -> None:
+    own = serve(body=1_000_000)
+    for _ in range(5):
+        with connection(own) as plain:
+            plain.sendall(
+                f"POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000000\r\n\r\n".encode()
+            )
+            for _ in range(10):
+                plain.sendall(b" " * 1_000_000)
+            assert plain.recv(4096)[9:12] in (b"413", b"422", b"404")
+
+
 @pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?to=sgf", "/v1/legal?record=2"])
 @pytest.mark.parametrize(
     ("limits", "body", "name"),
