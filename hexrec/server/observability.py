@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cache
 from random import getrandbits
 from time import perf_counter
 from typing import Any
@@ -54,10 +53,8 @@ class Metrics:
         for reason in ("time", "gone"):
             self.replaced.labels(reason)
         self._options = options
-        # A counter is looked for by its labels once: that takes longer than counting.
-        self._valid, self._invalid = (self.records.labels(verdict) for verdict in ("valid", "invalid"))
-        self.requests_as = cache(self.requests.labels)
-        self.seconds_at = cache(self.seconds.labels)
+        for verdict in ("valid", "invalid"):
+            self.records.labels(verdict)
 
     def add_gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
         """Add a gauge that shows a value whenever it is looked at."""
@@ -65,8 +62,8 @@ class Metrics:
 
     def count(self, summary: Summary) -> None:
         """Add the sums over some records."""
-        self._valid.inc(summary.valid)
-        self._invalid.inc(summary.invalid)
+        self.records.labels("valid").inc(summary.valid)
+        self.records.labels("invalid").inc(summary.invalid)
         self.plies.inc(summary.plies)
 
     def text(self) -> bytes:
@@ -122,8 +119,8 @@ class RequestMiddleware:
         }
         _LOG.info("request", extra={"data": data})
         self._metrics.received.inc(exchange.received)
-        self._metrics.requests_as(path, method, str(exchange.status)).inc()
-        self._metrics.seconds_at(path).observe(seconds)
+        self._metrics.requests.labels(path, method, str(exchange.status)).inc()
+        self._metrics.seconds.labels(path).observe(seconds)
 
 
 class _Exchange:
