@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, cast
-from zlib import crc32
 
 from hexrec import limits
 from hexrec.files.compression import (
@@ -17,11 +15,9 @@ from hexrec.files.compression import (
     as_compression_errors,
     checked,
     decompressed,
-    decompressor,
     metered,
 )
 from hexrec.files.remote import file_name, open_binary
-from hexrec.streams import ReadStream
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -32,7 +28,7 @@ _LOCAL_HEADER = 30
 _ENTRY = b"PK\x01\x02"
 _HINT = "unpack the archive and give the folder"
 _SPARSE = f"it is stored as a sparse file: {_HINT}"
-_METHOD = f"its compression method is not supported in zip archives: {_HINT}"
+_METHOD = f"its compression method is not supported in zip archives, only deflate is: {_HINT}"
 #: The name of a file in an archive, and what opens it.
 Member = tuple[str, Callable[[], BinaryIO]]
 
@@ -97,36 +93,13 @@ def _zip_member(archive: ZipFile, member: ZipInfo, allowance: Allowance) -> Bina
     """Open a member. Raises CompressionError."""
     import zipfile
 
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # Of bzip2, the library would hold all that some bytes decompress to: 45 bytes may give 46 MB.
         raise CompressionError(_METHOD)
     with as_compression_errors():
-        found = _bunzipped(archive, member) if member.compress_type == zipfile.ZIP_BZIP2 else archive.open(member)
+        found = archive.open(member)
     allowance.read += member.compress_size
     return checked(cast(BinaryIO, found), allowance)
-
-
-def _bunzipped(archive: ZipFile, member: ZipInfo) -> BinaryIO:
-    """Open a member that bzip2 has compressed: the library would hold all of what some of its bytes decompress to.
-
-    45 bytes may give 46 MB.
-    """
-    import zipfile
-
-    packed = copy(member)
-    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
-    del packed.CRC  # which is that of the decompressed data
-    content = decompressor(".bz2", cast(BinaryIO, archive.open(packed)))
-    crc = 0
-
-    def pull(size: int) -> bytes:
-        nonlocal crc
-        data = content.read(size)
-        crc = crc32(data, crc)
-        if size and not data and crc != member.CRC:
-            raise zipfile.BadZipFile(f"Bad CRC-32 for file {member.filename!r}")
-        return data
-
-    return cast(BinaryIO, ReadStream(pull))
 
 
 def _check_overlap(listed: list[ZipInfo]) -> None:

@@ -348,12 +348,11 @@ class TestUnpacked:
         assert found[0] == ("/a.json", None)
         assert "unpacks to" in str(found[-1][1])
 
-    @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
-    def test_the_members_of_an_archive_count_together(self, tmp_path: Path, method: int) -> None:
+    def test_the_members_of_an_archive_count_together(self, tmp_path: Path) -> None:
         names = [f"{n}.jsonl" for n in range(40)]
         content = 500 * GAME
         assert len(content) < limits.MAX_DECOMPRESSED_BYTES / 2
-        found = checked(tmp_path / "a.zip", zipped(names, method, content))
+        found = checked(tmp_path / "a.zip", zipped(names, content=content))
         refused = [name for name, reason in found if reason is not None]
         assert refused
         assert "/0.jsonl" not in refused
@@ -388,7 +387,7 @@ class TestUnpacked:
             found = checked(tmp_path / "a.tar.gz", gzip.compress(raw))
             assert ("unpacks to" in str(found[-1][1])) is refused
 
-    @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+    @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
     def test_a_member_is_what_its_archive_says(self, tmp_path: Path, method: int) -> None:
         crc = crc32(GAME).to_bytes(4, "little")
         raw = zipped(["a.json"], method)
@@ -396,9 +395,10 @@ class TestUnpacked:
         ((name, reason),) = checked(tmp_path / "a.zip", raw.replace(crc, b"none"))
         assert (name, reason) == ("/a.json", "damaged or encrypted: Bad CRC-32 for file 'a.json'")
 
-    def test_other_ways_to_compress_in_a_zip_archive_are_refused(self, tmp_path: Path) -> None:
-        ((name, reason),) = checked(tmp_path / "a.zip", zipped(["a.json"], zipfile.ZIP_LZMA))
-        assert (name, "is not supported in zip archives" in str(reason)) == ("/a.json", True)
+    @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_other_ways_to_compress_in_a_zip_archive_are_refused(self, tmp_path: Path, method: int) -> None:
+        ((name, reason),) = checked(tmp_path / "a.zip", zipped(["a.json"], method))
+        assert (name, "is not supported in zip archives, only deflate is" in str(reason)) == ("/a.json", True)
 
 
 class TestOverlap:

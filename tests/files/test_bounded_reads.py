@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import io
-import tracemalloc
-import zipfile
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from hexrec import notations
-from hexrec.files.archives import members
 from hexrec.files.compression import decompressed
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_RECORD_BYTES
@@ -72,24 +67,6 @@ def test_what_follows_a_stream_of_xz_is_read_as_it_is_needed() -> None:
     unpacked = decompressed(stream)
     assert unpacked.read(6) == b"first" + NOISE[:1]
     assert stream.tell() < 80_000 + BLOCK
-
-
-def test_what_bzip2_gives_is_not_held(tmp_path: Path) -> None:
-    """45 bytes of it may give 46 MB, which the library for zip archives would give at once."""
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive, archive.open("a.jsonl", "w") as member:
-        for _ in range(30):
-            member.write(b" " * 1_000_000)
-    for _, opener in members(str(path)):
-        tracemalloc.start()
-        try:
-            with opener() as stream:
-                size = sum(len(part) for part in iter(partial(stream.read, 100_000), b""))
-            _, most = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-    assert size == 30_000_000
-    assert most < 8_000_000
 
 
 def test_what_was_read_of_a_stream_comes_before_the_rest() -> None:

@@ -94,9 +94,8 @@ def test_a_file_that_is_too_large_is_not_held(
 
 @pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
 def test_what_an_archive_unpacks_to_is_not_held(command: tuple[str, ...], measure: Measure, tmp_path: Path) -> None:
-    """Some 100 bytes of bzip2 hold all of it."""
     path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive, archive.open("a.jsonl", "w") as member:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("a.jsonl", "w") as member:
         for _ in range(150):
             member.write(b" " * MEBIBYTE)
     ran = measure(*command, str(path))
