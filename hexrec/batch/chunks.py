@@ -7,7 +7,7 @@ that reads them can get. What can neither be split nor be held in memory is one 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -61,7 +61,6 @@ class Slice:
         start, end: in a file of JSON Lines, the slice is the lines that begin in this range; None for all of them.
         first, last: whether it is the first and the last slice of its file.
         diagnostic: what is wrong with it if it cannot be read.
-        only: the records that are to be judged, from one up to another; None for all.
         stamp: of the file when it was split; None where there is nothing to compare.
         stream: its bytes, if these cannot be held; they can be read once, and only before the next slice is asked for.
         settings: what is demanded of its records; None where nothing is.
@@ -76,7 +75,6 @@ class Slice:
     first: bool = True
     last: bool = True
     diagnostic: Diagnostic | None = None
-    only: tuple[int, int] | None = None
     stamp: Stamp | None = field(default=None, repr=False)
     stream: BinaryIO | None = field(default=None, repr=False)
     settings: Configuration | None = field(default=None, repr=False)
@@ -93,7 +91,7 @@ class Slice:
         try:
             stream = open(self.name, "rb")  # noqa: SIM115
         except FileNotFoundError:
-            if self.is_part and self.only is None:
+            if self.is_part:
                 raise InputChanged(self.name) from None
             raise
         with stream, unchanged(self.name, stream, self.stamp):
@@ -108,11 +106,51 @@ class Slice:
             return found
 
 
+class Blame(NamedTuple):
+    """Why a record is skipped.
+
+    Attributes:
+        message: the reason, as its diagnostic states it.
+        reading: whether reading the record fails already.
+    """
+
+    message: str
+    reading: bool
+
+
+#: The number of a slice in its chunk, and the index of a record in the slice.
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How to try a chunk record by record.
+
+    Attributes:
+        log: the file that lists the records whose reading or validation has begun.
+        blamed: the records to skip.
+    """
+
+    log: str
+    blamed: Mapping[Place, Blame]
+
+    def begin(self, place: Place, *, reading: bool) -> None:
+        """Note that the reading, or else the validation, of a record begins."""
+        with open(self.log, "a") as log:
+            print(*place, int(reading), file=log)
+
+
 @dataclass(frozen=True)
 class Chunk:
-    """Slices that are worked on together: several with the same settings, or one that is a stream."""
+    """Slices that are worked on together: several with the same settings, or one that is a stream.
+
+    Attributes:
+        slices: the slices.
+        trial: how to try it record by record; None to work on it as a whole.
+    """
 
     slices: tuple[Slice, ...]
+    trial: Trial | None = None
 
     @property
     def stream(self) -> BinaryIO | None:

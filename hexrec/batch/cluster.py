@@ -12,10 +12,9 @@ import dask
 from distributed import Client, Future, KilledWorker, LocalCluster
 
 from hexrec._version import __version__
-from hexrec.batch.bisect import bisect
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.pool import CHUNK_SECONDS, ChunkPool
-from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
+from hexrec.batch.runners import ChunkResults, RunnerError, in_order, retry, try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
 from hexrec.limits import IN_FORCE
 from hexrec.workers.process import safe_path
@@ -65,7 +64,7 @@ class ClusterRunner:
                     deserted = not client.ncores()
                     _restart(client, future)
                     return pool.run(chunk)
-                return bisect(chunk, task, pool.attempt) if isinstance(answer, ChunkFailure) else answer
+                return retry(chunk, pool.attempt) if isinstance(answer, ChunkFailure) else answer
 
             def submit(chunk: Chunk) -> Any:
                 future = client.submit(try_chunk, task, chunk, pure=False)

@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from hexrec.batch import PRELOAD
-from hexrec.batch.bisect import RECORD_DEATHS, run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import ChunkResults, RunnerError, in_order, try_chunk
+from hexrec.batch.runners import RECORD_DEATHS, ChunkResults, RunnerError, in_order, run_or_retry, try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask
 from hexrec.workers import Handler, Pool, PoolClosed, Startup, TaskFailed, TaskTimeout, WorkerDied, WorkerStartError
 
@@ -25,7 +24,6 @@ class ChunkPool:
 
     def __init__(self, task: ChunkTask, jobs: int, seconds: float | None) -> None:
         """`seconds` is how long a process may be at work on a chunk; `CHUNK_SECONDS` if it is None."""
-        self._task = task
         self._seconds = seconds or CHUNK_SECONDS
         self._pool = Pool(jobs, Startup(partial(_prepare, task), PRELOAD), depth=_DEPTH)
 
@@ -36,12 +34,12 @@ class ChunkPool:
 
     def run(self, chunk: Chunk) -> ChunkResult:
         """Return the result of a chunk, also if processes die. Raises RunnerError."""
-        return run_or_bisect(chunk, self._task, self.attempt)
+        return run_or_retry(chunk, self.attempt)
 
-    def attempt(self, chunk: Chunk, share: float = 1.0) -> ChunkResult | ChunkFailure:
-        """Return what comes of a chunk in a share of the time. Raises RunnerError."""
+    def attempt(self, chunk: Chunk) -> ChunkResult | ChunkFailure:
+        """Return the result of a chunk, or the reason why it has none. Raises RunnerError."""
         try:
-            result: ChunkResult | ChunkFailure = self._pool.run(chunk, self._seconds * share)
+            result: ChunkResult | ChunkFailure = self._pool.run(chunk, self._seconds)
         except WorkerDied as death:
             message = f"the process working on this record ended {RECORD_DEATHS} times; the last time, {death}"
             return ChunkFailure(message, worker_died=True)

@@ -1,17 +1,28 @@
-"""Runners work on chunks, in this process or in others. Results always come in the order of the chunks."""
+"""Runners work on chunks, in this process or in others. Results always come in the order of the chunks.
+
+A chunk that fails is tried record by record: its process logs the record that it is working on. A record at which a
+process fails again and again gets a diagnostic, and the others are reported as usual.
+"""
 
 from __future__ import annotations
 
-from collections import deque
+import os
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Protocol
 
-from hexrec.batch.bisect import run_or_bisect
-from hexrec.batch.chunks import Chunk
+from hexrec.batch.chunks import Blame, Chunk, Place, Trial
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ChunkTask, run_chunk, run_stream
 from hexrec.files.stamps import InputChanged
 
+#: Tries a chunk so that this process survives.
+Attempt = Callable[[Chunk], ChunkResult | ChunkFailure]
+#: How many processes have to die at work on a chunk, or on one record of it, before the fault is sought there.
+_CHUNK_DEATHS, RECORD_DEATHS = 2, 5
 ChunkResults = Generator[tuple[Chunk, ChunkResult], None, None]
 
 
@@ -32,7 +43,7 @@ class InProcessRunner:
     def run(self, chunks: Iterable[Chunk], task: ChunkTask) -> ChunkResults:
         """Yield the results of chunks, in order."""
         attempt = partial(try_chunk, task)
-        return in_order(chunks, task, lambda chunk: partial(run_or_bisect, chunk, task, attempt), 1)
+        return in_order(chunks, task, lambda chunk: partial(run_or_retry, chunk, attempt), 1)
 
 
 def in_order(
@@ -63,7 +74,7 @@ def _first(waiting: deque[tuple[Chunk, Callable[[], ChunkResult]]]) -> tuple[Chu
     return chunk, wait()
 
 
-def try_chunk(task: ChunkTask, chunk: Chunk, _share: float = 1.0) -> ChunkResult | ChunkFailure:
+def try_chunk(task: ChunkTask, chunk: Chunk) -> ChunkResult | ChunkFailure:
     """Return what comes of a chunk. Every error is one in the program, and is returned as a failure."""
     try:
         return run_chunk(chunk, task)
@@ -71,3 +82,46 @@ def try_chunk(task: ChunkTask, chunk: Chunk, _share: float = 1.0) -> ChunkResult
         raise
     except Exception as error:
         return ChunkFailure(f"the program failed on this record: {type(error).__name__}: {error}")
+
+
+def run_or_retry(chunk: Chunk, attempt: Attempt) -> ChunkResult:
+    """Return the result of a chunk; records that make the program fail have a diagnostic. Raises RunnerError."""
+    for _ in range(_CHUNK_DEATHS):
+        result = attempt(chunk)
+        if isinstance(result, ChunkResult):
+            return result
+        if not result.worker_died:
+            break
+    return retry(chunk, attempt)
+
+
+def retry(chunk: Chunk, attempt: Attempt) -> ChunkResult:
+    """Return the result of a chunk that failed as a whole, which is tried record by record. Raises RunnerError."""
+    blamed: dict[Place, Blame] = {}
+    deaths: Counter[tuple[Place, bool] | None] = Counter()
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "records")
+        while True:
+            log.write_bytes(b"")
+            result = attempt(replace(chunk, trial=Trial(os.fspath(log), blamed)))
+            if isinstance(result, ChunkResult):
+                return result
+            at = _last(log)
+            deaths[at] += 1
+            if result.worker_died and deaths[at] < RECORD_DEATHS:
+                continue
+            if at is None:
+                raise RunnerError(result.message)
+            place, reading = at
+            if place in blamed and (blamed[place].reading or not reading):  # the record is skipped, but to no avail
+                raise RunnerError(result.message)
+            blamed[place] = Blame(result.message, reading)
+
+
+def _last(log: Path) -> tuple[Place, bool] | None:
+    """Return the last record that a process logged, and whether it was reading it; None if it logged none."""
+    lines = log.read_text().splitlines()
+    if not lines:
+        return None
+    slice, index, reading = map(int, lines[-1].split())
+    return (slice, index), bool(reading)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedReader, BytesIO
-from itertools import chain, islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hexrec import notations
-from hexrec.batch.chunks import Chunk, ChunkReader, Slice
+from hexrec.batch.chunks import Chunk, ChunkReader, Slice, Trial, is_text
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
-from hexrec.notations.base import EMPTY, Document
+from hexrec.notations.base import EMPTY, WHITESPACE, Document
 from hexrec.settings.selection import Selection
 from hexrec.streams import ReadStream
 from hexrec.validation import Report
+from hexrec.validation.report import CRASHED
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
@@ -89,9 +91,6 @@ class ChunkTask(Protocol):
     def shift(self, gathered: Any, count: int, offset: Offset) -> Any:
         """Return the same for reports of which the first `count` have more records and lines before them."""
 
-    def merge(self, shifted: Sequence[Any]) -> Any:
-        """Return what would have been gathered from all reports together, given what each part was shifted to."""
-
 
 @dataclass(frozen=True)
 class ScoreTask:
@@ -117,10 +116,6 @@ class ScoreTask:
         """Return rows with other indexes."""
         index = gathered["index"]
         return {**gathered, "index": [number + offset.records for number in index[:count]] + index[count:]}
-
-    def merge(self, shifted: Sequence[Columns]) -> Columns:
-        """Return all rows."""
-        return {name: [value for columns in shifted for value in columns[name]] for name in self.gather(())}
 
 
 class Hashed(NamedTuple):
@@ -158,10 +153,6 @@ class HashTask:
         for number, (report, found) in enumerate(gathered):
             yield Hashed(shifted(report, offset if number < count else START), found)
 
-    def merge(self, shifted: Sequence[Iterable[Hashed]]) -> list[Hashed]:
-        """Return all reports with their hashes."""
-        return [*chain.from_iterable(shifted)]
-
 
 @dataclass(frozen=True)
 class ValidateTask:
@@ -197,10 +188,6 @@ class ValidateTask:
         for number, report in enumerate(gathered):
             yield shifted(report, offset) if number < count else report
 
-    def merge(self, shifted: Sequence[Iterable[Report]]) -> list[Report]:
-        """Return all reports."""
-        return [*chain.from_iterable(shifted)]
-
 
 def shifted(report: Report, offset: Offset) -> Report:
     """Return a report on a record that has more records and lines before it in its file."""
@@ -234,20 +221,6 @@ def shift_result(chunk: Chunk, result: ChunkResult, offset: Offset, task: ChunkT
     return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
 
 
-def merge_results(parts: Iterable[tuple[Chunk, ChunkResult]], task: ChunkTask) -> ChunkResult:
-    """Return the result, without a digest, of the chunk that some chunks are the parts of, in their order."""
-    gathered = []
-    records = lead = 0
-    offset, leading = START, True
-    for chunk, result in parts:
-        shifted, offset = shift_result(chunk, result, offset, task)
-        gathered.append(shifted)
-        records += result.records
-        lead += result.lead if leading else 0
-        leading = leading and chunk.continues
-    return ChunkResult(task.merge(gathered), records, lead, offset)
-
-
 def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     """Yield the results of a chunk that is a stream."""
     reader = ChunkReader(chunk)
@@ -267,7 +240,7 @@ def run_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
     task = task.with_settings(chunk.settings) if chunk.settings else task
     counts = _Counts()
     try:
-        gathered = task.gather(_reports(reader, task, counts))
+        gathered = task.gather(_reports(reader, task, counts, chunk.trial))
     except InputChanged as changed:
         return ChunkResult(None, 0, changed=changed.diagnostic.file)
     lead = counts.records if counts.lead is None else counts.lead
@@ -283,15 +256,16 @@ class _Counts:
     tail: Offset = START
 
 
-def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[Report]:
-    for slice, content in reader:
+def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts, trial: Trial | None) -> Iterator[Report]:
+    for number, (slice, content) in enumerate(reader):
         if slice.first:
             counts.lead = counts.records if counts.lead is None else counts.lead
             counts.tail = START
         records, lines = counts.tail
         # The blank line that replaces all lines before a slice is one of these.
-        offset = Offset(records, lines - (slice.is_part and not slice.first and slice.only is None))
-        source = SliceSource(slice.name, read=partial(_documents, slice, content))
+        offset = Offset(records, lines - (slice.is_part and not slice.first))
+        read = partial(_tried, slice, content, trial, number) if trial else partial(_documents, slice, content)
+        source = SliceSource(slice.name, read=read)
         is_part, shift = slice.is_part, offset != START
         for report in task.judge(slice.diagnostic or source):
             if is_part and report.document is EMPTY:
@@ -299,7 +273,7 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[
             counts.records += 1
             records += 1
             yield shifted(report, offset) if shift else report
-        if slice.only is None and isinstance(content, bytes):
+        if isinstance(content, bytes):
             lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
         counts.tail = Offset(records, lines)
 
@@ -307,30 +281,53 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts) -> Iterator[
 def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
     """Yield the documents of a slice with such a content. Raises OSError if it could not be read."""
     if isinstance(content, OSError):
-        if slice.only is not None and slice.only[0] > 0:  # said with the first of them
-            return iter(())
         raise content
     if slice.data is None and slice.start is None:
-        found: Iterator[Document] = Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
-    else:
-        # Whether a file is text is seen from its first line: another one has a blank line before it.
-        lead = b"" if slice.first or slice.only is not None else b"\n"
-        assert slice.notation is not None
-        found = notations.read(slice.notation, BytesIO(lead + content))
-    return found if slice.only is None else _between(found, *slice.only)
+        return Source(slice.name, slice.notation, opener=lambda: BytesIO(content)).documents()
+    # Whether a file is text is seen from its first line: another one has a blank line before it.
+    lead = b"" if slice.first else b"\n"
+    assert slice.notation is not None
+    return notations.read(slice.notation, BytesIO(lead + content))
 
 
-def _between(documents: Iterator[Document], start: int, stop: int) -> Iterator[Document]:
-    """Yield documents from one up to another. Raises OSError if they cannot be read on there, in place of the next."""
-    read = 0
-    try:
-        for document in islice(documents, stop):
-            read += 1
-            if read > start:
-                yield document
-    except OSError:
-        if read >= start:
-            raise
+def _tried(slice: Slice, content: bytes | OSError, trial: Trial, number: int) -> Iterator[Document]:
+    """Yield the documents of a slice, with an error for each blamed one. Raises OSError if it could not be read.
+
+    The trial logs which record is being read or validated.
+    """
+    unreadable = {index for (of, index), blame in trial.blamed.items() if of == number and blame.reading}
+    by_lines = _is_json_lines(slice, content)
+    if by_lines and isinstance(content, bytes):
+        content = _without_lines(content, unreadable)
+        unreadable = set()
+    documents = _documents(slice, content)
+    for index in count():
+        blame = trial.blamed.get((number, index))
+        if blame and index in unreadable:
+            message = f"{blame.message}; what follows it in the file cannot be read, and was not judged"
+            yield Document(error=Diagnostic(CRASHED, message))
+            return
+        trial.begin((number, index), reading=True)
+        document = next(documents, None)
+        if document is None:
+            return
+        trial.begin((number, index), reading=False)
+        yield Document(error=Diagnostic(CRASHED, blame.message)) if blame else document
+
+
+def _is_json_lines(slice: Slice, content: bytes | OSError) -> bool:
+    """Return whether the content of a slice is lines that can be read apart from each other."""
+    notation = slice.notation or notations.by_suffix(os.path.splitext(slice.name)[1].lower())
+    return notation == "jsonl" and isinstance(content, bytes) and is_text(content)
+
+
+def _without_lines(content: bytes, records: set[int]) -> bytes:
+    """Return the content of JSON Lines with a zero in place of some records."""
+    lines = content.split(b"\n")
+    full = [number for number, line in enumerate(lines) if line.strip(WHITESPACE)]
+    for record in records:
+        lines[full[record]] = b"0"
+    return b"\n".join(lines)
 
 
 @dataclass(frozen=True)

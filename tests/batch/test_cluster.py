@@ -139,7 +139,7 @@ class Pool:
         self.chunks.append(chunk)
         return found
 
-    def attempt(self, chunk: Chunk, _share: float = 1.0) -> ChunkResult | ChunkFailure:
+    def attempt(self, chunk: Chunk) -> ChunkResult | ChunkFailure:
         self.tries += 1
         return try_chunk(self.task, chunk)
 

@@ -80,12 +80,6 @@ def test_how_processes_are_started(archive: Path, pools: list[Pool]) -> None:
     assert made.closed
 
 
-@pytest.mark.parametrize(("share", "seconds"), [({}, 20.0), ({"share": 0.25}, 5.0)])
-def test_a_chunk_has_a_share_of_the_time(archive: Path, pools: list[Pool], share: Any, seconds: float) -> None:
-    ChunkPool(TASK, 1, 20).attempt(chunks(archive)[0], **share)
-    assert pools[0].seconds == [seconds]
-
-
 @pytest.mark.parametrize(
     ("failure", "expected"),
     [

@@ -152,7 +152,7 @@ def test_every_record_that_ends_processes_is_found(
 ) -> None:
     """However many there are in a row, and in a notation that has to be read from the beginning as in any other."""
     # How often a record is tried is no matter here, but takes a process each time.
-    monkeypatch.setattr("hexrec.batch.bisect.RECORD_DEATHS", 2)
+    monkeypatch.setattr("hexrec.batch.runners.RECORD_DEATHS", 2)
     lead = "---\n" if suffix == ".yaml" else ""
     for name in "ab":
         (tmp_path / f"{name}{suffix}").write_text("".join(lead + record(number) for number in range(6)))
@@ -171,6 +171,15 @@ def test_a_record_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
     assert made["index"] == [0, 1, 2] * 2
     assert made["code"][2] == made["code"][5] == "batch/crashed"
     assert made["message"][2].endswith("; what follows it in the file cannot be read, and was not judged")
+
+
+@posix
+def test_a_line_that_cannot_be_read_without_dying(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("".join(map(record, range(6))))
+    fatal = ["game 2", "game 3"]
+    rows_but(
+        scored([tmp_path]), fatal, scored([tmp_path], PoolRunner(1), Deadly(Selection(), tuple(fatal), reading=True))
+    )
 
 
 @pytest.mark.slow

@@ -9,13 +9,10 @@ from typing import Any
 import pytest
 
 from hexrec.batch import tasks
-from hexrec.batch.bisect import bisect
 from hexrec.batch.chunks import Chunk, Slice, split
 from hexrec.batch.run import run
-from hexrec.batch.runners import try_chunk
 from hexrec.batch.tasks import (
     START,
-    ChunkFailure,
     ChunkResult,
     HashTask,
     Offset,
@@ -94,28 +91,6 @@ def test_what_a_task_gives(several: list[str], name: str, size: int) -> None:
     assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
 
 
-@pytest.mark.parametrize("size", [100_000, 400])
-@pytest.mark.parametrize("name", TASKS)
-def test_what_a_task_gives_in_parts(several: list[str], name: str, size: int) -> None:
-    """The results of parts are merged before anything is shifted to its place in the file."""
-    task = TASKS[name]
-
-    class Parts:
-        def run(self, chunks: Any, task: Any) -> Any:
-            for chunk in chunks:
-                count = 0
-
-                def attempt(part: Chunk, _share: float) -> ChunkResult | ChunkFailure:
-                    nonlocal count
-                    count += 1
-                    return ChunkFailure("once", worker_died=True) if count == 1 else try_chunk(task, part)
-
-                yield chunk, bisect(chunk, task, attempt)
-
-    batches = run(split(Discovery(several), SMALL._replace(size=size)), task, Parts)
-    assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
-
-
 def test_what_a_result_says(small: Path) -> None:
     """How many records there are, how many of them belong to a file begun before, and where the last file stands."""
     data = small.read_bytes()
@@ -150,23 +125,6 @@ def test_a_small_file_is_read_by_its_name_or_as_it_is_asked_for(
 
     monkeypatch.setattr(Slice, "content", read_and_remove)
     assert [report.valid for report in reports(slice)] == valid
-
-
-@pytest.mark.parametrize(("only", "codes"), [((0, 1), ["syntax/unreadable"]), ((1, 2), [])])
-def test_that_a_file_cannot_be_read_is_said_once(only: tuple[int, int], codes: list[str]) -> None:
-    found = reports(Slice("nowhere.json", "json", only=only))
-    assert [diagnostic.code for report in found for diagnostic in report.diagnostics] == codes
-
-
-def test_where_a_file_cannot_be_read_on_is_said_once(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl.gz"
-    whole = gzip.compress("".join(map(record, range(400))).encode())
-    path.write_bytes(whole[: len(whole) // 2])
-    count = len(list(check_sources(Discovery([str(path)])))) - 1
-    assert count > 1
-    for start, codes in ((count - 1, []), (count, ["syntax/unreadable"]), (count + 1, [])):
-        found = reports(Slice(str(path), "jsonl", only=(start, start + 1)))
-        assert [each.code for report in found for each in report.diagnostics if "unread" in each.code] == codes
 
 
 def test_of_a_file_that_has_changed_nothing_is_told(small: Path) -> None:

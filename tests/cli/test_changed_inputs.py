@@ -14,13 +14,12 @@ import pytest
 
 import hexrec as library
 from hexrec.batch import chunks
-from hexrec.batch.bisect import run_or_bisect
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import try_chunk
+from hexrec.batch.runners import run_or_retry, try_chunk
 from hexrec.batch.tasks import ChunkFailure, ChunkResult, ScoreTask
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
-from hexrec.files.stamps import InputChanged, stamp
+from hexrec.files.stamps import stamp
 from hexrec.settings.configuration import Settings
 from hexrec.settings.selection import Selection
 from hexrec.validation import check_document, sources
@@ -253,11 +252,10 @@ def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
     (chunk,) = chunks.split(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
     changes = iter([append])
 
-    def attempt(chunk: Chunk, _share: float) -> ChunkResult | ChunkFailure:
+    def attempt(chunk: Chunk) -> ChunkResult | ChunkFailure:
         for change in changes:
             change(archive)
             return ChunkFailure("the first time")
         return try_chunk(task, chunk)
 
-    with pytest.raises(InputChanged):
-        run_or_bisect(chunk, task, attempt)
+    assert run_or_retry(chunk, attempt).changed == str(archive)
