@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 
@@ -20,8 +19,6 @@ _SMALL = 256 * 1024
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    # What is imported stays, and looking for garbage in it takes time. Commands turn it on when they are imported.
-    gc.disable()
     take_over()
     code = _guarded(_run, 0)
     # What the command has written is in a buffer still. A run that a signal has ended keeps its exit code.

@@ -6,7 +6,6 @@ in `COMMANDS`. Where the module has ``SETTINGS``, these are the settings of its 
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -143,7 +142,6 @@ def imported(name: str) -> Any:
     app = _app()
     app.callback()(_main)  # with this, a single command too belongs to a group
     module = import_module(f"hexrec.cli.{name.replace('-', '_')}")
-    gc.enable()  # off since the program began: see `hexrec.__main__`
     app.command(name, cls=HelpCommand, context_settings=getattr(module, "SETTINGS", None))(module.command)
     made: Any = typer.main.get_group(app).commands[name]
     made.examples = module.EXAMPLES

@@ -119,13 +119,6 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
-def test_commands_collect_garbage() -> None:
-    """Only while the program starts, nothing is."""
-    program = "import gc; from hexrec.__main__ import main\ntry: main()\nfinally: print(gc.isenabled())"
-    ran = subprocess.run([sys.executable, "-c", program, "explain", "move/occupied"], capture_output=True, text=True)
-    assert ran.stdout.splitlines()[-1] == "True"
-
-
 def test_the_list_of_commands_imports_none() -> None:
     out, loaded = modules("--help")
     assert re.search("^  validate +Check records", out, re.MULTILINE)

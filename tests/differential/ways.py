@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import gzip
 import json
 import os
@@ -101,7 +100,6 @@ def program(given: Given) -> Found:
                 patch.setattr(sys, stream, getattr(sys, stream))
             with pytest.raises(SystemExit) as ended:
                 main()
-        gc.enable()  # the program does without
         short = Ran(int(ended.value.code or 0), *given.output.readouterr())
         full = given.hexrec("validate", "--no-config", "--quiet", path)
         valid = sum(entry["valid"] for entry in entries)
