@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexrec.edit.editor import EditError, Editor, Revise, check, editing
+from hexrec.edit.editor import EditError, Editor, Revise, editing
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.limits import MAX_RECORD_BYTES
-from hexrec.notations.base import BYTE_ORDER_MARK, LocatedText, Piece, Write
-from hexrec.notations.json import parse, parse_events, pieces, write
+from hexrec.notations.base import BYTE_ORDER_MARK, Piece, Write
+from hexrec.notations.json import parse_events, pieces, write
 
 
 def formatting(write: Write, beside: int = 0) -> Revise:
@@ -18,9 +18,7 @@ def formatting(write: Write, beside: int = 0) -> Revise:
 
     def format_record(_: Piece, changed: list[dict[str, Any] | None]) -> bytes:
         new = changed[0] or {}
-        made = "".join(write([new]))
-        check([parse(LocatedText(made))], [new])
-        raw = made.encode()
+        raw = "".join(write([new])).encode()
         if len(raw) - beside > MAX_RECORD_BYTES:
             raise EditError("its canonical text would be too large to be read")
         return raw
@@ -34,7 +32,6 @@ def patch(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     content = piece.raw.removeprefix(BYTE_ORDER_MARK)
     text = content.decode()
     made = patched(text, [(_tree(text, piece.documents[0].data), new)], ValueStyle())
-    check([parse(LocatedText(made))], [new])
     return piece.raw.removesuffix(content) + made.encode()
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
 
-from hexrec.edit.editor import Editor, all_readable, check, editing, same, wanted
+from hexrec.edit.editor import Editor, all_readable, editing, same, wanted
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.notations.base import Piece
-from hexrec.notations.yaml import ESCAPED_BREAKS, documents_of, on_one_line, parser_events, pieces, write
+from hexrec.notations.yaml import ESCAPED_BREAKS, on_one_line, parser_events, pieces, write
 
 _COMMENT = "#[^\n\r]*"
 #: Within double quotes.
@@ -49,9 +49,7 @@ def _revise(piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
     sound = [(document.data, new) for document, new in zip(documents, data, strict=True) if document.error is None]
     trees = _trees(located.text, (old for old, _ in sound))
     new = patched(located.text, zip(trees, (new for _, new in sound), strict=True), _YamlStyle())
-    made = piece.raw.removesuffix(located.text.encode()) + new.encode()
-    check(documents_of(made, located.first_line), data)
-    return made
+    return piece.raw.removesuffix(located.text.encode()) + new.encode()
 
 
 def _trees(text: str, data: Iterable[Any]) -> Iterator[TreeNode]:

@@ -216,10 +216,10 @@ def test_all_records_of_a_file_that_is_left_are_counted(
             "2 formatted, 0 unchanged, 1 left as they are; 2 files written",
         ),
         (
-            "hexrec.edit.json.check",
-            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in format_record "
-            "(hexrec/edit/json.py, line N): please report it, with the command and this file\n",
-            "1 formatted, 0 unchanged, 2 left as they are; 1 file written",
+            "hexrec.edit.verification.same",
+            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in matches "
+            "(hexrec/edit/verification.py, line N): please report it, with the command and this file\n",
+            "1 formatted, 1 unchanged, 1 left as they are; 1 file written",
         ),
     ],
     ids=["record", "file"],
@@ -250,7 +250,6 @@ def test_an_editor_whose_text_would_be_another_notation(
     path = tmp_path / "game"
     path.write_text(YAML)
     monkeypatch.setattr("hexrec.edit.yaml.patched", lambda *_: HGN)
-    monkeypatch.setattr("hexrec.edit.yaml.check", lambda *_: None)
     ran = hexrec("fmt", path)
     said = f"hexrec: {path}: left as it is: it would be recognised as HGN; this is an error in hexrec"
     assert (ran.code, ran.err) == (2, f"{said}: please report it, with the file\n{LEFT}")
