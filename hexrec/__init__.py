@@ -30,8 +30,7 @@ if TYPE_CHECKING:
         validate,
     )
     from hexrec.diagnostics import Diagnostic
-    from hexrec.errors import ArgumentError, Error, UnknownNameError
-    from hexrec.extras import MissingExtraError
+    from hexrec.errors import ArgumentError, Error, MissingExtraError, UnknownNameError
     from hexrec.files.stamps import InputChanged
     from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position, Stone
     from hexrec.notations.base import LossError
@@ -57,7 +56,6 @@ _HOMES = {
     "hexrec.validation": ("Report",),
     "hexrec.diagnostics": ("Diagnostic",),
     "hexrec.errors": ("ArgumentError", "Error", "UnknownNameError"),
-    "hexrec.extras": ("MissingExtraError",),
     "hexrec.files.stamps": ("InputChanged",),
     "hexrec.games": ("IllegalOpening", "IllegalSetup", "IllegalTurn", "Outcome", "Position", "Stone"),
     "hexrec.notations.base": ("LossError",),

@@ -104,7 +104,7 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
         give_up()
         return _ended(lost.exit_code, lost.message)
     except Exception as error:
-        from hexrec.environment import EnvironmentVariableError
+        from hexrec.limits import EnvironmentVariableError
 
         if isinstance(error, EnvironmentVariableError):
             return _ended(2, str(error))

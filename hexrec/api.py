@@ -19,8 +19,7 @@ from hexrec.board import System
 from hexrec.conversion.conversion import Conversion, Converted, canonical_data, texts
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
-from hexrec.errors import ArgumentError
-from hexrec.extras import extra
+from hexrec.errors import ArgumentError, extra
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.notations.base import Document, OnLoss

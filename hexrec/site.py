@@ -6,7 +6,7 @@ import os
 import re
 from functools import cache
 
-from hexrec.environment import EnvironmentVariableError
+from hexrec.limits import EnvironmentVariableError
 
 #: Names the site's address, in the place of the one that the package was built with.
 VARIABLE = "HEXREC_SITE"

@@ -17,7 +17,7 @@ from hexrec_col import COL
 
 from hexrec import games, site
 from hexrec.code_registry import address, all_codes, anchor
-from hexrec.environment import EnvironmentVariableError
+from hexrec.limits import EnvironmentVariableError
 from hexrec.server.reference import add_reference
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run

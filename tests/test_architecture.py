@@ -13,8 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
     {"callers", "errors"},
-    {"environment"},
-    {"_version", "dates", "escaping", "extras", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
+    {"_version", "dates", "escaping", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
     {"code_versions", "diagnostics", "display"},
     {"internal_error"},
     {"board"},
@@ -61,7 +60,6 @@ APART = {
         "editing",
         "help",
         "inputs",
-        "interrupts",
         "options",
         "outputs",
         "runs",

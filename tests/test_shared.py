@@ -8,7 +8,7 @@ import pytest
 
 from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, FirstFew
-from hexrec.extras import MissingExtraError, extra
+from hexrec.errors import MissingExtraError, extra
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.pointer import pointer_to, steps_of, value_at
 from hexrec.summary import Outcomes, Summary

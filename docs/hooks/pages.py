@@ -93,7 +93,7 @@ each task.
     options: {inherited_members: false}
 ::: hexrec.files.stamps.InputChanged
     options: {inherited_members: false}
-::: hexrec.extras.MissingExtraError
+::: hexrec.errors.MissingExtraError
     options: {inherited_members: false}
 
 ## Tables and pictures

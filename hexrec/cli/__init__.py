@@ -17,11 +17,10 @@ import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
 
-from hexrec.cli.console import echo_diagnostics, guarded_streams, say
+from hexrec.cli.console import echo_diagnostics, ended_by_signals, guarded_streams, say
 from hexrec.cli.help import Examples, HelpCommand, write_examples
-from hexrec.cli.interrupts import ended_by_signals
+from hexrec.errors import MissingExtraError
 from hexrec.escaping import visible
-from hexrec.extras import MissingExtraError
 
 #: The registry: a command's name, which is its module's with another hyphen, and what the list of commands says of it,
 #: on one line.

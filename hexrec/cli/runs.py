@@ -13,8 +13,8 @@ from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.cli.console import fail, say
 from hexrec.cli.workers import cores
+from hexrec.errors import extra
 from hexrec.escaping import unguarded
-from hexrec.extras import extra
 from hexrec.settings.configuration import Misconfigured
 
 MakeRunner = Callable[[], Runner]

@@ -10,7 +10,7 @@ import typer
 from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
 from hexrec.cli.workers import cores
-from hexrec.extras import extra
+from hexrec.errors import extra
 
 EXAMPLES = (
     ("hexrec serve --port 8080", "Serve on this machine alone."),

@@ -13,7 +13,7 @@ from hexrec import stats
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, or_fail
 from hexrec.cli.help import OUTPUT
-from hexrec.extras import extra
+from hexrec.errors import extra
 from hexrec.files.discovery import Discovery
 from hexrec.validation.sources import check_sources
 

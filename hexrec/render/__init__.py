@@ -7,8 +7,7 @@
 """
 
 from hexrec.render.animated_gif import gif
-from hexrec.render.animation import animated_svg, slider_html
-from hexrec.render.notebook import notebook_picture, notebook_slider
+from hexrec.render.animation import animated_svg, notebook_picture, notebook_slider, slider_html
 from hexrec.render.raster import MissingRenderer, png
 from hexrec.render.svg import svg
 from hexrec.render.theme import LABELS, THEMES, Style

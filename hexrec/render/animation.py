@@ -1,18 +1,22 @@
 """A whole game as one SVG that plays by itself, with style sheets alone, or that a slider moves.
 
 What stays on the picture from one view to the next is one element, shown for as long as it is there. Readers who ask
-their system for less motion, and programs that show no animations, get the last view.
+their system for less motion, and programs that show no animations, get the last view. Notebooks show
+the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 from zlib import crc32
 
-from hexrec.render.svg import Item, description, document, picture
+from hexrec.games import Position, RuleError
+from hexrec.record import Record
+from hexrec.render.svg import Item, description, document, picture, svg
 from hexrec.render.theme import Style
-from hexrec.render.views import View
+from hexrec.render.views import View, views
 
 #: The variable of style sheets that says which view a slider has chosen.
 _VIEW = "--hexrec-view"
@@ -92,3 +96,19 @@ def _keyframes(indices: set[int], count: int, total: int) -> str:
 
 def _state(there: bool) -> str:
     return "visible" if there else "hidden"
+
+
+def notebook_picture(thing: Record | Position[Any]) -> str | None:
+    """Return the picture as SVG, of a record after its last legal turn; None for a record that cannot start."""
+    try:
+        return svg(thing)
+    except RuleError:
+        return None
+
+
+def notebook_slider(record: Record) -> str | None:
+    """Return the record as HTML, with a slider to any of its legal turns; None for one that cannot start."""
+    try:
+        return slider_html(list(views(record)))
+    except RuleError:
+        return None

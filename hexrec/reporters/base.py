@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TextIO
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import TextIO, cast
 
 from hexrec.summary import Summary
 from hexrec.validation import Report
@@ -27,3 +29,17 @@ class Reporter(ABC):
 
     def close(self) -> None:
         """Free what was held, whether the output was finished or not."""
+
+
+_IN_MEMORY = 16 * 1024 * 1024
+
+
+def new_spool() -> TextIO:
+    """Return a text file that is held in memory until it grows large, and vanishes when it is closed."""
+    return cast(TextIO, SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline=""))
+
+
+def copy_spooled(spooled: TextIO, out: TextIO) -> None:
+    """Write what was spooled to another stream."""
+    spooled.seek(0)
+    copyfileobj(spooled, out)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from hexrec._version import __version__
-from hexrec.reporters import spool
-from hexrec.reporters.base import Reporter
+from hexrec.reporters.base import Reporter, copy_spooled, new_spool
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
@@ -15,7 +14,7 @@ class JsonReporter(Reporter):
     """Writes the whole document. The totals come before the records, so these are spooled."""
 
     def start(self) -> None:
-        self._spool = spool.new()
+        self._spool = new_spool()
         self._lead = "\n"
 
     def record(self, report: Report) -> None:
@@ -24,7 +23,7 @@ class JsonReporter(Reporter):
 
     def finish(self, summary: Summary) -> None:
         self._out.write(f'{{"hexrec": {to_text(__version__)},\n "summary": {to_text(summary.data())},\n "records": [')
-        spool.pour(self._spool, self._out)
+        copy_spooled(self._spool, self._out)
         self._out.write("]}\n")
 
     def close(self) -> None:

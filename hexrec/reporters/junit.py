@@ -8,8 +8,7 @@ from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from hexrec.escaping import escaped
-from hexrec.reporters import spool
-from hexrec.reporters.base import Reporter
+from hexrec.reporters.base import Reporter, copy_spooled, new_spool
 from hexrec.summary import Summary
 from hexrec.validation import Report
 
@@ -21,7 +20,7 @@ class JUnitReporter(Reporter):
     """Writes the whole document. Totals come before what they count, so records are spooled until their file ends."""
 
     def start(self) -> None:
-        self._suites, self._cases = spool.new(), spool.new()
+        self._suites, self._cases = new_spool(), new_spool()
         self._file: str | None = None
         self._counts, self._totals = Counter[str](), Counter[str]()
 
@@ -37,7 +36,7 @@ class JUnitReporter(Reporter):
         suite = _element("testsuite", name=self._file or "", **_written(self._counts))
         _wrap(self._cases, suite, self._suites)
         self._cases.close()
-        self._cases = spool.new()
+        self._cases = new_spool()
         self._totals += self._counts
         self._counts.clear()
 
@@ -85,5 +84,5 @@ def _wrap(content: TextIO, element: Element, out: TextIO) -> None:
     element.text = "\n"
     end = f"</{element.tag}>"
     out.write(tostring(element, "unicode").removesuffix(end))
-    spool.pour(content, out)
+    copy_spooled(content, out)
     out.write(end + "\n")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
-from hexrec.errors import UnknownNameError
-from hexrec.extras import extra
+from hexrec.errors import UnknownNameError, extra
 from hexrec.files.compression import inner_suffix
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter, batches, columns
 from hexrec.rows.totals import Totals, write_totals, write_totals_json

@@ -1,7 +1,7 @@
 """The types of answers in JSON, from which the OpenAPI document has their schemas.
 
-They describe what workers write; a test compares real answers with them, field by field. `server/board_answers.py` has
-those that show boards.
+They describe what workers write; a test compares real answers with them, field by field. `server/answer_parts.py` has
+what they are made of.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from hexrec.server.answer_parts import (
     GameName,
     NotationName,
     Number,
+    PositionData,
+    ReplayData,
     ReportData,
     Result,
     Score,
     Winner,
 )
-from hexrec.server.board_answers import PositionData, ReplayData
 from hexrec.server.problems import KINDS
 
 

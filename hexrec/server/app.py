@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Annotated
@@ -16,34 +16,37 @@ from starlette.responses import Response
 
 from hexrec._version import __version__
 from hexrec.server import negotiation, openapi
+from hexrec.server.constant import Constant
 from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
-from hexrec.server.page import add_page
 from hexrec.server.parameters import (
     BodyParameters,
     ConvertParameters,
     DescribeParameters,
     Parameters,
     PlyParameters,
+    RecordParameters,
     RenderParameters,
+    StrictRoute,
     ValidateParameters,
     bad_parameters,
 )
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
 from hexrec.server.reference import add_reference
-from hexrec.server.routes import StrictRoute
 from hexrec.server.tasks import (
     ConvertRecords,
     ExplainResult,
     ListLegalTurns,
     RenderPosition,
+    ReplayRecord,
     ScoreRecords,
     ValidateRecords,
 )
+from hexrec.web import CONTENT_SECURITY_POLICY, Asset, assets
 
 _OK = b'{"status": "ok"}'
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
@@ -252,3 +255,27 @@ def _add_exception_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def failed(_: Request, __: Exception) -> Response:
         return Problem("failed", "this is an error in hexrec: report it").response()
+
+
+def add_page(app: FastAPI, service: Service) -> None:
+    """Add the page and its route."""
+    for path, asset in assets().items():
+        app.add_api_route(path, _static_handler(asset), include_in_schema=False)
+
+    drawn = "The record, its positions and its verdict."
+
+    @app.post("/v1/replay", **openapi.route("positions", {negotiation.JSON: openapi.reference("ReplayData")}, drawn))
+    async def replay(request: Request, given: Annotated[RecordParameters, Query()]) -> Response:
+        """Replay a record: all that a picture of every position needs, and the verdict."""
+        kind = negotiation.media_type(request, (negotiation.JSON,))
+        return await service.respond(request, service.task(ReplayRecord, request, given), kind)
+
+
+def _static_handler(asset: Asset) -> Callable[[Request], Response]:
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
+    answer = Constant(asset.text.encode, f"{asset.media_type}; charset=utf-8", headers)
+
+    def serve_asset(request: Request) -> Response:
+        return answer.response(request)
+
+    return serve_asset

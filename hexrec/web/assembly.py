@@ -10,17 +10,19 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from hexrec import games
 from hexrec.board import System
 from hexrec.games import Game
-from hexrec.record.json_schema import beginning
+from hexrec.record import Record, canonical_form, read_record
+from hexrec.record.json_schema import beginning, example
+from hexrec.render import Style, svg, view_of
 from hexrec.render.layout import LABEL
 from hexrec.render.svg import shapes
 from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.validation import Report
 from hexrec.web.replay import replay_data
-from hexrec.web.samples import samples
 
 #: The modules of the script; each follows those that it imports from.
 _MODULES = (
@@ -155,3 +157,48 @@ def _read(name: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+Data = dict[str, Any]
+#: The width of a picture, in pixels.
+_WIDTH = 320
+#: What addresses of data may hold as it is, beside letters and figures.
+_PLAIN = " =/;,()>{}'"
+
+
+def samples() -> dict[str, Data]:
+    """Return, by name of the game, the address of a `picture`, and as JSON the `game` that it shows and a `broken` one.
+
+    There are no records of a game from elsewhere, of which hexrec has none: they are null.
+    """
+    return {name: _sample(name) for name in games.names()}
+
+
+def _sample(name: str) -> Data:
+    data = example(name)
+    record = read_record(data)
+    drawn = svg(view_of(record), Style(labels="none", caption=False, width=_WIDTH))
+    return {
+        "picture": f"data:image/svg+xml,{quote(drawn, safe=_PLAIN)}",
+        "game": _text(data) if record.moves else None,
+        "broken": _broken(record),
+    }
+
+
+def _broken(record: Record) -> str | None:
+    """Return a game with an illegal turn in its middle, if possible one that is legal later; null if there is none."""
+    turns = record.turns
+    middle = len(turns) * 2 // 3
+    for ply in (*range(middle, 0, -1), *range(middle + 1, len(turns))):
+        position = record.start()
+        position.play_all(turns[:ply])
+        empty = (cell for cell in position.board.cells if cell not in position.stones())
+        for turn in (*turns[ply + 1 :], *map(position.names.single, empty)):
+            if not position.is_legal(turn):
+                moves = [*turns[:ply], turn, *turns[ply + 1 :]]
+                return _text({**canonical_form(record), "moves": moves})
+    return None
+
+
+def _text(data: Data) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hexrec.cli.interrupts import ended_by_signals
+from hexrec.cli.console import ended_by_signals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
 ALL = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -68,7 +68,7 @@ def test_no_signal_disturbs_the_cleaning_for_two_seconds(
 ) -> None:
     """Each that ends the run begins them anew."""
     times = iter([10.0, 10.0, 11.9, 12.0, 13.9, 14.5])
-    monkeypatch.setattr("hexrec.cli.interrupts.monotonic", lambda: next(times))
+    monkeypatch.setattr("hexrec.cli.console.monotonic", lambda: next(times))
     with ended_by_signals():
         codes: list[object] = []
         for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGTERM", "SIGINT", "SIGINT"):

@@ -21,7 +21,7 @@ from hexrec.batch import chunks
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.runners import InProcessRunner, Runner, RunnerError
 from hexrec.cli import runs, workers
-from hexrec.extras import MissingExtraError
+from hexrec.errors import MissingExtraError
 from hexrec.files.locks import Locked
 from tests.batch.conftest import SMALL, untidy
 from tests.cli.conftest import SHORT_GAME, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec import notations
-from hexrec.conversion.kept import kept_cells
+from hexrec.conversion.conversion import kept_cells
 from hexrec.limits import MAX_DIAGNOSTICS
 
 FIELD = notations.get("sgf").keeps[0]

@@ -18,7 +18,7 @@ from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
 from hexrec.record import canonical_form, read_record
-from hexrec.reporters import spool
+from hexrec.reporters import base
 from hexrec.rows.rows import batches
 from hexrec.stats.counts import Statistics
 from hexrec.validation import Report
@@ -82,7 +82,7 @@ def test_a_record_is_edited_before_more_than_a_block_is_read_after_it() -> None:
 
 def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> None:
     size, part = 48, "x" * (MEBIBYTE - 2) + "\r\n"
-    with spool.new() as waiting:
+    with base.new_spool() as waiting:
         tracemalloc.start()
         try:
             for _ in range(size):
@@ -91,7 +91,7 @@ def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> Non
         finally:
             tracemalloc.stop()
         out = io.StringIO(newline="")
-        spool.pour(waiting, out)
+        base.copy_spooled(waiting, out)
     assert most < 32 * MEBIBYTE
     assert out.tell() == size * MEBIBYTE
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hexrec import limits
-from hexrec.environment import EnvironmentVariableError, number
+from hexrec.limits import EnvironmentVariableError, number
 
 NAME = "HEXREC_SOME_NUMBER"
 

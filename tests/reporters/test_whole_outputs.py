@@ -16,7 +16,7 @@ from hexrec._version import __version__
 from hexrec.diagnostics import Diagnostic, Excerpt
 from hexrec.games import Outcome
 from hexrec.record import read_record
-from hexrec.reporters import spool
+from hexrec.reporters import base
 from hexrec.reporters.text import TextReporter
 from hexrec.validation import Report
 from tests.reporters.conftest import NASTY, OCCUPIED, report, written
@@ -75,10 +75,10 @@ def test_positions() -> None:
 @pytest.mark.parametrize("size", [1, 1 << 20])
 def test_what_is_held_back_comes_as_it_was(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """In memory or in a file."""
-    monkeypatch.setattr(spool, "_IN_MEMORY", size)
-    held, out = spool.new(), io.StringIO(newline="")
+    monkeypatch.setattr(base, "_IN_MEMORY", size)
+    held, out = base.new_spool(), io.StringIO(newline="")
     held.write("\u00e9\r\n\n\r" * 9)
-    spool.pour(held, out)
+    base.copy_spooled(held, out)
     held.close()
     assert out.getvalue() == "\u00e9\r\n\n\r" * 9
 

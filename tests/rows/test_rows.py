@@ -20,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 from hexrec import game_hash, rows
-from hexrec.extras import MissingExtraError
+from hexrec.errors import MissingExtraError
 from hexrec.files.discovery import Source
 from hexrec.record import read_record
 from hexrec.rows import COLUMNS, Columns, Totals

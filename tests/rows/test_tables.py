@@ -13,7 +13,7 @@ import pytest
 import hexrec
 from hexrec.batch.chunks import ChunkLimits, split
 from hexrec.batch.runners import InProcessRunner
-from hexrec.extras import MissingExtraError
+from hexrec.errors import MissingExtraError
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 BOTH = [FIXTURES / "frasvel/reference/games.jsonl", FIXTURES / "nadraz/invalid"]

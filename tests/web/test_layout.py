@@ -10,7 +10,7 @@ import pytest
 import hexrec
 from hexrec import games
 from hexrec.record import canonical_form
-from hexrec.web.samples import samples
+from hexrec.web.assembly import samples
 from tests.web.conftest import Shown, seen
 from tests.web.games import good
 
