@@ -13,7 +13,8 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
     {"callers", "errors"},
-    {"_version", "dates", "escaping", "limits", "plugins", "pointer", "site", "stdio", "streams", "summary"},
+    {"limits"},
+    {"_version", "dates", "escaping", "plugins", "pointer", "site", "stdio", "streams", "summary"},
     {"code_versions", "diagnostics", "display"},
     {"internal_error"},
     {"board"},

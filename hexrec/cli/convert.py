@@ -83,8 +83,9 @@ def command(
     if template:
         written = _write_each(_said(conversion.apart(reports), summary), template, target or Path(), force)
     else:
-        with outputs.reserved(target, overwrite=force):
-            written = outputs.join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
+        if not force:
+            outputs.refuse_existing(target)
+        written = outputs.join(_said(conversion.joined(reports), summary), target, hint=", or give --split")
     left_out = summary.records - written
     echo(
         Outcomes(

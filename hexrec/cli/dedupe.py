@@ -87,7 +87,9 @@ def command(
 
     counts: Counter[bool] = Counter()
     done = "would be dropped" if check else "dropped"
-    with outputs.reserved(target, overwrite=force), _reporting(report, done) as say:
+    if not force:
+        outputs.refuse_existing(target)
+    with _reporting(report, done) as say:
 
         def log(found: Duplicate) -> None:
             counts[found.dropped] += 1

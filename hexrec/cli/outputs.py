@@ -36,32 +36,28 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 
 @contextmanager
 def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with (
-        reserved(path),
-        or_fail(path, "written"),
-        whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream,
-    ):
+    with or_fail(path, "written"), whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
         yield stream
 
 
-@contextmanager
-def reserved(path: Path | None, *, overwrite: bool = True) -> Iterator[None]:
-    """Let no other run write to an output file, from now on; end the command if one does already.
-
-    It also ends if the file is there and is not to be overwritten.
-    """
-    if path is None:
-        yield
-        return
-    with ExitStack() as stack:
+def refuse_existing(path: Path | None) -> None:
+    """End the command if a file is there that is not to be overwritten."""
+    if path is not None:
         with or_fail(path, "written"):
-            if not path.exists() or path.is_file():
+            if path.is_file():
+                fail(f"{path}: already exists: --force overwrites it")
+
+
+@contextmanager
+def reserved(path: Path | None) -> Iterator[None]:
+    """Let no other run keep a checkpoint for an output file, from now on; end the command if one does already."""
+    with ExitStack() as stack:
+        if path is not None and (not path.exists() or path.is_file()):
+            with or_fail(path, "written"):
                 try:
                     stack.enter_context(locked(path))
                 except Locked as reason:
                     fail(str(reason))
-                if path.exists() and not overwrite:
-                    fail(f"{path}: already exists: --force overwrites it")
         yield
 
 

@@ -51,11 +51,10 @@ def command(
     draw = _drawing() if plots else None
     found = stats.Statistics()
     discovery = Discovery(paths, notation, follow_links=follow_links)
-    with outputs.reserved(target):
-        for _ in found.count(check_sources(discovery)):
-            pass
-        with outputs.text(target) as out:
-            out.write(stats.FORMS[format](found, fold))
+    for _ in found.count(check_sources(discovery)):
+        pass
+    with outputs.text(target) as out:
+        out.write(stats.FORMS[format](found, fold))
     if plots and draw:
         with or_fail(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)

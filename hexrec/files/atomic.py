@@ -16,7 +16,7 @@ from hexrec.files.compression import compressed
 from hexrec.files.locks import is_same_file, remove_unlocked, try_lock
 
 #: What ended runs may have left behind. Those that go on hold a lock on theirs.
-_LEFTOVER = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part|\..+\.hexrec-lock")
+_LEFTOVER = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part")
 #: The folders in which this process has looked for that.
 _swept_folders: set[Path] = set()
 _ACL = "system.posix_acl_access"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
@@ -30,9 +31,10 @@ from hexrec.server.parameters import (
     PlyParameters,
     RecordParameters,
     RenderParameters,
-    StrictRoute,
     ValidateParameters,
     bad_parameters,
+    check_names,
+    names_of,
 )
 from hexrec.server.positions import DescribePosition
 from hexrec.server.problems import Problem
@@ -279,3 +281,21 @@ def _static_handler(asset: Asset) -> Callable[[Request], Response]:
         return answer.response(request)
 
     return serve_asset
+
+
+class StrictRoute(APIRoute):
+    """A route that refuses parameters which it does not have, or which come twice."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the function that answers requests."""
+        answer = super().get_route_handler()
+        if not self.include_in_schema:
+            return answer
+        kinds = [cast(type[Parameters], field.field_info.annotation) for field in self.dependant.query_params]
+        known = [name for kind in kinds for name in names_of(kind)]
+
+        async def checked(request: Request) -> Response:
+            check_names([name for name, _ in request.query_params.multi_items()], known)
+            return await answer(request)
+
+        return checked

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
-from fastapi import Request
-from fastapi.routing import APIRoute
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
-from starlette.responses import Response
 
 from hexrec import notations
 from hexrec.board import SYSTEMS
@@ -162,21 +159,3 @@ def check_names(names: Sequence[str], known: Sequence[str]) -> None:
 def bad_parameters(errors: Iterable[Any]) -> Problem:
     """Return the problem of parameters with invalid values, given the errors that pydantic finds."""
     return Problem("bad-parameter", "; ".join(f"{error['loc'][-1]}: {error['msg']}" for error in errors))
-
-
-class StrictRoute(APIRoute):
-    """A route that refuses parameters which it does not have, or which come twice."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests."""
-        answer = super().get_route_handler()
-        if not self.include_in_schema:
-            return answer
-        kinds = [cast(type[Parameters], field.field_info.annotation) for field in self.dependant.query_params]
-        known = [name for kind in kinds for name in names_of(kind)]
-
-        async def checked(request: Request) -> Response:
-            check_names([name for name, _ in request.query_params.multi_items()], known)
-            return await answer(request)
-
-        return checked

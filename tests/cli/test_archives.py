@@ -232,21 +232,19 @@ def test_an_interrupt_says_what_is_kept(hexrec: Run, archive: Path, tmp_path: Pa
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize("command", ["score", "validate", "convert", "dedupe", "stats", "hash"])
-def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path, command: str) -> None:
-    """It says who writes the file, and touches neither the output nor what a run that goes on has finished."""
+def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path) -> None:
+    """It touches neither the output nor what a run that goes on has finished."""
     path, target = tmp_path / "archive.jsonl", tmp_path / "out.jsonl"
     path.write_text(record(0))
     program = [*PROGRAM, "-", "--from", "jsonl", "-o", str(target)]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         lock = tmp_path / ".out.jsonl.hexrec-lock"
-        wait_until(lambda: lock.exists() and lock.read_text(), running)
+        wait_until(lock.exists, running)
         checkpoint = tmp_path / ".out.jsonl.hexrec-checkpoint"
         checkpoint.write_text("of the run that goes on")
-        options = {"score": ("--resume", "-j1"), "convert": ("--force",), "dedupe": ("--force",)}.get(command, ())
-        refused = hexrec(command, path, "-o", target, *options)
+        refused = hexrec("score", path, "-o", target, "--resume", "-j1")
         assert refused.code == 2
-        assert f"{target}: another run is writing this file (process {running.pid} on " in refused.err
+        assert f"{target}: another run is writing this file" in refused.err
         assert checkpoint.read_text() == "of the run that goes on"
         assert "unfinished run" not in refused.err
         running.communicate(record(0).encode())

@@ -16,7 +16,6 @@ import pytest
 
 from hexrec import __version__, games
 from hexrec.board import System
-from hexrec.files.locks import Locked
 from hexrec.record import Record
 from hexrec.stats import Statistics
 from hexrec.stats.counts import GameCounts, GameKind, bins
@@ -490,15 +489,3 @@ def test_what_pictures_need_is_said_before_anything_is_counted(hexrec: Run, monk
     ran = hexrec("stats", "missing.json", "--plots", "pictures")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "hexrec: pictures need matplotlib: install hexrec-games[plots]\n"
-
-
-def test_an_output_that_another_run_writes(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is counted in vain."""
-
-    def refuse(output: Path) -> None:
-        raise Locked(f"{output} is taken")
-
-    monkeypatch.setattr("hexrec.cli.outputs.locked", refuse)
-    monkeypatch.setattr("hexrec.cli.stats.check_sources", lambda _: pytest.fail("something was read"))
-    ran = hexrec("stats", "missing.json", "-o", "out")
-    assert (ran.code, ran.err) == (2, "hexrec: out is taken\n")

@@ -153,9 +153,8 @@ def test_when_progress_is_shown(
     assert (bool(noted.shown), noted.ended) == (shown, shown)
 
 
-@pytest.mark.parametrize("command", ["hash", "score", "stats", "convert", "dedupe", "explain-result", "random"])
-def test_an_output_that_another_run_writes_is_refused_before_anything_is_read(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+def test_an_output_for_which_another_run_keeps_a_checkpoint_is_refused_before_anything_is_read(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For locks that really are held by other processes see the tests of locks."""
     target = tmp_path / "taken.jsonl"
@@ -164,9 +163,7 @@ def test_an_output_that_another_run_writes_is_refused_before_anything_is_read(
         raise Locked(f"{output}: another run writes it")
 
     monkeypatch.setattr("hexrec.cli.outputs.locked", refuse)
-    given = "nadraz" if command == "random" else tmp_path / "missing.json"
-    form = ["--format", "jsonl", "--resume"] if command == "score" else []
-    ran = hexrec(command, given, "-o", target, *form)
+    ran = hexrec("score", tmp_path / "missing.json", "-o", target, "--resume")
     assert (ran.code, ran.out, ran.err) == (2, "", f"hexrec: {target}: another run writes it\n")
 
 
