@@ -55,6 +55,14 @@ def made() -> Iterator[tuple[Path, str]]:
         "starting": _table(
             ("command", "processor time, ms", "wall time, ms"), _columns(speed[2], "command", "CPU", "wall")
         ),
+        "least": _table(
+            ("game", "validate", "records/s", "score", "records/s"),
+            [
+                (_title(row), row["validate"], row["records/s"], row["score"], row["score records/s"])
+                for row in speed[3]
+                if row["set"] == "reference"
+            ],
+        ),
         "sizes": _sizes(sizes[0]) + _measured("sizes"),
         "archives": _archives(huge[0]) + _measured("huge"),
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
@@ -88,7 +96,7 @@ def made() -> Iterator[tuple[Path, str]]:
         ),
     )
     shares = [row for row in speed[1] if row["set"] == "random"]
-    parts = {"JSON": "read", "fields": "model", "replay": "replay", "result and report": "rest"}
+    parts = {"JSON and fields": "read", "replay": "replay", "result and report": "rest"}
     shown = {_title(row): {word: float(row[part].rstrip("%")) for word, part in parts.items()} for row in shares}
     yield _picture("shares"), bars("Where the time of validating goes, in per cent", shown, stacked=True)
     for way in ("kernel", "engine"):

@@ -136,7 +136,7 @@ def _print_speed(sets: list[dict[str, Any]]) -> None:
 
 
 def _print_shares(sets: list[dict[str, Any]]) -> None:
-    parts = ("read", "model", "replay", "rest")
+    parts = ("read", "replay", "rest")
     rows = [[each["game"], each["set"], *(f"{each['shares'][part]:.1%}" for part in parts)] for each in sets]
     print_table("Where the time of validating goes", ["game", "set", *parts], rows)
 

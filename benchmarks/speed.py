@@ -23,7 +23,6 @@ from hexrec import kernel, rows
 from hexrec.batch import tasks
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
-from hexrec.record import read_record
 from hexrec.record.replay import replay_whole
 from hexrec.settings.selection import Selection
 from hexrec.validation import verdict
@@ -143,7 +142,7 @@ def _extract(material: Material) -> None:
 def measure_shares(material: Material, budget: float) -> dict[str, float]:
     """Return which part of the time of validating goes where, in the fastest of the rounds that `budget` seconds allow.
 
-    The parts are ``read`` (file and JSON), ``model`` (data to record), ``replay`` and ``rest``; they add up to 1.
+    The parts are ``read`` (file, JSON and fields), ``replay`` and ``rest``; they add up to 1.
     """
     total, parts = min((_timed_validation(material) for _ in _rounds(budget)), key=lambda timed: timed[0])
     shares = {part: spent / total for part, spent in parts.items()}
@@ -192,10 +191,9 @@ class Watches:
 
 def _timed_validation(material: Material) -> tuple[float, dict[str, float]]:
     """Validate with a stop-watch at each step of the path."""
-    watches = Watches("read", "model", "replay")
+    watches = Watches("read", "replay")
     with (
         patch.object(tasks.SliceSource, "documents", watches.iterations("read", tasks.SliceSource.documents)),
-        patch.object(verdict, "read_record", watches.calls("model", read_record)),
         patch.object(verdict, "replay_whole", watches.calls("replay", replay_whole)),
     ):
         return seconds(_validate, material), watches.spent
