@@ -55,7 +55,7 @@ _HOMES = {
     ),
     "hexrec.validation": ("Report",),
     "hexrec.diagnostics": ("Diagnostic",),
-    "hexrec.errors": ("ArgumentError", "Error", "UnknownNameError"),
+    "hexrec.errors": ("ArgumentError", "Error", "MissingExtraError", "UnknownNameError"),
     "hexrec.files.stamps": ("InputChanged",),
     "hexrec.games": ("IllegalOpening", "IllegalSetup", "IllegalTurn", "Outcome", "Position", "Stone"),
     "hexrec.notations.base": ("LossError",),
