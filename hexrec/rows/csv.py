@@ -13,9 +13,10 @@ from typing import Any, TextIO
 
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter
 
-#: The columns in which the same few values come again and again, but no lists.
-_REPEATED = {"file", "game", "ruleset", "variant", "size", "plies", "winner", "termination", "claimed_winner", "agrees"}
-_REPEATED |= {"code", "ply", "message"}
+#: The columns of numbers and hashes, in which nothing needs quotes.
+_NUMBERS = {"index", "black", "white", "hash"}
+#: The column in which most texts differ; in the others, the same few come again and again.
+_DIFFERENT = "id"
 _SPECIAL = re.compile('[",\r\n]')
 #: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
 #: with apostrophes before a sign has one more, so that a reader knows which to take away.
@@ -32,8 +33,9 @@ class CsvWriter(RowWriter):
         out.write(",".join(COLUMNS) + "\n")
         quoted = _unless_formula if self.escape_formulas else _quoted
         repeated = lru_cache(typed=True)(quoted)
+        cell_of = {**dict.fromkeys(_NUMBERS, cell), _DIFFERENT: quoted}
         for batch in batches:
-            cells = (map(repeated if name in _REPEATED else quoted, batch[name]) for name in COLUMNS)
+            cells = (map(cell_of.get(name, repeated), batch[name]) for name in COLUMNS)
             out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
 
@@ -49,10 +51,6 @@ def cell(value: Any) -> str:
 
 
 def _unless_formula(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str) and value.isalnum():  # most texts are such: quicker than looking for what is special
-        return value
     return _quoted(f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value)
 
 

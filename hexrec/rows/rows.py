@@ -109,5 +109,6 @@ def _row(report: Report, judged: Report, game_hash: str | None) -> tuple[Any, ..
 def _agrees(report: Report) -> bool | None:
     """Return whether a claimed result is right; None where the game could not be replayed to its end."""
     errors = report.errors
-    contradicted = any(diagnostic.code.startswith("result/") for diagnostic in errors)
-    return None if errors and not contradicted else not contradicted
+    if not errors:
+        return True
+    return False if any(error.code.startswith("result/") for error in errors) else None
