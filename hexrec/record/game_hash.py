@@ -18,6 +18,7 @@ from hexrec.board import System
 from hexrec.board.board import Symmetry
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.games import position_text
+from hexrec.games.turn_text import BLANKS
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
 from hexrec.record.replay import replay_whole
@@ -60,14 +61,14 @@ def hash_legal(record: Record, *, symmetric: bool = False) -> str:
 
 
 def _in_rows(record: Record, turns: list[str]) -> _Game:
-    opening = record.opening
-    if opening or record.coordinates != "row":
-        board = record.rules.board(record.size)
-        names, rows = board.names(record.coordinates), board.names("row").names
-        opening = {colour: rows[names.find(cell) or -1] for colour, cell in opening.items()}
-        if record.coordinates != "row":
-            pattern = _cell(record.coordinates)
-            turns = [pattern.sub(lambda name: rows[names.cells[name[0]]], turn) for turn in turns]
+    if record.coordinates == "row":
+        opening = {color: cell.strip(BLANKS).lower() for color, cell in record.opening.items()}
+        return _Game(opening, record.setup, turns)
+    board = record.rules.board(record.size)
+    names, rows = board.names(record.coordinates), board.names("row").names
+    opening = {color: rows[names.find(cell) or -1] for color, cell in record.opening.items()}
+    pattern = _cell(record.coordinates)
+    turns = [pattern.sub(lambda name: rows[names.cells[name[0]]], turn) for turn in turns]
     return _Game(opening, record.setup, turns)
 
 
