@@ -1,6 +1,6 @@
-"""Stamps show whether a file is still as it was: no input that changes while it is read passes for one that did not.
+"""Stamps of files: an input that changes while it is read ends the run.
 
-Only a change that keeps the size, within one tick of the clock of the file system, cannot be seen.
+A change that keeps the size goes unnoticed within one tick of the file system's clock, or if the time is set back.
 """
 
 from __future__ import annotations
@@ -18,29 +18,11 @@ CHANGED = "syntax/changed"
 
 
 class Stamp(NamedTuple):
-    """What changes with a file; times in nanoseconds.
+    """The inode of a file, its size in bytes, and the time of its last change in nanoseconds."""
 
-    Attributes:
-        host: the machine that saw it so.
-        device, inode: which file it is.
-        size: its bytes.
-        modified: when its content changed.
-        changed: when anything changed, its owner or its mode too (on Windows, when it was made).
-    """
-
-    host: str
-    device: int
     inode: int
     size: int
     modified: int
-    changed: int
-
-    def same_as(self, other: Stamp) -> bool:
-        """Return whether this is a stamp of the same file, unchanged."""
-        if self.host == other.host:
-            return self == other
-        # Machines number the devices and files of a network file system each in its own way.
-        return (self.size, self.modified) == (other.size, other.modified)
 
 
 class InputChanged(Error):
@@ -64,19 +46,19 @@ class InputChanged(Error):
 
 
 def stamp(file: str | os.PathLike[str] | BinaryIO) -> Stamp | None:
-    """Return the stamp of a file, given its path or a stream of it; None for what is no file, or is not there."""
+    """Return the stamp of a regular file, given its path or a stream of it; None for anything else."""
     try:
         about = os.stat(file) if isinstance(file, str | os.PathLike) else os.fstat(file.fileno())
     except (AttributeError, OSError, ValueError):
         return None
     if not S_ISREG(about.st_mode):
         return None
-    return Stamp(host(), about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    return Stamp(about.st_ino, about.st_size, about.st_mtime_ns)
 
 
 def compare(name: str, before: Stamp | None, now: Stamp | None) -> None:
-    """Raise InputChanged unless a file is as it was; what has had no stamp may change."""
-    if before is not None and (now is None or not before.same_as(now)):
+    """Raise InputChanged if a file that had a stamp has another one now."""
+    if before is not None and before != now:
         raise InputChanged(name)
 
 
@@ -108,8 +90,3 @@ def unchanged(name: str, stream: BinaryIO | None = None, before: Stamp | None = 
         compare(name, begun, stamp(file))
         raise
     compare(name, begun, stamp(file))
-
-
-def host() -> str:
-    """Return the name of this machine."""
-    return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
