@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
-from hexrec.cli.console import fail, or_fail, say
+from hexrec.cli.console import fail, or_fail
 from hexrec.conversion.conversion import Converted
 from hexrec.files.atomic import atomic_write, atomic_write_bytes
 from hexrec.files.locks import Locked, locked
@@ -36,7 +36,7 @@ def _standard(stream: _Stream) -> Iterator[_Stream]:
 
 @contextmanager
 def _file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with or_fail(path, "written"), whole(path, on_lost=lambda reason: say(f"{path}: {reason}")) as stream:
+    with or_fail(path, "written"), whole(path) as stream:
         yield stream
 
 

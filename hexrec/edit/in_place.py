@@ -10,7 +10,7 @@ from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import Any, BinaryIO, cast
 
 from hexrec import edit, notations
 from hexrec.edit import Change, Edit, Editor, EditorBug, Segment
@@ -134,8 +134,7 @@ class OpenFile:
     def write(self, edited: Iterator[Segment]) -> bool:
         """Write the segments of the file in its place; nothing is written if none has changed. Return whether one has.
 
-        Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime, or if
-        its owner, its group or who may read it could not be kept.
+        Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime.
         """
         same = 0
         for segment in edited:
@@ -147,7 +146,7 @@ class OpenFile:
         if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
             raise NotEdited("its name and its content do not agree on whether it is compressed")
         with ExitStack() as stack:
-            out = stack.enter_context(atomic_write(self._path, check=self._check, on_lost=_refuse)).buffer
+            out = stack.enter_context(atomic_write(self._path, check=self._check)).buffer
             with open(self._path, "rb") as again:
                 _copy(decompressed(again), out, same)
             out.write(segment.new)
@@ -157,10 +156,6 @@ class OpenFile:
     def _check(self) -> None:
         if stamp(self._path) != self._stamp:
             raise NotEdited("something else has changed it in the meantime")
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise NotEdited(reason)
 
 
 def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from stat import S_IMODE
 from typing import Any, BinaryIO, TextIO
 
 from hexrec.files.compression import compressed
@@ -19,7 +19,6 @@ from hexrec.files.locks import is_same_file, remove_unlocked, try_lock
 _LEFTOVER = re.compile(r"\.hexrec-[0-9]+-[0-9a-f]{8}\.part")
 #: The folders in which this process has looked for that.
 _swept_folders: set[Path] = set()
-_ACL = "system.posix_acl_access"
 
 
 @contextmanager
@@ -40,17 +39,15 @@ def atomic_write_bytes(
     *,
     sync: bool = True,
     check: Callable[[], object] = lambda: None,
-    on_lost: Callable[[str], object] = lambda _: None,
 ) -> Iterator[BinaryIO]:
     """Open a file of bytes that takes its name only when it has been written without an error.
 
     With `sync` that holds even if the machine loses its power. It is compressed if its name ends in .gz, .zst, .bz2 or
-    .xz. An existing file keeps its owner, group and permissions, and keeps its content if writing fails. Where this
-    user cannot keep the owner or the group, `on_lost` is called with the reason, and the permissions give nobody more
-    than the old ones. `check` is called last before the file takes its name. What is there and no file, such as a pipe
-    or a device, is written to directly. What ended runs left behind in the folder is removed.
+    .xz. An existing file keeps its permissions, and its content if writing fails. `check` is called last before the
+    file takes its name. What is there and no file, such as a pipe or a device, is written to directly. What ended runs
+    left behind in the folder is removed.
 
-    Raises OSError, and what the two functions raise.
+    Raises OSError, and what `check` raises.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
@@ -76,14 +73,12 @@ def atomic_write_bytes(
                     out.close()
             raw.flush()
             if target.exists():
-                _copy_metadata(target, raw.fileno(), on_lost)
+                shutil.copymode(target, part)
             if sync:
                 os.fsync(raw.fileno())
             check()
             if os.name == "nt":
                 raw.close()
-                if target.exists():
-                    os.chmod(part, S_IMODE(target.stat().st_mode))
             os.replace(part, target)  # while the lock is held
     except BaseException:
         with suppress(OSError):
@@ -97,62 +92,6 @@ def _temporary(folder: Path) -> Path:
 
 def _is_ours(raw: BinaryIO, part: Path) -> bool:
     return os.name == "nt" or (try_lock(raw) is not False and is_same_file(raw, part))
-
-
-def _copy_metadata(target: Path, new: int, on_lost: Callable[[str], object]) -> None:
-    """Give a new file, open for writing, the owner, the group and the permissions of the one that it replaces."""
-    if not hasattr(os, "fchown"):
-        return
-    old = target.stat()
-    mode = S_IMODE(old.st_mode)
-    for owner, group in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
-        now = os.fstat(new)
-        if (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):
-            with suppress(OSError):
-                os.fchown(new, owner, group)
-    now = os.fstat(new)
-    kept = (now.st_uid, now.st_gid) == (old.st_uid, old.st_gid)
-    if not kept:
-        mode = _restricted(mode, group_kept=now.st_gid == old.st_gid)
-    os.fchmod(new, mode)
-    if not _copy_attributes(target, new):
-        os.fchmod(new, mode & 0o700)
-        on_lost("the list of those who may read it (its ACL) cannot be kept: only its owner may now")
-    if not kept:
-        on_lost(
-            f"its owner and group ({old.st_uid}:{old.st_gid}) cannot be kept by this user "
-            f"({now.st_uid}:{now.st_gid}, permissions {mode:o})"
-        )
-
-
-def _restricted(mode: int, *, group_kept: bool) -> int:
-    """Return permissions that give nobody more than `mode` did, whoever owner and group are now."""
-    owner, group, others = mode >> 6 & 7, mode >> 3 & 7, mode & 7
-    if not group_kept:
-        group = others = group & others
-    return owner << 6 | (group & owner) << 3 | (others & owner)
-
-
-def _copy_attributes(target: Path, new: int) -> bool:
-    """Copy the extended attributes, as far as that is possible; return whether who may read it is still the same."""
-    if not hasattr(os, "listxattr"):
-        return True
-    try:
-        names, inherited = os.listxattr(target), os.listxattr(new)
-    except OSError:  # there are none on this file system
-        return True
-    kept = True
-    for name in names:
-        try:
-            os.setxattr(new, name, os.getxattr(target, name))
-        except OSError:
-            kept = kept and name != _ACL
-    if _ACL in inherited and _ACL not in names:
-        try:
-            os.removexattr(new, _ACL)
-        except OSError:
-            kept = False
-    return kept
 
 
 def _remove_leftovers(folder: Path) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,21 +77,3 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
 def game() -> dict[str, Any]:
     """A short valid game, to be changed at will."""
     return dict(json.loads(json.dumps(SHORT_GAME)))
-
-
-@contextmanager
-def of_somebody_else(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let a file be somebody else's, to whom nothing can be given."""
-    usual = Path.stat
-
-    def stat(self: Path, **options: bool) -> os.stat_result:
-        about = usual(self, **options)
-        return os.stat_result((*about[:4], about.st_uid + 1, *about[5:])) if self == path else about
-
-    def refused(*_: object) -> None:
-        raise PermissionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "stat", stat)
-        patch.setattr(os, "fchown", refused)
-        yield

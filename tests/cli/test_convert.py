@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.conftest import SHORT_GAME, Run, of_somebody_else
+from tests.cli.conftest import SHORT_GAME, Run
 
 
 @pytest.fixture
@@ -257,19 +256,6 @@ def test_what_is_taken_is_said_before_anything_is_read(hexrec: Run, tmp_path: Pa
         ran = hexrec(command, tmp_path / "none", "-o", tmp_path / "mine.json")
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == f"hexrec: {tmp_path / 'mine.json'}: already exists: --force overwrites it\n"
-
-
-@pytest.mark.skipif(not hasattr(os, "fchown"), reason="files have no owner")
-def test_a_file_whose_owner_cannot_be_kept_is_written_and_that_is_said(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, out = tmp_path / "game.json", tmp_path / "out.sgf"
-    game.write_text(json.dumps(SHORT_GAME))
-    out.write_text("old")
-    with of_somebody_else(out, monkeypatch):
-        ran = hexrec("convert", game, "-o", out, "--force")
-    assert (ran.code, out.read_text()[:2]) == (0, "(;")
-    assert f"hexrec: {out}: its owner and group ({out.stat().st_uid + 1}:" in ran.err
 
 
 def test_an_output_file_in_a_folder_that_is_not_there(hexrec: Run, tmp_path: Path) -> None:

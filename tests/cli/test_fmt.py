@@ -14,7 +14,7 @@ import pytest
 from hexrec import edit
 from hexrec.edit import Editor
 from hexrec.files.stamps import stamp
-from tests.cli.conftest import Run, of_somebody_else
+from tests.cli.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 OLD = "hexrec: '1'\ngame: sunspot\nsize: 5.0  # kept\nmoves: [E5]\n"
@@ -181,29 +181,6 @@ def test_the_mode_stays(hexrec: Run, tmp_path: Path, mode: int) -> None:
     path.chmod(mode)
     assert hexrec("fmt", path).code == 0
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (NEW, mode)
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
-def test_the_owner_stays(hexrec: Run, tmp_path: Path) -> None:
-    path = put(tmp_path / "a.yaml")
-    os.chown(path, 65534, 65533)
-    path.chmod(0o640)
-    assert hexrec("fmt", path).code == 0
-    about = path.stat()
-    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (65534, 65533, 0o640)
-    assert path.read_text() == NEW
-
-
-@pytest.mark.skipif(not hasattr(os, "fchown"), reason="files have no owner")
-def test_a_file_whose_owner_cannot_be_kept_is_left(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = put(tmp_path / "a.yaml")
-    with of_somebody_else(path, monkeypatch):
-        ran = hexrec("fmt", path)
-    assert (ran.code, path.read_text()) == (2, OLD)
-    assert f"{path}: left as it is: its owner and group" in ran.err
-    assert os.listdir(tmp_path) == ["a.yaml"]
 
 
 def test_compressed_files_stay_compressed(hexrec: Run, tmp_path: Path) -> None:

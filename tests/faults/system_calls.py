@@ -48,10 +48,9 @@ _NEED_ROOM = {
     "ftruncate",
     "rename",
     "mkdir",
-    "fsetxattr",
 }
 #: Those that change what is on the disk, or who may.
-CHANGING = {"fchmod", "flock", "fsync", "ftruncate", "mkdir", "rename", "unlink", "write"}
+CHANGING = {"chmod", "flock", "fsync", "ftruncate", "mkdir", "rename", "unlink", "write"}
 _WHAT = ("SIGKILL", "EIO", "ENOSPC")
 _LINE = re.compile(r"[0-9]+ +(?P<name>[a-z0-9_]+)\(")
 #: What only a run that was killed may leave behind.
