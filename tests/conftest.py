@@ -12,8 +12,8 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
-# Every process that a test starts imports what the program of the tests does, and some do what the service does.
-process.PRELOADED.extend(["pytest", "hexrec.batch.warmup", "hexrec.server.warmup"])
+# Every process that a test starts imports pytest, since it has imported the tests.
+process.PRELOADED.extend(["pytest", "hexrec.batch.tasks", "hexrec.server.tasks"])
 
 
 @pytest.hookimpl(trylast=True)

@@ -78,7 +78,7 @@ class Dispatcher:
         """
         self._wait = wait
         self._on_lost = on_lost
-        self.pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.warmup",)), self._refill)
+        self.pool = Pool(workers, Startup(partial(_prepare_worker, memory), ("hexrec.server.tasks",)), self._refill)
         self._bulk = asyncio.Semaphore(max(1, workers - 1))
         self._waiting: deque[_Job] = deque()
         self._links: dict[Worker, Link] = {}
@@ -247,9 +247,6 @@ def _busy() -> Problem:
 
 def _prepare_worker(memory: int) -> Handler:
     """Prepare a process that may have so many bytes of memory."""
-    from hexrec.server import warmup
-
-    del warmup
     if sys.platform == "linux":
         import resource
 

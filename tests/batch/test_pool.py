@@ -70,7 +70,7 @@ def chunks(archive: Path) -> list[Chunk]:
 def test_how_processes_are_started(archive: Path, pools: list[Pool]) -> None:
     pool = ChunkPool(TASK, 3, None)
     (made,) = pools
-    assert (made.limit, made.depth, made.startup.preload) == (3, 2, ("hexrec.batch.warmup",))
+    assert (made.limit, made.depth, made.startup.preload) == (3, 2, ("hexrec.batch.tasks",))
     assert isinstance(made.startup.prepare, partial)
     for chunk in chunks(archive):
         assert pool.run(chunk) == try_chunk(TASK, chunk)

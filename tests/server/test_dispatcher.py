@@ -222,7 +222,7 @@ def test_tasks_are_done_one_after_the_other() -> None:
     assert all(name.startswith("starter") for name in own.pool.threads)
     limit, startup = own.pool.made_with
     assert limit == 1
-    assert startup.preload == ("hexrec.server.warmup",)
+    assert startup.preload == ("hexrec.server.tasks",)
     assert (startup.prepare.func, startup.prepare.args) == (dispatcher._prepare_worker, (7 * MEBIBYTE,))
 
 

@@ -7,9 +7,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -335,9 +335,35 @@ class _Guard:
             self.opened.append((event, arguments))
 
 
+def _tasks(text: str) -> Iterator[Task]:
+    about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
+    yield from (ValidateRecords(**about, report=report, lint=True) for report in REPORTS.values())
+    for to in ("sgf", "hgn", "yaml", "abstractplay"):
+        yield ConvertRecords(**about, to=to, layout="json")
+    yield ScoreRecords(**about, format="csv")
+    yield from (task(**about) for task in (ListLegalTurns, RenderPosition, ReplayRecord))
+
+
+def _texts(name: str) -> list[str]:
+    valid = {**GAME, "source": name, "site": name, "id": name, "x-include": name}
+    return [
+        name,
+        json.dumps(name),
+        json.dumps(valid),
+        json.dumps({**valid, "$schema": name, "$ref": name}),
+        f"!include {name}\n",
+        f"(;FF[4]AP[{name}]C[{name}])",
+        f'[Site "{name}"]\n',
+        f"<!ENTITY a SYSTEM '{name}'>",
+    ]
+
+
 @pytest.fixture(scope="session")
 def guard() -> _Guard:
-    import_module("hexrec.server.warmup")
+    for text in _texts("name"):  # imports what tasks need
+        for task in _tasks(text):
+            with suppress(Problem):
+                task.run()
     return _Guard()
 
 
@@ -346,26 +372,8 @@ NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b",
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_named_in_a_body_is_opened(guard: _Guard, name: str) -> None:
-    valid = {**GAME, "source": name, "site": name, "id": name, "x-include": name}
-    texts = [name, json.dumps(name), json.dumps(valid), json.dumps({**valid, "$schema": name, "$ref": name})]
-    texts += [
-        f"!include {name}\n",
-        f"(;FF[4]AP[{name}]C[{name}])",
-        f'[Site "{name}"]\n',
-        f"<!ENTITY a SYSTEM '{name}'>",
-    ]
-    for text in texts:
-        about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
-        for report in REPORTS.values():
-            guard.run(ValidateRecords(**about, report=report, lint=True))
-        for to in ("sgf", "hgn", "yaml", "abstractplay"):
-            guard.run(ConvertRecords(**about, to=to, layout="json"))
-        for task in (
-            ScoreRecords(**about, format="csv"),
-            ListLegalTurns(**about),
-            RenderPosition(**about),
-            ReplayRecord(**about),
-        ):
+    for text in _texts(name):
+        for task in _tasks(text):
             guard.run(task)
     assert guard.opened == []
 
