@@ -102,7 +102,8 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
         return _ended(130, "interrupted")
     except OutputLost as lost:
         give_up()
-        return _ended(lost.exit_code, lost.message)
+        # 141 is the exit code in shells of a program that SIGPIPE ends.
+        return 141 if lost.reader_gone else _ended(2, str(lost))
     except Exception as error:
         from hexrec.limits import EnvironmentVariableError
 
@@ -115,11 +116,10 @@ def _guarded(work: Callable[[], object], code: _Code) -> _Code:
     return code
 
 
-def _ended(code: int, why: str | None) -> int:
-    if why is not None:
-        from hexrec.escaping import visible
+def _ended(code: int, why: str) -> int:
+    from hexrec.escaping import visible
 
-        print(visible(f"hexrec: {why}"), file=sys.stderr)
+    print(visible(f"hexrec: {why}"), file=sys.stderr)
     return code
 
 

@@ -6,7 +6,6 @@ and the exit code still shows how the run went. A stream that the caller has clo
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
@@ -19,29 +18,21 @@ if TYPE_CHECKING:
 
 #: What stands for standard input among the paths of a command.
 STANDARD_INPUT = "-"
-#: The exit code when the reader of standard output is gone: 128 and the number of SIGPIPE, as shells give it to
-#: programs that this signal ends.
-READER_GONE = 141
 
 
 class OutputLost(Error):
-    """Standard output cannot be written. It ends the run."""
+    """Standard output cannot be written. It ends the run.
+
+    It is no OSError, or else commands would blame a file, and typer would exit with 1 for a broken pipe, as if
+    records were wrong.
+
+    Attributes:
+        reader_gone: whether it is a pipe whose reader has what it wanted, such as `head`.
+    """
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self._error = error
-
-    @property
-    def message(self) -> str | None:
-        """Why the program ends; None if there is nothing to say, because the reader has what it wanted."""
-        if self._error.errno == errno.EPIPE:
-            return None
-        return f"standard output cannot be written: {self._error.strerror or self._error}"
-
-    @property
-    def exit_code(self) -> int:
-        """With what the program ends: 2, or `READER_GONE`."""
-        return READER_GONE if self.message is None else 2
+        super().__init__(f"standard output cannot be written: {error.strerror or error}")
+        self.reader_gone = isinstance(error, BrokenPipeError)
 
 
 class _Output(FileIO):

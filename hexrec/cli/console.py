@@ -5,7 +5,6 @@ A signal that ends a run says so too, and exits with 128 and its number.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import warnings
@@ -61,20 +60,6 @@ def say(message: str) -> None:
     echo(f"hexrec: {message}")
 
 
-def say_last(message: str) -> None:
-    """Say why the run ends, at any moment. If nobody can read that any more, later messages do not fail."""
-    try:
-        say(message)
-    except RuntimeError:  # a signal came in the middle of another line
-        return
-    except OSError:  # the terminal is gone
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            if os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno()):
-                os.dup2(nowhere, sys.stdout.fileno())
-            os.dup2(nowhere, sys.stderr.fileno())
-
-
 def fail(message: str, code: int = 2) -> NoReturn:
     """Say on standard error why the command ends, and exit."""
     say(message)
@@ -113,7 +98,8 @@ def ended_by_signals() -> Iterator[None]:
         if ended and now - ended[-1] < _GRACE:
             return
         ended.append(now)
-        say_last("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
+        with suppress(RuntimeError):  # the signal came in the middle of another line
+            say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
         raise SystemExit(128 + number)
 
     usual: dict[int, Any] = {}

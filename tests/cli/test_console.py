@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import warnings
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from hexrec.cli.console import guarded_streams, or_fail, say_last
+from hexrec.cli.console import guarded_streams, or_fail
 from hexrec.plugins import PluginWarning
 from tests.cli.conftest import Terminal
 
@@ -87,51 +86,3 @@ def test_what_the_system_refuses(capsys: pytest.CaptureFixture[str], error: OSEr
         refused()
     assert ended.value.exit_code == 2
     assert capsys.readouterr() == ("", f"hexrec: a.json: cannot be written: {said}\n")
-
-
-class Broken(io.StringIO):
-    """A stream that takes nothing."""
-
-    def __init__(self, error: Exception, number: int | None = None) -> None:
-        super().__init__()
-        self.error = error
-        self.number = number
-
-    def write(self, _: str) -> int:
-        raise self.error
-
-    def fileno(self) -> int:
-        if self.number is None:
-            raise ValueError("it is closed")
-        return self.number
-
-
-@pytest.mark.parametrize("names", [("terminal", "terminal"), ("out", "err")], ids=["same", "apart"])
-def test_last_words_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
-    """What is written to a terminal that is gone goes nowhere from then on, and a file is left alone."""
-    with open(tmp_path / names[0], "w") as out, open(tmp_path / names[1], "w") as err:
-        monkeypatch.setattr(sys, "stdout", out)
-        monkeypatch.setattr(sys, "stderr", Broken(OSError(5, "Input/output error"), err.fileno()))
-        say_last("the end")
-        with open(os.devnull, "w") as nowhere:
-            gone = [os.path.sameopenfile(stream.fileno(), nowhere.fileno()) for stream in (out, err)]
-            assert gone == [names[0] == names[1], True]
-        os.write(err.fileno(), b"more")
-    assert (tmp_path / names[1]).read_bytes() == b""
-
-
-@pytest.mark.parametrize(
-    ("error", "number"),
-    [(RuntimeError("reentrant call"), None), (OSError(5, "Input/output error"), None), (OSError(9, "Bad file"), -1)],
-    ids=["line", "closed", "no file"],
-)
-def test_last_words_that_cannot_be_said(monkeypatch: pytest.MonkeyPatch, error: Exception, number: int | None) -> None:
-    """They come in the middle of another line; or there is no such stream any more."""
-    monkeypatch.setattr(sys, "stderr", Broken(error, number))
-    say_last("the end")
-    assert isinstance(sys.stderr, Broken)
-
-
-def test_last_words(capsys: pytest.CaptureFixture[str]) -> None:
-    say_last("the\nend")
-    assert capsys.readouterr() == ("", "hexrec: the\\nend\n")

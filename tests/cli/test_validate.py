@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EPIPE
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,7 +12,6 @@ from typing import Any
 import pytest
 
 from hexrec import __version__
-from hexrec.cli import run
 from tests.cli.conftest import Ran, Run
 
 
@@ -211,22 +208,6 @@ def test_a_name_with_a_sign_of_equality(hexrec: Run, in_folder: Path, game: dict
 def test_a_report_on_standard_output_beside_one_in_a_file(hexrec: Run, in_folder: Path, game: dict[str, Any]) -> None:
     ran = hexrec("validate", "-", "-o", "-", "-o", "a.txt", stdin=json.dumps(game).encode())
     assert (ran.code, ran.out) == (0, (in_folder / "a.txt").read_text())
-
-
-@pytest.mark.parametrize("outputs", [["-", "a.txt"], ["a.txt", "-"]], ids=["first", "last"])
-def test_no_file_is_blamed_when_the_reader_goes_away(
-    in_folder: Path, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, outputs: list[str]
-) -> None:
-    class Unread(io.StringIO):
-        def write(self, _: str) -> int:
-            raise BrokenPipeError(EPIPE, "Broken pipe")
-
-    monkeypatch.setattr("sys.stdout", Unread())
-    monkeypatch.setattr("sys.stderr", said := io.StringIO())
-    (in_folder / "a.json").write_text(json.dumps(game))
-    with pytest.raises(SystemExit) as ended:
-        run(["validate", "--quiet", "a.json", *(f"-o{name}" for name in outputs)])
-    assert (ended.value.code, said.getvalue()) == (1, "")
 
 
 def test_forced_format(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

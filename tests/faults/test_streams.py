@@ -29,6 +29,7 @@ COMMANDS = (
     ("legal", FILE),
     ("validate", FILE),
     ("validate", FILE, "--format", "json"),
+    ("validate", FILE, "-o", "-", "-o", os.devnull),
     ("score", FILE),
     ("convert", FILE, "--to", "jsonl"),
     ("dedupe", FILE, "--to", "yaml"),
