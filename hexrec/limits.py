@@ -81,7 +81,7 @@ MAX_DIAGNOSTICS = _limit("MAX_DIAGNOSTICS", 100)
 # What is not records.
 
 #: The most bytes of a file of settings: `hexrec.toml`, or a `pyproject.toml` with the settings of many tools.
-MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 1024 * 1024)
+MAX_SETTINGS_BYTES = _limit("MAX_SETTINGS_BYTES", 256 * 1024)
 #: The most bytes of an answer of an external engine: all legal turns of a large board are some tens of kilobytes.
 MAX_ANSWER_BYTES = _limit("MAX_ANSWER_BYTES", 4 * 1024 * 1024)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,20 +12,14 @@ from typing import Any
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.errors import Error
-from hexrec.limits import MAX_DEPTH, MAX_SETTINGS_BYTES, in_words
+from hexrec.limits import MAX_SETTINGS_BYTES, in_words
 from hexrec.settings.selection import Action, Layer, Rules, Selection, asks_for_lint
 from hexrec.stdio import STANDARD_INPUT
 from hexrec.validation import Report
 
-#: What matters to how deep TOML is nested: texts and comments, which hide the rest, brackets, and what joins or parts
-#: names. A text without an end goes to the end of the line or of the file.
-_TOML_TOKEN = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]?|"(?!""))*+(?:"""|\Z)|'
-    r"'''(?:[^']|'(?!''))*+(?:'''|\Z)|"
-    r'"(?:[^"\\\n]|\\.?)*+"?|'
-    r"'[^'\n]*+'?|#[^\n]*+|[\[\]{}.=,\n]"
-)
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
+#: The most dots of a line: for a name of so many parts, tomllib takes time and memory that grow with their square.
+_MOST_DOTS = 300
 #: How many directories are remembered with their settings.
 _MOST_DIRECTORIES = 10_000
 
@@ -187,29 +180,18 @@ def _table(file: Path) -> dict[str, Any] | None:
         if len(raw) > MAX_SETTINGS_BYTES:
             raise Misconfigured(f"{file}: larger than {in_words(MAX_SETTINGS_BYTES)}: not read")
         text = raw.decode()
-        _check_nesting(text, file)
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.count(".") > _MOST_DOTS:
+                raise Misconfigured(f"{file}: line {number}: more than {_MOST_DOTS} dots in a line")
         return tomllib.loads(text)
     except Misconfigured:
         raise
+    except RecursionError:
+        raise Misconfigured(f"{file}: lists or tables are nested too deep") from None
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise Misconfigured(f"{file}: this is not TOML: {error}") from None
-
-
-def _check_nesting(text: str, file: Path) -> None:
-    """Raise Misconfigured if brackets or the parts of a name are nested so deep that reading them would fail."""
-    depth = parts = 0
-    for found in _TOML_TOKEN.finditer(text):
-        sign = found[0]
-        if sign in ("[", "{"):
-            depth += 1
-        elif sign in ("]", "}"):
-            depth -= 1
-        parts = parts + 1 if sign == "." else parts if sign[0] in "\"'" else 0
-        if max(depth, parts) > MAX_DEPTH:
-            line = text.count("\n", 0, found.start()) + 1
-            raise Misconfigured(f"{file}: line {line}: more than {MAX_DEPTH} levels of tables and lists")
 
 
 def _configuration(table: object, file: Path, within: str) -> Configuration:

@@ -218,5 +218,5 @@ CASES = {
     ),
     "memory for xz": Case("MAX_XZ_MEMORY", _wide_xz, "damaged or encrypted: Memory usage limit exceeded"),
     "memory for zstd": Case("MAX_ZSTD_WINDOW_LOG", _wide_zstd, "syntax/unreadable"),
-    "a file of settings": Case("MAX_SETTINGS_BYTES", _large_settings, "larger than 1 MiB: not read"),
+    "a file of settings": Case("MAX_SETTINGS_BYTES", _large_settings, "larger than 256 KiB: not read"),
 }
