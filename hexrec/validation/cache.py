@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import asdict
@@ -56,7 +55,7 @@ class Cache:
         self._code = code_versions()
         try:
             self._folder = user_folder() / "reports" if folder is None else folder
-        except OSError as error:
+        except RuntimeError as error:
             self.disabled_reason = str(error)
 
     def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
@@ -136,15 +135,13 @@ class Cache:
 
 
 def user_folder() -> Path:
-    """Return the user's cache directory for hexrec. Raises OSError if the user has no home directory."""
-    named = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME", "")
-    if os.path.isabs(named):
-        return Path(named) / "hexrec"
-    try:
-        home = Path.home()
-    except RuntimeError as error:
-        raise OSError(str(error)) from None
-    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "hexrec"
+    """Return the user's cache directory for hexrec. Raises RuntimeError if the user has no home directory."""
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("hexrec", appauthor=False, opinion=False)
+    if not folder.is_absolute():  # older versions of platformdirs leave a tilde
+        raise RuntimeError("there is no home directory")
+    return folder
 
 
 def _nowhere() -> Generator[None, str | None, None]:

@@ -13,7 +13,6 @@ import tracemalloc
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -397,30 +396,10 @@ def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Pat
     assert not others[1].exists()
 
 
-@pytest.mark.parametrize(
-    ("system", "platform", "folder"),
-    [("posix", "linux", "xdg"), ("posix", "darwin", "xdg"), ("nt", "win32", "local")],
-)
-def test_the_folder_that_a_system_has_for_caches(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, platform: str, folder: str
-) -> None:
-    named = {"XDG_CACHE_HOME": str(tmp_path / "xdg"), "LOCALAPPDATA": str(tmp_path / "local")}
-    monkeypatch.setattr(cache, "os", SimpleNamespace(name=system, environ=named, path=os.path))
-    monkeypatch.setattr(cache, "sys", SimpleNamespace(platform=platform))
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert cache.user_folder() == tmp_path / folder / "hexrec"
-    named.clear()
-    assert cache.user_folder() == tmp_path / ("Library/Caches" if platform == "darwin" else ".cache") / "hexrec"
-
-
 def test_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> Path:
-        raise RuntimeError("no home")
-
-    monkeypatch.setattr(Path, "home", fail)
-    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name)
-    assert cache.Cache(None).disabled_reason == "no home"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    assert "home directory" in str(cache.Cache(None).disabled_reason)
     assert cache.Cache(tmp_path).disabled_reason is None
 
 
