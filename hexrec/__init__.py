@@ -10,9 +10,10 @@ Names are imported when they are first used, so that `import hexrec` costs next 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hexrec._version import __version__
 
-TYPE_CHECKING = False  # what `typing` calls it too, without the time that importing `typing` takes
 if TYPE_CHECKING:
     from hexrec import board, games, render
     from hexrec.api import (

@@ -9,12 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 from hexrec.errors import Error
-
-TYPE_CHECKING = False  # the module of that name takes long to be imported
-if TYPE_CHECKING:
-    from typing import Any
 
 #: What stands for standard input among the paths of a command.
 STANDARD_INPUT = "-"

@@ -31,7 +31,7 @@ def test_version_imports_nothing_else() -> None:
     assert {name for name in loaded if name.startswith("hexrec")} == {
         *("hexrec", "hexrec.__main__", "hexrec._version", "hexrec.errors", "hexrec.stdio")
     }
-    assert not loaded & {"typer", "pydantic", "typing", "re"}
+    assert not loaded & {"typer", "pydantic"}
 
 
 def test_version_is_an_option_of_the_command_line_too() -> None:
