@@ -466,11 +466,6 @@ class TestReading:
         assert (bad.error.code, bad.error.line, bad.error.column) == ("syntax/encoding", 1, 11)
         assert good.error is None
 
-    def test_an_encoding_named_late_in_a_root_of_shift_jis(self) -> None:
-        name = "\u8868\u30bd" * 20
-        text = f"(;FF[4]GM[5001]EV[{name}]CA[Shift_JIS]SZ[5]HX[sunspot];B[e5])"
-        assert read_one("sgf", text.encode("shift_jis"))["event"] == name
-
     def test_a_pass_may_be_empty_where_the_game_has_passes(self) -> None:
         assert read_one("sgf", f"{HEAD};B[];W[pass])")["moves"] == ["pass", "pass"]
         assert read_one("sgf", "(;FF[4]SZ[5]HX[frasvel];B[])")["moves"] == [""]
@@ -518,23 +513,6 @@ class TestLimits:
         faults = [document.error and (document.error.code, document.error.line) for document in documents]
         assert faults == [None, ("syntax/too-large", 2), None, ("syntax/too-large", 4), None]
 
-    @pytest.mark.parametrize("size", [4, 500, 2500, 70_000])
-    def test_what_is_too_large_is_said_of_where_it_begins(self, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-        most = len(GAME) + size
-        monkeypatch.setattr("hexrec.notations.sgf.splitter.MAX_RECORD_BYTES", most)
-        fits = f"{HEAD}GC[{'a' * (size - 4)}];B[e5])"
-        large = f"{HEAD}GC[{'a' * (size - 3)}];B[e5])"
-        documents = raw_read(f"x {fits}\n y {large} {GAME}\n\n {large}{GAME}\n{fits}\n{large}")
-        assert [document.error is None for document in documents] == [True, False, False, True, False]
-        for document, place in zip([documents[1], documents[2], documents[4]], [(2, 4), (4, 2), (6, 1)], strict=True):
-            assert document.error
-            assert document.error.code == "syntax/too-large"
-            assert document.error.message == f"the game that starts here is larger than {most:,} bytes: not read"
-            assert (document.error.line, document.error.column) == place
-            assert (document.error.end_line, document.error.end_column) == (place[0], place[1] + 1)
-            assert document.data is document.text is None
-        assert [len(document.warnings) for document in documents] == [1, 1, 0, 0, 0]
-
     def test_what_has_too_many_values_is_said_where_they_are_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.notations.sgf.grammar.MAX_VALUES", 20)
         moves = ";B[e5];W[e6]" * 6
@@ -547,10 +525,6 @@ class TestLimits:
             len(f"{HEAD}{moves}XX[a])"),
             len(f"{HEAD}{moves}XX[a])") + 1,
         )
-
-    def test_a_value_without_end_hides_nothing(self) -> None:
-        documents = raw_read(f"{HEAD};B[e5]C[a\n" + f"{GAME}\n" * 20)
-        assert [document.error is None for document in documents] == [False, *[True] * 20]
 
     @pytest.mark.slow
     @pytest.mark.parametrize("depth", [32, 33, 20_000])

@@ -1,4 +1,4 @@
-"""Where games of SGF begin and end does not depend on how much of the stream is looked at at once."""
+"""Where games of SGF begin and end, and that one that is broken or too large hides none of the others."""
 
 from __future__ import annotations
 
@@ -8,221 +8,98 @@ from typing import Any
 
 import pytest
 
+from hexrec import notations
 from hexrec.notations.sgf import splitter
-from hexrec.notations.sgf.encodings import blotted
-from hexrec.notations.sgf.splitter import Splitter
+from tests.notations.helpers import read
 
-#: What stands in the place of "*" is longer and longer, so that all else comes to every place of what is looked at.
-STREAMS = {
-    "two games": "(;GM[5]C[*];B[a1])\n(;GM[6])",
-    "variations": "(;GM[5]C[*](;B[a1](;W[a2]))(;B[a3]))(;GM[6])",
-    "brackets in values": "(;C[*()(;GM[\\]\\\\] ;B[)] (;W[(]))(;GM[6])",
-    "a tree that is not closed": "(;GM[5]C[*](;B[a1]\n(;FF[4])",
-    "a tree that is not closed, and no space after it": "(;GM[5]C[*](;B[a1]( ; FF [4])",
-    "a tree that is not closed at the end": "(;GM[5]C[*](;B[a1])(;B[a2]",
-    "a value that is not closed at the end": "(;GM[5]C[*](;B[a1])C[a",
-    "an escape at the end": "(;GM[5]C[*]C[a\\",
-    "a value that has swallowed a game": "(;GM[5]C[*\n(;FF[4]C[x])(;GM[6])",
-    "a value that has swallowed many games": "(;GM[5]C[*\n(;FF[4\n(;FF[4\n (;GM[4]C[x])(;GM[6])",
-    "a value that has swallowed games before its last escape": "(;GM[5]C[*\n(;FF[4\n(;FF[\\]4]C[x])(;GM[6])",
-    "values that have swallowed games in a second game": "(;GM[5])(;GM[5]C[*\n(;FF[4\n(;FF[4])\n(;C[x\n(;FF[4])",
-    "nothing but blanks": " \n * \n",
-    "a mark before a game": "\ufeff *(;GM[5])",
-    "characters that look like brackets": "(;CA[Shift_JIS]C[*\u30bd\u8868](;B[a1]))(;CA[Shift_JIS]C[\u30bd*])",
+_VALUE_OPEN = "this value has no closing bracket"
+_VALUE_SPLICED = f"{_VALUE_OPEN} before the next game begins"
+_TREE_OPEN = "this tree has no closing parenthesis"
+_TREE_SPLICED = f"{_TREE_OPEN} before the next game begins"
+_TEXT = "text outside the games is skipped: "
+_LOOSE = "not SGF: nodes belong in a tree, which begins with a parenthesis"
+_LARGE = "the game that starts here is larger than 2 KiB: not read"
+_GAME = "(;FF[4]GM[5001]SZ[5]HX[sunspot];B[e5])"
+_OPEN = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
+_SHIFT_JIS = "(;FF[4]CA[Shift_JIS]GM[5001]SZ[5]HX[sunspot]GC[\u8868\u30bd];B[e5]"
+
+#: Streams, and of each of their games where it begins and what is said of it. A number in angle brackets is that many
+#: letters, as a part of what follows may have been read or not when the rest is looked at.
+STREAMS: dict[str, list[tuple[int, int, list[str]]]] = {
+    f"{_GAME}{_GAME}\n\n {_GAME}": [(1, 1, []), (1, 39, []), (3, 2, [])],
+    # Trees that are not closed.
+    f"{_OPEN}(;B[a1]{_GAME}": [(1, 1, [_TREE_SPLICED]), (1, 39, [])],
+    f"{_OPEN}(;B[a1](;W[a2])\n( ; FF[4]GM[5001]SZ[5])": [
+        (1, 1, [_TREE_SPLICED]),
+        (2, 1, []),
+    ],
+    f"{_GAME}\n{_OPEN}(;B[a1](;W[a2])": [(1, 1, []), (2, 1, [_TREE_OPEN])],
+    f"{_OPEN}\n{_OPEN}\n{_GAME}": [(1, 1, [_TREE_SPLICED]), (2, 1, [_TREE_SPLICED]), (3, 1, [])],
+    # Values that are not closed.
+    f"{_OPEN}GC[open\n{_GAME}\n{_GAME}": [(1, 1, [_VALUE_SPLICED]), (2, 1, []), (3, 1, [])],
+    f"{_OPEN}GC[open\r (;SZ[5]C[a\n{_GAME}": [
+        (1, 1, [_VALUE_SPLICED]),
+        (1, 41, [_VALUE_SPLICED]),
+        (2, 1, []),
+    ],
+    f"{_OPEN}GC[a\\]\n(;FF[4\\]\n{_GAME}": [(1, 1, [_VALUE_SPLICED]), (3, 1, [])],
+    f"{_GAME}{_OPEN}GC[a\\": [(1, 1, []), (1, 39, [_VALUE_OPEN])],
+    f"{_GAME}{_OPEN}GC[a (;FF[4]GM[5001]SZ[5]": [(1, 1, []), (1, 39, [_TREE_OPEN])],
+    # Values that are closed.
+    f"{_OPEN}GC[()(;GM[\\]\n(;FF[4\\](;B[a\\\\] ;B[e5])\n{_GAME}": [(1, 1, []), (3, 1, [])],
+    f"{_OPEN}GC[\n(;][(;C[x];B[e5])\n{_GAME}": [(1, 1, ["GC should have one value"]), (3, 1, [])],
+    # Between games.
+    f"one\n{_GAME} two {_GAME} three": [(2, 1, [f"{_TEXT}one"]), (2, 44, [f"{_TEXT}two", f"{_TEXT}three"])],
+    f"\ufeff {_GAME}": [(1, 2, ["there is a byte-order mark"])],
+    f"<70000>{_GAME}\n{'[' * 70_000}": [(1, 70_001, [f"{_TEXT}xxx", f"{_TEXT}[[["])],
+    f";B[e5];W[e6])\n{_GAME}": [(1, 1, [_LOOSE]), (2, 1, [])],
+    f"{_GAME}\n{'[' * 70_000};B [e5];W[e6]{_GAME}": [(1, 1, []), (2, 1, [_LOOSE]), (2, 70_014, [])],
+    "\n;B[ab": [(1, 1, ["not SGF: there is no game tree here"])],
+    ";A[" * 30_000: [(1, 1, ["not SGF: there is no game tree here"])],
+    # Games that are too large.
+    f"{_OPEN}GC[<2100>];B[e5])\n{_GAME}": [(1, 1, [_LARGE]), (2, 1, [])],
+    f"{_OPEN}GC[<9000>];B[e5])\r\t{_GAME}\n{_GAME}": [(1, 1, [_LARGE]), (1, 9045, []), (2, 1, [])],
+    f"{_OPEN}GC[<9000>\n{_GAME}\n{_GAME}": [(1, 1, [_LARGE]), (2, 1, []), (3, 1, [])],
+    f"{_OPEN}GC[<2000>\n{_GAME}": [(1, 1, [_VALUE_SPLICED]), (2, 1, [])],
+    f"{_GAME}\n{_OPEN}{';B[e5]' * 20_000}": [(1, 1, []), (2, 1, [_LARGE])],
+    # Brackets within characters.
+    f"{_SHIFT_JIS}){_SHIFT_JIS}){_GAME}": [(1, 1, []), (1, 58, []), (1, 115, [])],
+    f"{_SHIFT_JIS}GC[\u8868\n{_GAME}": [(1, 1, [_VALUE_SPLICED]), (2, 1, [])],
+    f"{_SHIFT_JIS}(;W[\u30bd]\n{_GAME}": [(1, 1, [_TREE_SPLICED]), (2, 1, [])],
 }
 
 
-def found(raw: bytes) -> list[Any]:
-    return [
-        (game.text, game.first_line, game.first_column, game.problem, game.warnings, game.around)
-        for game in Splitter(io.BytesIO(raw)).games()
-    ]
+class Dribble(io.BytesIO):
+    """A stream that gives a few bytes at once, as pipes may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(977, size) if size and size > 0 else 977)
 
 
-def raw_of(what: str, padding: str) -> bytes:
-    text = STREAMS[what].replace("*", padding)
-    return text.encode("shift_jis" if "Shift_JIS" in text else "utf-8")
+@pytest.mark.parametrize("stream", [io.BytesIO, Dribble])
+@pytest.mark.parametrize("text", STREAMS, ids=range(len(STREAMS)))
+def test_games_are_found_around_others(text: str, stream: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 2048)
+    raw = re.sub("<([0-9]+)>", lambda found: "x" * int(found[1]), text).encode(
+        "shift_jis" if "JIS" in text else "utf-8"
+    )
+    games = list(splitter.Splitter(stream(raw)).games())
+    documents = list(notations.get("sgf").read(stream(raw)))
+    expected = STREAMS[text]
+    assert [(game.first_line, game.first_column) for game in games] == [(line, column) for line, column, _ in expected]
+    for document, (_, _, messages) in zip(documents, expected, strict=True):
+        found = [each.message for each in (*document.warnings, document.error) if each]
+        assert len(found) == len(messages)
+        assert all(each.startswith(begin) for each, begin in zip(found, messages, strict=True)), found
 
 
-@pytest.mark.parametrize("what", STREAMS)
-def test_games_are_cut_the_same_way(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    paddings = ["x" * size for size in range(20)] + [" " * 7 + "\n", "(x" * 9, "\u65e5" * 6, "a\nb" * 5]
-    raws = [raw_of(what, padding) for padding in paddings if padding[:1] not in "( \u65e5" or "Shift" not in what]
-    expected = [found(raw) for raw in raws]
-    monkeypatch.setattr(splitter, "HEAD", 16)
-    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
-    for chunk in (15, 64):
-        monkeypatch.setattr(splitter, "_CHUNK", chunk)
-        for raw, games in zip(raws, expected, strict=True):
-            assert found(raw) == games, raw
-
-
-@pytest.mark.parametrize(
-    ("text", "has_node"),
-    [
-        ("*;B [ab]*(;GM[6])", True),
-        ("(;GM[5])*;BB\n[ab*c]", True),
-        ("*;B[*(;GM[6]C[x])", False),
-        ("*]*;B[*(;GM[6]C[x])", False),
-        ("*;B*[c](;GM[6])", False),
-        ("(;GM[5])*;(;GM[6])", False),
-    ],
-)
-def test_nodes_outside_of_trees_are_seen_wherever_the_stream_is_cut(
-    text: str, has_node: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
-    for chunk in (15, 16, 64):
-        monkeypatch.setattr(splitter, "_CHUNK", chunk)
-        for size in range(2, 40):
-            games = Splitter(io.BytesIO(text.replace("*", "x" * size).encode())).games()
-            problems = [game.problem.message for game in games if game.problem]
-            assert [problem.partition(":")[2] for problem in problems] == (
-                [" nodes belong in a tree, which begins with a parenthesis"] * has_node
-            )
-
-
-#: With games of 64 bytes at most, and as many letters as numbers say: the beginnings of the texts that are found, their
-#: places, and what is said of them.
-_TOO_LARGE = "the game that starts here is larger than 64 bytes: not read"
-LARGE: dict[str, list[tuple[str, int, int, str | None]]] = {
-    "(;GM[5]C[<54>])(;GM[6])": [("", 1, 1, _TOO_LARGE)],
-    "(;GM[5]C[<53>])(;GM[6])": [
-        ("(;GM[5]C[", 1, 1, None),
-        ("(;GM[6])", 1, 65, None),
-    ],
-    "(;GM[5]C[<52>])(;GM[6])": [
-        ("(;GM[5]C[", 1, 1, None),
-        ("(;GM[6])", 1, 64, None),
-    ],
-    "(;GM[5]C[<54>])\n(;GM[6])": [
-        ("", 1, 1, _TOO_LARGE),
-        ("(;GM[6])", 2, 1, None),
-    ],
-    "(;GM[5]C[<54>\n(;GM[6])\n(;GM[7])": [
-        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
-        ("(;GM[6])", 2, 1, None),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[<55>\n(;GM[6])\n(;GM[7])": [
-        ("", 1, 1, _TOO_LARGE),
-        ("(;GM[6])", 2, 1, None),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[\n(;GM[6<57>\n(;GM[7])": [
-        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
-        ("(;GM[6xxx", 2, 1, "this value has no closing bracket before the next game begins"),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[\n(;GM[6<58>\n(;GM[7])": [
-        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
-        ("", 2, 1, _TOO_LARGE),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[\n(;GM[6]C[<80>\n(;GM[7])": [
-        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
-        ("", 2, 1, _TOO_LARGE),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[<80>\n (;GM[6])\n(;GM[7])": [
-        ("", 1, 1, _TOO_LARGE),
-        ("(;GM[6])", 2, 2, None),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "\n (;GM[5](;B[a1]C[<80>]\n(;FF[4]C[y])": [
-        ("", 2, 2, _TOO_LARGE),
-        ("(;FF[4]C[", 3, 1, None),
-    ],
-    "(;GM[5]C[<200>])": [("", 1, 1, _TOO_LARGE)],
-    "(;GM[5]C[a])\n(;GM[6]C[<200>])\r\t(;HX[x])\n(;GM[7])": [
-        ("(;GM[5]C[", 1, 1, None),
-        ("", 2, 1, _TOO_LARGE),
-        ("(;HX[x])", 2, 214, None),
-        ("(;GM[7])", 3, 1, None),
-    ],
-    "(;GM[5]C[<80>]\n(;B[a1])\n(;SZ[4]))": [
-        ("", 1, 1, _TOO_LARGE),
-        ("(;SZ[4])", 3, 1, None),
-    ],
-    "(;GM[5]C[<40>\n(;GM[5]C[y])(;GM[6])": [
-        ("(;GM[5]C[", 1, 1, "this value has no closing bracket before the next game begins"),
-        ("(;GM[5]C[", 2, 1, None),
-        ("(;GM[6])", 2, 13, None),
-    ],
-    "(;GM[5]C[<56>": [("", 1, 1, _TOO_LARGE)],
-    "(;GM[5]C[<55>": [("(;GM[5]C[", 1, 1, "this value has no closing bracket")],
-    "(;GM[5]C[<44>](;B[a1]": [("(;GM[5]C[", 1, 1, "this tree has no closing parenthesis")],
-    "(;GM[5]C[<54>](;B[a1]": [("", 1, 1, _TOO_LARGE)],
-}
-
-
-def large(text: str) -> list[tuple[str, int, int, str | None]]:
-    raw = re.sub("<([0-9]+)>", lambda found: "x" * int(found[1]), text).encode()
-    return [
-        (game.text[:9], game.first_line, game.first_column, game.problem and game.problem.message)
-        for game in Splitter(io.BytesIO(raw)).games()
-    ]
-
-
-@pytest.mark.parametrize("chunk", [15, 64, 1000])
-@pytest.mark.parametrize("text", LARGE)
-def test_games_that_are_too_large_are_passed_over(text: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitter, "HEAD", 16)
-    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
-    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 64)
-    monkeypatch.setattr(splitter, "_CHUNK", chunk)
-    assert large(text) == LARGE[text]
-
-
-@pytest.mark.parametrize("size", range(50, 140))
-def test_a_game_after_one_that_is_too_large_is_found_wherever_the_bytes_at_hand_end(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(splitter, "HEAD", 16)
-    monkeypatch.setattr(splitter, "_LONGEST_START", 14)
-    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 40)
-    monkeypatch.setattr(splitter, "_CHUNK", 15)
-    assert large(f"(;GM[5]C[<{size}>])\n(;GM[6])") == [
-        ("", 1, 1, "the game that starts here is larger than 40 bytes: not read"),
-        ("(;GM[6])", 2, 1, None),
-    ]
-
-
-def test_a_game_is_found_that_begins_where_one_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitter, "HEAD", 16)
-    monkeypatch.setattr(splitter, "MAX_RECORD_BYTES", 10)
-    monkeypatch.setattr(splitter, "_CHUNK", 16)
-    assert large("(;C[<5>\\\n (;GM[6])") == [
-        ("", 1, 1, "the game that starts here is larger than 10 bytes: not read"),
-        ("(;GM[6])", 2, 2, None),
-    ]
-
-
-@pytest.mark.parametrize("count", [2, 3, 20])
-@pytest.mark.parametrize("before", [0, 7])
-def test_games_that_a_value_has_swallowed_are_not_looked_through_again(
-    before: int, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is known where they end, but for the last of them."""
-    looked_through = []
-
-    def counted(data: bytes, characters: re.Pattern[bytes] | None) -> bytes:
-        looked_through.append(data)
-        return blotted(data, characters)
-
-    monkeypatch.setattr(splitter, "blotted", counted)
-    monkeypatch.setattr(splitter, "HEAD", 512)
-    monkeypatch.setattr(splitter, "_CHUNK", 512)
-    swallowed = "\n(;FF[4" * count
-    games = found(("(;GM[4])\n" * before + f"(;GM[5]C[open{swallowed}])\n" + "(;GM[6])\n" * 90).encode())
-    assert len(games) == before + 1 + count + 90
-    assert len(looked_through) == before + 1 + 1 + 90
-
-
-def test_a_swallowed_game_may_hide_the_next_in_an_encoding_of_its_own() -> None:
-    """Between its braces, HZ has Chinese characters, whatever they look like."""
-    first, second = found(b"(;CA[UTF-8]C[open\n(;FF[4~{\n(;GM[5~}]CA[HZ])")
-    assert (first[0], second[1], second[2]) == ("(;CA[UTF-8]C[open\n", 2, 1)
+@pytest.mark.parametrize("size", [4_000, 4_090, 4_096, 8_190, 65_530, 65_536])
+@pytest.mark.parametrize("between", ["", "\n", "\n" * 300, " " * 70_000])
+def test_games_are_found_wherever_the_bytes_at_hand_end(size: int, between: str) -> None:
+    for length in range(size - 30, size):
+        begun = f"{_OPEN}GC[{'x' * (length - len(_OPEN) - 4)}]"
+        read_games = read("sgf", f"{begun}){between}{begun};B[e5]{between}{begun}(;B[e5]))")
+        assert [document.error and document.error.message for document in read_games] == [None, _TREE_SPLICED, None]
 
 
 class Counted(io.BytesIO):
@@ -240,12 +117,12 @@ class Counted(io.BytesIO):
 def test_the_end_of_a_stream_is_met_once(raw: bytes) -> None:
     """At a terminal, somebody says each time that it is the end."""
     stream = Counted(raw)
-    assert list(Splitter(stream).games())
+    assert list(notations.get("sgf").read(stream))
     assert stream.ends == 1
 
 
 def test_for_the_end_of_a_small_game_no_more_is_read_than_at_first() -> None:
     first = b"(;GM[5]" + b"(;B[a1])" * 12 + b")"
     stream = io.BytesIO(first + b" " * 100 + b"(;GM[6])" + b"(;GM[7])" * 100_000)
-    next(Splitter(stream).games())
+    next(notations.get("sgf").read(stream))
     assert stream.tell() == 1 << 16

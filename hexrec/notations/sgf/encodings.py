@@ -1,4 +1,4 @@
-"""The encoding of a game in SGF: which one it names, its text, and what in its bytes only looks like brackets."""
+"""The encoding of a game in SGF: the declared one, and the text of the game in it."""
 
 from __future__ import annotations
 
@@ -10,27 +10,14 @@ from typing import NamedTuple
 from hexrec.diagnostics import shorten
 from hexrec.notations.sgf.grammar import RawDiagnostic
 
-#: How much of a game is looked at before its end is known, to find its encoding.
-HEAD = 1 << 12
-#: A value in its brackets.
-VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
+_VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 _IN_ROOT = re.compile(
-    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
+    rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
 )
-_IN_HEAD = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\\\]]{1,40})\]")
-#: Where a tree ends and another begins: that may be the next game, with an encoding of its own.
-_NEXT_TREE = re.compile(rb"\)\s*\(")
 _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
-#: Text that an encoding must leave as it is, and bytes that it must bear to be handed.
+#: Text that an encoding must leave as it is, and bytes that it must accept.
 _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
 _BYTES = bytes(range(128, 256))
-#: By the beginnings of names of encodings, what in them may hold bytes that look like brackets.
-_CHARACTERS = (
-    (("shift_jis", "cp932"), re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\xfc]")),
-    (("gbk", "gb18030", "big5", "cp949", "cp950", "johab"), re.compile(rb"[\x81-\xfe][\x30-\xfe]")),
-    (("iso2022",), re.compile(rb"\x1b\$.*?(?:\x1b\(|\Z)|\x0e.*?(?:\x0f|\Z)", re.DOTALL)),
-    (("hz",), re.compile(rb"~\{.*?(?:~\}|\Z)", re.DOTALL)),
-)
 
 
 class DecodedGame(NamedTuple):
@@ -43,10 +30,10 @@ class DecodedGame(NamedTuple):
 
 
 def declared_in(data: bytes) -> str | None:
-    """Return the encoding that a game names, or None."""
+    """Return the encoding that the root of a game declares, or None."""
     if b"CA" not in data:  # known a hundred times sooner than by an expression
         return None
-    found = _IN_ROOT.match(data) or _IN_HEAD.search(_NEXT_TREE.split(data[:HEAD])[0])
+    found = _IN_ROOT.match(data)
     return found[1].decode("latin-1").strip() if found else None
 
 
@@ -63,15 +50,15 @@ def _codec(name: str) -> str | None:
         return None
 
 
-def lookalikes(name: str) -> re.Pattern[bytes] | None:
-    """Return what finds the characters of an encoding that may hold bytes of brackets; None if none may."""
-    codec = _codec(name) or ""
-    return next((pattern for starts, pattern in _CHARACTERS if codec.startswith(starts)), None)
+def bracket_decoder(data: bytes) -> codecs.IncrementalDecoder:
+    """Return what decodes a game, given its first bytes, to the text in which its brackets are to be looked for.
 
-
-def blotted(data: bytes, characters: re.Pattern[bytes] | None) -> bytes:
-    """Return bytes with others in place of the characters of some pattern."""
-    return characters.sub(lambda found: b"x" * len(found[0]), data) if characters else data
+    UTF-8 and encodings of one byte a character have no other bytes like those of brackets: a character a byte will do.
+    In Shift-JIS, GBK or Big5 a byte of a bracket may end a character.
+    """
+    declared = declared_in(data)
+    codec = _codec(declared) if declared else None
+    return codecs.getincrementaldecoder("latin-1" if codec in (None, "utf-8") else codec)("replace")
 
 
 def decoded(raw: bytes, declared: str | None) -> DecodedGame:

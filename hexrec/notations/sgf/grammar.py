@@ -17,6 +17,12 @@ from hexrec.limits import MAX_VALUES
 from hexrec.notations.base import TOO_MANY, LocatedText, NotationError, beyond
 from hexrec.notations.places import Span
 
+#: How a game begins on a line of its own, whose first value is closed there: no value has that in it, as it would have
+#: a backslash before that bracket.
+_SPLICED = r"[\n\r][ \t]*+\(\s*+;\s*+[A-Z]{1,2}\s*+\[[^\\\]\n\r]{0,200}+\]"
+SPLICED = re.compile(_SPLICED)
+#: The text of a value up to the bracket that closes it.
+VALUE_TEXT = rf"(?:[^\\\]\n\r]++|\\.|(?!{_SPLICED})[\n\r])*+"
 _BLANK = r"[ \t\r\n\v\f]*+"
 _VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
 _TOKEN = re.compile(
@@ -26,9 +32,7 @@ _TOKEN = re.compile(
 #: The last groups of a node that begins with a move, of a property, of a delimiter and of a further value.
 _MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
 IDENTIFIER = re.compile("[A-Z]{1,64}")
-_RAW = re.compile(_VALUE, re.DOTALL)
-#: A value in which this stands after its last escape would be taken for one that has lost its closing bracket.
-_SWALLOWED = re.compile(r"[\n\r][ \t]*\(\s*;\s*[A-Z]{1,2}\s*\[")
+_RAW = re.compile(rf"{VALUE_TEXT}\]", re.DOTALL)
 #: What no value of a property may be trusted to keep.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
@@ -259,13 +263,7 @@ def parse(game: GameText) -> Tree:
 
 def is_raw(value: object) -> bool:
     """Return whether a value may stand between brackets as it is, and comes back so."""
-    if not isinstance(value, str) or _RAW.fullmatch(value) is None:
-        return False
-    return "\0" not in value and not _seems_to_swallow(value)
-
-
-def _seems_to_swallow(raw: str) -> bool:
-    return _SWALLOWED.search(raw, max(raw.rfind("\\"), raw.rfind("]")) + 1) is not None
+    return isinstance(value, str) and "\0" not in value and _RAW.fullmatch(value + "]") is not None
 
 
 def text_value(raw: str) -> str:
@@ -294,6 +292,6 @@ def escape(text: str) -> str:
 
 def holds(text: object, *, lines: bool = False) -> bool:
     """Return whether something is a text that a value keeps to the character; with `lines`, a value of type Text."""
-    if not isinstance(text, str) or _CONTROL.search(text) or _seems_to_swallow(escape(text)):
+    if not isinstance(text, str) or _CONTROL.search(text):
         return False
-    return lines or "\n" not in text
+    return is_raw(escape(text)) if lines else "\n" not in text
