@@ -14,6 +14,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, or_fail, say
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
 from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.conversion.file_names import FIELDS, Template, TemplateError
 from hexrec.files.discovery import Discovery, notation_of
@@ -34,30 +35,28 @@ def command(
     to: options.To = None,
     target: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            OUTPUT,
             "-o",
             "--output",
             metavar="OUT",
             help="Write to a file, which appears whole or not at all; with --split, to files below this folder.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     split: Annotated[
         str | None,
-        typer.Option(
+        option(
+            OUTPUT,
             "--split",
             metavar="TEMPLATE",
             help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
             f"Fields: {', '.join(FIELDS)}.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     coordinates: Annotated[
         str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse records that would lose something.", rich_help_panel=OUTPUT)
-    ] = False,
+    strict: Annotated[bool, option(OUTPUT, "--strict", help="Refuse records that would lose something.")] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     notation: options.From = None,

@@ -14,6 +14,7 @@ import typer
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
 from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.dedup.filter import Duplicate
 from hexrec.dedup.passes import DedupError, unique
@@ -46,16 +47,16 @@ def command(
     ] = "report",
     report: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            OUTPUT,
             "--report",
             metavar="FILE",
             help="Write the duplicates to a file, as JSON Lines, instead of to the terminal.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Write no records; exit with 1 if any would be dropped.", rich_help_panel=OUTPUT),
+        option(OUTPUT, "--check", help="Write no records; exit with 1 if any would be dropped."),
     ] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,

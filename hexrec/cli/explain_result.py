@@ -13,6 +13,7 @@ from hexrec._version import __version__
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import INPUT, OUTPUT
+from hexrec.cli.options import option
 from hexrec.escaping import visible, visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery
 from hexrec.render.explanation import as_text, entry, explained
@@ -35,13 +36,7 @@ def command(
     ply: options.Ply = None,
     record: Annotated[
         int | None,
-        typer.Option(
-            "--record",
-            min=0,
-            metavar="INDEX",
-            help="Only this record of each file, counted from 0.",
-            rich_help_panel=INPUT,
-        ),
+        option(INPUT, "--record", min=0, metavar="INDEX", help="Only this record of each file, counted from 0."),
     ] = None,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,

@@ -40,6 +40,11 @@ def listed(names: Collection[str]) -> str:
     return f"{', '.join(most)} or {last}"
 
 
+def option(panel: str, *flags: str, **settings: Any) -> Any:
+    """Return an option that the help lists in a panel; a command's own options are plain `typer.Option`s."""
+    return typer.Option(*flags, rich_help_panel=panel, **settings)
+
+
 def choice(flag: str, metavar: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     said = help.format(names=listed(names))
@@ -99,177 +104,130 @@ Paths = Annotated[
     ),
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
-From = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="NOTATION",
-        callback=known_notation,
-        autocompletion=notations.names,
-        help=f"Read every file as {', '.join(notations.BUILT_IN)}, whatever its name.",
-        rich_help_panel=INPUT,
-    ),
-]
-FollowLinks = Annotated[
-    bool,
-    typer.Option(
-        "--follow-links",
-        help="Also follow links that lead out of the given folders; by default they are skipped with a message.",
-        rich_help_panel=INPUT,
-    ),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="Write to a file; it appears whole or not at all.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-To = Annotated[
-    str | None,
-    typer.Option(
-        "--to",
-        metavar="NOTATION",
-        callback=known_notation,
-        autocompletion=notations.names,
-        help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the output file's name.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-LeaveOutInvalid = Annotated[
-    bool,
-    typer.Option(
-        "--validate/--no-validate",
-        help="Leave out invalid records, or write them too, marked as invalid.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.", rich_help_panel=OUTPUT)]
-Check = Annotated[
-    bool,
-    typer.Option("--check", help="Change nothing; exit with 1 if a file would change.", rich_help_panel=OUTPUT),
-]
-Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.", rich_help_panel=OUTPUT)]
-RecordIndex = Annotated[
-    int,
-    typer.Option(
-        "--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.", rich_help_panel=INPUT
-    ),
-]
-Ply = Annotated[
-    int | None,
-    typer.Option(
-        "--ply",
-        min=0,
-        metavar="N",
-        help="The position after N turns; by default after the last.",
-        rich_help_panel=INPUT,
-    ),
-]
-PositionText = Annotated[
-    str | None,
-    typer.Option(
-        "--position",
-        metavar="TEXT",
-        help="The text of a position, instead of a file: FILE is then the name of its game.",
-        rich_help_panel=INPUT,
-    ),
-]
-Variant = Annotated[
-    str | None,
-    typer.Option(
-        "--variant",
-        metavar="VARIANT",
-        autocompletion=variants,
-        help="With --position: its variant.",
-        rich_help_panel=INPUT,
-    ),
-]
-Ruleset = Annotated[
-    str | None,
-    typer.Option(
-        "--ruleset",
-        metavar="RULESET",
-        autocompletion=rulesets,
-        help="With --position: a ruleset of the game; by default its first.",
-        rich_help_panel=INPUT,
-    ),
-]
 GameName = Annotated[
     str,
     typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN)),
 ]
+
+
+def notation(panel: str, flag: str, help: str) -> Any:
+    """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
+    return option(
+        panel,
+        flag,
+        metavar="NOTATION",
+        callback=known_notation,
+        autocompletion=notations.names,
+        help=help.format(names=", ".join(notations.BUILT_IN)),
+    )
+
+
+From = Annotated[
+    str | None,
+    notation(INPUT, "--from", "Read every file as {names}, whatever its name."),
+]
+FollowLinks = Annotated[
+    bool,
+    option(
+        INPUT,
+        "--follow-links",
+        help="Also follow links that lead out of the given folders; by default they are skipped with a message.",
+    ),
+]
+RecordIndex = Annotated[
+    int, option(INPUT, "--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.")
+]
+Ply = Annotated[
+    int | None,
+    option(INPUT, "--ply", min=0, metavar="N", help="The position after N turns; by default after the last."),
+]
+PositionText = Annotated[
+    str | None,
+    option(
+        INPUT,
+        "--position",
+        metavar="TEXT",
+        help="The text of a position, instead of a file: FILE is then the name of its game.",
+    ),
+]
+Variant = Annotated[
+    str | None,
+    option(INPUT, "--variant", metavar="VARIANT", autocompletion=variants, help="With --position: its variant."),
+]
+Ruleset = Annotated[
+    str | None,
+    option(
+        INPUT,
+        "--ruleset",
+        metavar="RULESET",
+        autocompletion=rulesets,
+        help="With --position: a ruleset of the game; by default its first.",
+    ),
+]
+
+Output = Annotated[
+    Path | None,
+    option(OUTPUT, "-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all."),
+]
+To = Annotated[
+    str | None,
+    notation(OUTPUT, "--to", "The notation: {names}; by default chosen by the output file's name."),
+]
+LeaveOutInvalid = Annotated[
+    bool,
+    option(OUTPUT, "--validate/--no-validate", help="Leave out invalid records, or write them too, marked as invalid."),
+]
+Force = Annotated[bool, option(OUTPUT, "--force", help="Overwrite existing files.")]
+Check = Annotated[bool, option(OUTPUT, "--check", help="Change nothing; exit with 1 if a file would change.")]
+Diff = Annotated[bool, option(OUTPUT, "--diff", help="Change nothing; print what would change.")]
+Quiet = Annotated[bool, option(OUTPUT, "--quiet", "-q", help="Show no progress and no totals on standard error.")]
+
+
+def _codes(flag: str, help: str) -> Any:
+    return option(DIAGNOSTICS, flag, metavar="CODES", autocompletion=codes, help=help)
+
+
 Select = Annotated[
     list[str] | None,
-    typer.Option(
-        "--select",
-        metavar="CODES",
-        autocompletion=codes,
-        help="Report only these diagnostics: codes or groups (move/), separated by commas.",
-        rich_help_panel=DIAGNOSTICS,
-    ),
+    _codes("--select", "Report only these diagnostics: codes or groups (move/), separated by commas."),
 ]
-Ignore = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ignore",
-        metavar="CODES",
-        autocompletion=codes,
-        help="Do not report these diagnostics.",
-        rich_help_panel=DIAGNOSTICS,
-    ),
-]
+Ignore = Annotated[list[str] | None, _codes("--ignore", "Do not report these diagnostics.")]
 Warn = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--warn",
-        metavar="CODES",
-        autocompletion=codes,
-        help="Report these diagnostics as warnings: they make no record invalid.",
-        rich_help_panel=DIAGNOSTICS,
-    ),
+    list[str] | None, _codes("--warn", "Report these diagnostics as warnings: they make no record invalid.")
 ]
-NoConfig = Annotated[
-    bool, typer.Option("--no-config", help="Ignore hexrec.toml and pyproject.toml.", rich_help_panel=DIAGNOSTICS)
-]
+NoConfig = Annotated[bool, option(DIAGNOSTICS, "--no-config", help="Ignore hexrec.toml and pyproject.toml.")]
+
 Jobs = Annotated[
     int | None,
-    typer.Option(
+    option(
+        PROCESSES,
         "--jobs",
         "-j",
         min=1,
         metavar="N",
         help="How many processes share the work; by default one per core.",
-        rich_help_panel=PROCESSES,
     ),
 ]
 ChunkTimeout = Annotated[
     float | None,
-    typer.Option(
+    option(
+        PROCESSES,
         "--chunk-timeout",
         min=1,
         max=1_000_000,
         metavar="SECONDS",
         help="End a process that has worked on one chunk for this long; the record at fault is found and reported. "
         "Default 1800. Only with several processes.",
-        rich_help_panel=PROCESSES,
     ),
 ]
 Dask = Annotated[
     str | None,
-    typer.Option(
+    option(
+        PROCESSES,
         "--dask",
         metavar="ADDRESS",
         help="Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
-        rich_help_panel=PROCESSES,
     ),
-]
-Quiet = Annotated[
-    bool,
-    typer.Option("--quiet", "-q", help="Show no progress and no totals on standard error.", rich_help_panel=OUTPUT),
 ]
 
 

@@ -15,6 +15,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.cli import options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import notation_of
 from hexrec.record.json_schema import FOLDER, schema_file
@@ -55,20 +56,20 @@ def command(
     ] = "row",
     to: Annotated[
         str | None,
-        typer.Option(
+        option(
+            OUTPUT,
             metavar="NOTATION",
             callback=options.known_notation,
             autocompletion=notations.names,
             help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the file's name, else jsonl.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     schema: Annotated[
         str | None,
-        typer.Option(
+        option(
+            OUTPUT,
             metavar="ADDRESS",
             help=f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     target: options.Output = None,

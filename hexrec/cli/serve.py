@@ -9,6 +9,7 @@ import typer
 
 from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
+from hexrec.cli.options import option
 from hexrec.cli.workers import cores
 from hexrec.errors import extra
 
@@ -29,24 +30,18 @@ def command(
     workers: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
     ] = None,
-    max_body: Annotated[int, typer.Option(min=1, metavar="MIB", help="The largest body.", rich_help_panel=LIMITS)] = 16,
-    max_records: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The most records in a body.", rich_help_panel=LIMITS)
-    ] = 10_000,
+    max_body: Annotated[int, option(LIMITS, min=1, metavar="MIB", help="The largest body.")] = 16,
+    max_records: Annotated[int, option(LIMITS, min=1, metavar="N", help="The most records in a body.")] = 10_000,
     max_plies: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The most turns in all its records.", rich_help_panel=LIMITS)
+        int, option(LIMITS, min=1, metavar="N", help="The most turns in all its records.")
     ] = 1_000_000,
     max_seconds: Annotated[
         float,
-        typer.Option(
-            min=0.1, metavar="SECONDS", help="The longest that workers spend on a request.", rich_help_panel=LIMITS
-        ),
+        option(LIMITS, min=0.1, metavar="SECONDS", help="The longest that workers spend on a request."),
     ] = 30.0,
-    max_memory: Annotated[
-        int, typer.Option(min=256, metavar="MIB", help="The most memory for a worker.", rich_help_panel=LIMITS)
-    ] = 1024,
+    max_memory: Annotated[int, option(LIMITS, min=256, metavar="MIB", help="The most memory for a worker.")] = 1024,
     max_requests: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The most requests with a body at a time.", rich_help_panel=LIMITS)
+        int, option(LIMITS, min=1, metavar="N", help="The most requests with a body at a time.")
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,

@@ -14,6 +14,7 @@ from hexrec.board import SYSTEMS, System
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
+from hexrec.cli.options import option
 from hexrec.escaping import unguarded
 from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
@@ -40,29 +41,19 @@ def command(
     notation: options.From = None,
     to_svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="FILE", help="Write the board as SVG.", rich_help_panel=OUTPUT),
+        option(OUTPUT, "--svg", metavar="FILE", help="Write the board as SVG."),
     ] = None,
     to_png: Annotated[
         Path | None,
-        typer.Option("--png", metavar="FILE", help="Write the board as PNG.", rich_help_panel=OUTPUT),
+        option(OUTPUT, "--png", metavar="FILE", help="Write the board as PNG."),
     ] = None,
     to_html: Annotated[
         Path | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Write the whole game as a page for the browser.",
-            rich_help_panel=OUTPUT,
-        ),
+        option(OUTPUT, "--html", metavar="FILE", help="Write the whole game as a page for the browser."),
     ] = None,
     animate: Annotated[
         Path | None,
-        typer.Option(
-            "--animate",
-            metavar="FILE",
-            help="Write the game up to here as an animation: .svg or .gif.",
-            rich_help_panel=OUTPUT,
-        ),
+        option(OUTPUT, "--animate", metavar="FILE", help="Write the game up to here as an animation: .svg or .gif."),
     ] = None,
     coordinates: Annotated[
         str | None,
@@ -85,36 +76,24 @@ def command(
     ] = "ends",
     width: Annotated[
         int | None,
-        typer.Option(
-            "--width",
-            metavar="PIXELS",
-            min=_PIXELS[0],
-            max=_PIXELS[-1],
-            help="Width of pictures.",
-            rich_help_panel=PICTURES,
-        ),
+        option(PICTURES, "--width", metavar="PIXELS", min=_PIXELS[0], max=_PIXELS[-1], help="Width of pictures."),
     ] = None,
     marks: Annotated[
         bool | None,
-        typer.Option(
+        option(
+            PICTURES,
             "--marks/--no-marks",
             help="Show what the last turn did, what decides the game, and the marks of the record; by default in "
             "pictures and on a terminal, and the record's own marks everywhere.",
-            rich_help_panel=PICTURES,
         ),
     ] = None,
     caption: Annotated[
-        bool, typer.Option("--caption/--no-caption", help="Write a caption below a picture.", rich_help_panel=PICTURES)
+        bool, option(PICTURES, "--caption/--no-caption", help="Write a caption below a picture.")
     ] = True,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds",
-            metavar="SECONDS",
-            min=0.05,
-            max=60.0,
-            help="How long an animation shows each turn.",
-            rich_help_panel=PICTURES,
+        option(
+            PICTURES, "--seconds", metavar="SECONDS", min=0.05, max=60.0, help="How long an animation shows each turn."
         ),
     ] = 1.0,
     position: options.PositionText = None,

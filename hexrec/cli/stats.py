@@ -13,6 +13,7 @@ from hexrec import stats
 from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, or_fail
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
 from hexrec.errors import extra
 from hexrec.files.discovery import Discovery
 from hexrec.validation.sources import check_sources
@@ -30,11 +31,8 @@ def command(
     ] = "text",
     plots: Annotated[
         Path | None,
-        typer.Option(
-            "--plots",
-            metavar="DIR",
-            help="Also draw plots, as SVG and PNG files in a folder (extra plots).",
-            rich_help_panel=OUTPUT,
+        option(
+            OUTPUT, "--plots", metavar="DIR", help="Also draw plots, as SVG and PNG files in a folder (extra plots)."
         ),
     ] = None,
     fold: Annotated[
