@@ -12,8 +12,7 @@ from hexrec.batch.run import run
 from hexrec.batch.tasks import HashTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, echo_diagnostics
-from hexrec.escaping import visible_name
-from hexrec.files.discovery import STANDARD_INPUT, Discovery
+from hexrec.files.discovery import Discovery
 from hexrec.summary import Summary
 
 EXAMPLES = (
@@ -46,17 +45,11 @@ def command(
     """
     discovery = Discovery(paths, notation, follow_links=follow_links)
     summary = Summary()
+    runner = runs.runner(jobs, chunk_timeout, dask)
     with (
         runs.unbroken(),
-        runs.progress(paths, quiet, target is None) as progress,
-        closing(
-            run(
-                split(discovery),
-                HashTask(symmetric),
-                runs.runner(jobs, chunk_timeout, dask),
-                small_here=jobs is None,
-            )
-        ) as batches,
+        runs.progress(paths, quiet, target is None) as advance,
+        closing(run(split(discovery), HashTask(symmetric), runner, small_here=jobs is None)) as batches,
         outputs.text(target) as out,
     ):
         for batch in batches:
@@ -66,9 +59,8 @@ def command(
                 if found is None:
                     echo_diagnostics(*report.diagnostics)
                 else:
-                    out.write(f"{found}  {visible_name(report.file or STANDARD_INPUT)}:{report.index}\n")
-            if progress:
-                progress.add(summary.records - before[0], summary.invalid - before[1], batch.chunk.size)
+                    out.write(f"{found}  {inputs.place(report)}\n")
+            advance(summary.records - before[0], summary.invalid - before[1], batch.chunk.size)
     if not quiet:
         echo(summary.line(("with a hash", "without")))
         inputs.say_skipped(discovery)

@@ -13,10 +13,10 @@ from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
 from hexrec.escaping import visible_name
 from hexrec.files.archives import is_archive
-from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
+from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
 from hexrec.files.remote import file_name
 from hexrec.record import Record, RecordError, read_position, read_record
-from hexrec.validation import locate
+from hexrec.validation import Report, locate
 from hexrec.validation.past_end import within_rules
 from hexrec.validation.report import NOT_JUDGED
 
@@ -32,6 +32,11 @@ def say_skipped(discovery: Discovery) -> None:
             name = visible_name(paths[0])
             files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
             say(f"skipped {files}{hint}")
+
+
+def place(report: Report) -> str:
+    """Return the file of a record and its index there, as hexrec says them on one line."""
+    return f"{visible_name(report.file or STANDARD_INPUT)}:{report.index}"
 
 
 def one_record(file: str, notation: str | None, index: int, ply: int | None = None) -> Record:

@@ -231,14 +231,13 @@ Dask = Annotated[
 ]
 
 
-def checked(settings: Settings, paths: list[str]) -> Settings:
-    """Return settings that can be followed for the files and folders of some paths; end the command if they cannot."""
+def check(settings: Settings, paths: list[str]) -> None:
+    """End the command if settings cannot be followed for the files and folders of some paths."""
     try:
         for path in paths:
             settings.find(path)
     except Misconfigured as error:
         fail(str(error))
-    return settings
 
 
 def rules(select: list[str] | None, ignore: list[str] | None, warn: list[str] | None) -> Rules:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.progress import Progress, total_size
+from hexrec.batch.run import Batch
 from hexrec.batch.runners import Runner, RunnerError
 from hexrec.cli.console import fail, say
-from hexrec.cli.workers import cores
 from hexrec.errors import extra
 from hexrec.escaping import unguarded
 from hexrec.settings.configuration import Misconfigured
+from hexrec.validation import Report
 
 MakeRunner = Callable[[], Runner]
+#: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
+Advance = Callable[..., object]
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
@@ -44,16 +53,27 @@ def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
 
 
 @contextmanager
-def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Progress | None]:
+def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]:
     """Show how far the run is, unless that is not wanted, or the data is `streamed` to the same terminal."""
     if quiet or (streamed and sys.stdout.isatty()):
-        yield None
+        yield lambda *_, **__: None
         return
     shown = Progress(unguarded(sys.stderr), total_size(paths))
     try:
-        yield shown
+        yield shown.add
     finally:
         shown.end()
+
+
+def reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
+    """Yield the reports in batches, as progress counts them."""
+    for batch in batches:
+        records, errors = 0, 0
+        for report in batch.gathered:
+            records += 1
+            errors += not report.valid
+            yield report
+        advance(records, errors, batch.chunk.size)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from hexrec.batch.tasks import ScoreTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, say
 from hexrec.cli.help import OUTPUT, PROCESSES
+from hexrec.cli.options import option
 from hexrec.files.discovery import Discovery
 from hexrec.rows.csv import CsvWriter
 from hexrec.settings.configuration import Settings
@@ -48,32 +48,26 @@ def command(
     target: options.Output = None,
     summary: Annotated[
         bool,
-        typer.Option(
+        option(
+            OUTPUT,
             "--summary",
             help="Print totals as tables, instead of the rows or in addition to a file of rows.",
-            rich_help_panel=OUTPUT,
         ),
     ] = False,
-    summary_json: Annotated[
-        bool, typer.Option("--summary-json", help="Print totals as JSON.", rich_help_panel=OUTPUT)
-    ] = False,
+    summary_json: Annotated[bool, option(OUTPUT, "--summary-json", help="Print totals as JSON.")] = False,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume",
-            help="Continue an interrupted run; FILE and all options must be the same.",
-            rich_help_panel=PROCESSES,
-        ),
+        option(PROCESSES, "--resume", help="Continue an interrupted run; FILE and all options must be the same."),
     ] = False,
     escape_formulas: Annotated[
         bool,
-        typer.Option(
+        option(
+            OUTPUT,
             "--escape-formulas/--no-escape-formulas",
             help="In CSV, put an apostrophe before values that spreadsheets would take for formulas.",
-            rich_help_panel=OUTPUT,
         ),
     ] = True,
     quiet: options.Quiet = False,
@@ -86,8 +80,8 @@ def command(
 
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
-    totals = summary or summary_json
-    if totals and format and target is None:
+    print_totals = summary or summary_json
+    if print_totals and format and target is None:
         raise typer.BadParameter(
             "with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
             param_hint="--format",
@@ -95,98 +89,69 @@ def command(
     if resume and target is None:
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
     rules = options.rules(select, ignore, warn)
-    scoring = _Scoring(
-        paths=paths,
-        notation=notation,
-        discovery=Discovery(paths, notation, follow_links=follow_links),
-        rules=rules,
-        settings=options.checked(Settings(rules, files=not no_config, follow_links=follow_links), paths),
-        writer=_writer(format or _usual_format(target), escape_formulas),
-        target=target,
-        rows=target is not None or not totals,
-        resume=resume,
-        runner=runs.runner(jobs, chunk_timeout, dask),
-        small_here=jobs is None,
-        quiet=quiet,
-    )
-    scoring.run()
-    if totals:
+    discovery = Discovery(paths, notation, follow_links=follow_links)
+    settings = Settings(rules, files=not no_config, follow_links=follow_links)
+    options.check(settings, paths)
+    writer = _writer(format or _usual_format(target), escape_formulas)
+    write_rows = target is not None or not print_totals
+    runner = runs.runner(jobs, chunk_timeout, dask)
+    if writer.binary and target is None and write_rows and sys.stdout.isatty():
+        raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
+    totals = row_formats.Totals()
+    with (
+        outputs.reserved(target),
+        runs.unbroken(_checkpoint(target, resume, paths, notation, rules)) as checkpoint,
+        runs.progress(paths, quiet, target is None and write_rows) as advance,
+        closing(
+            run(
+                split(discovery, settings=settings),
+                ScoreTask(Selection()),
+                runner,
+                checkpoint,
+                resume=resume,
+                small_here=jobs is None,
+            )
+        ) as batches,
+    ):
+        rows = totals.count(_rows(batches, advance))
+        if write_rows:
+            with outputs.binary(target) if writer.binary else outputs.text(target) as out:
+                writer.write(rows, out)
+        else:
+            for _ in rows:
+                pass
+    if print_totals:
         with outputs.text(None) as out:
-            (row_formats.write_totals_json if summary_json else row_formats.write_totals)(scoring.totals, out)
+            (row_formats.write_totals_json if summary_json else row_formats.write_totals)(totals, out)
     if not quiet:
-        echo(scoring.totals.summary.line())
-        inputs.say_skipped(scoring.discovery)
-    raise typer.Exit(scoring.totals.summary.exit_code)
+        echo(totals.summary.line())
+        inputs.say_skipped(discovery)
+    raise typer.Exit(totals.summary.exit_code)
 
 
-@dataclass(kw_only=True)
-class _Scoring:
-    """A run of the command: what its options come to; `rows` says whether rows are written, to `target`."""
+def _rows(batches: Iterable[Batch], advance: runs.Advance) -> Iterator[row_formats.Columns]:
+    """Yield the rows of batches, as progress counts them."""
+    for chunk, rows, restored in batches:
+        codes = rows["code"]
+        advance(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
+        yield rows
 
-    paths: list[str]
-    notation: str | None
-    discovery: Discovery
-    rules: Rules
-    settings: Settings
-    writer: row_formats.RowWriter
-    target: Path | None
-    rows: bool
-    resume: bool
-    runner: runs.MakeRunner | None
-    small_here: bool
-    quiet: bool
-    totals: row_formats.Totals = field(default_factory=row_formats.Totals)
 
-    def __post_init__(self) -> None:
-        if self.writer.binary and self.target is None and self.rows and sys.stdout.isatty():
-            raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
+def _checkpoint(
+    target: Path | None, resume: bool, paths: list[str], notation: str | None, rules: Rules
+) -> Checkpoint | None:
+    """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on.
 
-    def run(self) -> None:
-        """Score the records and write the rows."""
-        with (
-            outputs.reserved(self.target),
-            runs.unbroken(self._checkpoint()) as checkpoint,
-            runs.progress(self.paths, self.quiet, self.target is None and self.rows) as self._progress,
-            closing(
-                run(
-                    split(self.discovery, settings=self.settings),
-                    ScoreTask(Selection()),
-                    self.runner,
-                    checkpoint,
-                    resume=self.resume,
-                    small_here=self.small_here,
-                )
-            ) as found,
-        ):
-            batches = self.totals.count(self._rows(found))
-            if not self.rows:
-                for _ in batches:
-                    pass
-                return
-            with outputs.binary(self.target) if self.writer.binary else outputs.text(self.target) as out:
-                self.writer.write(batches, out)
-
-    def _rows(self, batches: Iterable[Batch]) -> Iterator[row_formats.Columns]:
-        """Yield the rows of batches, as progress counts them."""
-        for chunk, rows, restored in batches:
-            if self._progress:
-                codes = rows["code"]
-                self._progress.add(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
-            yield rows
-
-    def _checkpoint(self) -> Checkpoint | None:
-        """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on.
-
-        The settings of files are in the digests of their chunks.
-        """
-        if self.target is None or (self.target.exists() and not self.target.is_file()):
-            return None
-        checkpoint = Checkpoint(self.target, paths=self.paths, notation=self.notation, selection=repr(self.rules))
-        if checkpoint.exists() and not self.resume:
-            say(f"{checkpoint.path} is left from an unfinished run and is replaced")
-        elif self.resume and not checkpoint.exists():
-            say(f"there is no {checkpoint.path}: the run starts from the beginning")
-        return checkpoint
+    The settings of files are in the digests of their chunks.
+    """
+    if target is None or (target.exists() and not target.is_file()):
+        return None
+    checkpoint = Checkpoint(target, paths=paths, notation=notation, selection=repr(rules))
+    if checkpoint.exists() and not resume:
+        say(f"{checkpoint.path} is left from an unfinished run and is replaced")
+    elif resume and not checkpoint.exists():
+        say(f"there is no {checkpoint.path}: the run starts from the beginning")
+    return checkpoint
 
 
 def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:

@@ -10,7 +10,7 @@ import typer
 from hexrec.cli.console import fail
 from hexrec.cli.help import LIMITS
 from hexrec.cli.options import option
-from hexrec.cli.workers import cores
+from hexrec.cli.runs import cores
 from hexrec.errors import extra
 
 EXAMPLES = (

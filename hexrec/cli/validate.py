@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ from hexrec.batch.tasks import ValidateTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import fail, or_fail, say
 from hexrec.cli.help import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES
+from hexrec.cli.options import option
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Discovery, Source
@@ -29,6 +29,9 @@ from hexrec.summary import Summary, counted
 from hexrec.validation import Report
 from hexrec.validation.cache import Cache
 from hexrec.validation.lint import Lint
+
+#: The name of a reporter, and the file that it writes; None is stdout.
+_Output = tuple[str, Path | None]
 
 EXAMPLES = (
     ("hexrec validate games/ rated.jsonl.gz", "Check the records of a folder and of a compressed file."),
@@ -52,40 +55,30 @@ def command(
         ),
     ] = None,
     finished: Annotated[
-        bool | None,
-        typer.Option(
-            "--finished/--no-finished",
-            help="Require every record to have a result.",
-            rich_help_panel=DIAGNOSTICS,
-        ),
+        bool | None, option(DIAGNOSTICS, "--finished/--no-finished", help="Require every record to have a result.")
     ] = None,
     lint: Annotated[
         bool | None,
-        typer.Option(
+        option(
+            DIAGNOSTICS,
             "--lint/--no-lint",
             help="Warn about what is valid but probably unintended or not in the usual form.",
-            rich_help_panel=DIAGNOSTICS,
         ),
     ] = None,
     board: Annotated[
-        bool,
-        typer.Option(
-            "--board",
-            help="Draw the board before every illegal turn (text report only).",
-            rich_help_panel=OUTPUT,
-        ),
+        bool, option(OUTPUT, "--board", help="Draw the board before every illegal turn (text report only).")
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
     targets: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            OUTPUT,
             "-o",
             "--output",
             metavar="[REPORT=]FILE",
             help="Write to a file instead of standard output; it appears whole or not at all. May be given several "
             "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     select: options.Select = None,
@@ -94,46 +87,37 @@ def command(
     no_config: options.NoConfig = False,
     since: Annotated[
         str | None,
-        typer.Option(
+        option(
+            INPUT,
             "--since",
             metavar="GITREV",
             help="Check only files that differ from a revision of their git repository or are untracked.",
-            rich_help_panel=INPUT,
         ),
     ] = None,
     cache: Annotated[
         bool,
-        typer.Option(
-            "--cache/--no-cache",
-            help="Cache verdicts, and check only files that have changed since.",
-            rich_help_panel=PROCESSES,
-        ),
+        option(PROCESSES, "--cache/--no-cache", help="Cache verdicts, and check only files that have changed since."),
     ] = False,
     cache_folder: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            PROCESSES,
             "--cache-dir",
             metavar="DIR",
             help="The folder for the cache, instead of the user's; it may be deleted at any time.",
-            rich_help_panel=PROCESSES,
         ),
     ] = None,
     baseline: Annotated[
         Path | None,
-        typer.Option(
-            "--baseline",
-            metavar="FILE",
-            help="Ignore the diagnostics listed in this file.",
-            rich_help_panel=DIAGNOSTICS,
-        ),
+        option(DIAGNOSTICS, "--baseline", metavar="FILE", help="Ignore the diagnostics listed in this file."),
     ] = None,
     write_baseline: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            DIAGNOSTICS,
             "--write-baseline",
             metavar="FILE",
             help="List all diagnostics in this file instead of reporting them.",
-            rich_help_panel=DIAGNOSTICS,
         ),
     ] = None,
     jobs: options.Jobs = None,
@@ -148,122 +132,64 @@ def command(
     settings = Settings(rules, finished=finished, lint=lint, files=not no_config, follow_links=follow_links)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
-    validation = _Validation(
-        paths=paths,
-        discovery=Discovery(paths, notation, follow_links=follow_links),
-        settings=options.checked(settings, paths),
-        baseline=baseline,
-        known=_known(baseline) if baseline else None,
-        new_baseline=write_baseline,
-        since=since,
-        cache=Cache(cache_folder, partial(_demands, settings)) if cache else None,
-        outputs=_outputs(targets or ["-"], format),
-        board=board,
-        runner=runs.runner(jobs, chunk_timeout),
-        small_here=jobs is None or cache,  # the cache has each file judged by itself
-        quiet=quiet,
-    )
-    validation.run()
-    validation.say_what_was_passed_over()
-    raise typer.Exit(validation.summary.exit_code)
+    discovery = Discovery(paths, notation, follow_links=follow_links)
+    options.check(settings, paths)
+    known = _known(baseline) if baseline else None
+    adopted = baselines.Baseline(write_baseline) if write_baseline else None
+    cached = Cache(cache_folder, partial(_demands, settings)) if cache else None
+    written = _outputs(targets or ["-"], format)
+    # The cache has each file judged by itself.
+    runner, small_here = runs.runner(jobs, chunk_timeout), jobs is None or cache
+    if board and all(name != "text" for name, _ in written):
+        raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+    changes = ChangedSince(since) if since is not None else None
+    task, summary = ValidateTask(lint=Lint()), Summary()
+    try:
+        with runs.unbroken(), runs.progress(paths, quiet, any(file is None for _, file in written)) as advance:
+
+            def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
+                with closing(run(split(sources, settings=settings), task, runner, small_here=small_here)) as batches:
+                    yield from runs.reports(batches, advance)
+
+            sources = changes.among(discovery) if changes else discovery
+            with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
+                reports = Duplicates().find(judged)
+                reports = map(settings.grade, known.apply(reports) if known else reports)
+                _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
+    except GitError as error:
+        fail(str(error))
+    if adopted:
+        with outputs.text(write_baseline) as out:
+            out.write(adopted.text())
+        say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
+    for entry in known.gone() if known else ():
+        say(f"{baseline}: no longer found: {entry}")
+    inputs.say_skipped(discovery)
+    if changes and changes.unchanged:
+        say(f"not changed since {since}: {counted(changes.unchanged, 'file')}")
+    if cached and cached.disabled_reason:
+        say(f"reports are not cached: {cached.disabled_reason}")
+    if cached and cached.hits:
+        say(f"reports taken from the cache: {counted(cached.hits, 'file')}")
+    raise typer.Exit(summary.exit_code)
 
 
-@dataclass(kw_only=True)
-class _Validation:
-    """A run of the command: what its options come to. Outputs are names of reporters and files, or None for stdout.
+def _write(reports: Iterable[Report], targets: Iterable[_Output], board: bool, summary: Summary) -> None:
+    """Write reports to all outputs; `summary` is complete when they end."""
+    with ExitStack() as opened:
+        for name, file in targets:
+            reports = opened.enter_context(closing(_recorded(reports, name, file, board, summary)))
+        for _ in reports:
+            pass
 
-    `known` is what the file `baseline` lists; `new_baseline` is the file that is to list all diagnostics.
-    """
 
-    paths: list[str]
-    discovery: Discovery
-    settings: Settings
-    baseline: Path | None
-    known: baselines.Baseline | None
-    new_baseline: Path | None
-    since: str | None
-    cache: Cache | None
-    outputs: list[tuple[str, Path | None]]
-    board: bool
-    runner: runs.MakeRunner | None
-    small_here: bool
-    quiet: bool
-    summary: Summary = field(default_factory=Summary)
-
-    def __post_init__(self) -> None:
-        if self.board and all(name != "text" for name, _ in self.outputs):
-            raise typer.BadParameter("only the text report draws boards", param_hint="--board")
-        self._task = ValidateTask(lint=Lint())
-        self._changes = ChangedSince(self.since) if self.since is not None else None
-        self._adopted = baselines.Baseline(self.new_baseline) if self.new_baseline else None
-
-    def run(self) -> None:
-        """Judge the records and write all outputs."""
-        streamed = any(file is None for _, file in self.outputs)
-        try:
-            with ExitStack() as opened:
-                opened.enter_context(runs.unbroken())
-                self._progress = opened.enter_context(runs.progress(self.paths, self.quiet, streamed))
-                judged = self._counting(opened.enter_context(closing(self._judged())))
-                for name, file in self.outputs:
-                    judged = opened.enter_context(closing(self._recorded(judged, name, file)))
-                for _ in judged:
-                    pass
-        except GitError as error:
-            fail(str(error))
-        if self._adopted:
-            with outputs.text(self.new_baseline) as out:
-                out.write(self._adopted.text())
-            say(f"diagnostics listed in {self.new_baseline}: {self._adopted.entries.total()}")
-
-    def say_what_was_passed_over(self) -> None:
-        """Say what the outputs do not show: known diagnostics that are gone, files not read or not judged again."""
-        for entry in self.known.gone() if self.known else ():
-            say(f"{self.baseline}: no longer found: {entry}")
-        inputs.say_skipped(self.discovery)
-        if self._changes and self._changes.unchanged:
-            say(f"not changed since {self.since}: {counted(self._changes.unchanged, 'file')}")
-        if self.cache and self.cache.disabled_reason:
-            say(f"reports are not cached: {self.cache.disabled_reason}")
-        if self.cache and self.cache.hits:
-            say(f"reports taken from the cache: {counted(self.cache.hits, 'file')}")
-
-    def _judged(self) -> Generator[Report, None, None]:
-        """Return the reports on all records, from the cache where it has them."""
-        sources = self._changes.among(self.discovery) if self._changes else self.discovery
-        return self.cache.reports(sources, self._judge) if self.cache else self._judge(sources)
-
-    def _judge(self, sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-        """Yield the reports on the records of sources."""
-        found = run(
-            split(sources, settings=self.settings),
-            self._task,
-            self.runner,
-            small_here=self.small_here,
-        )
-        with closing(found) as batches:
-            for batch in batches:
-                records, errors = 0, 0
-                for report in batch.gathered:
-                    records += 1
-                    errors += not report.valid
-                    yield report
-                if self._progress:
-                    self._progress.add(records, errors, batch.chunk.size)
-
-    def _counting(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Return the reports with the diagnostics that count, which are summed up on the way."""
-        reports = Duplicates().find(reports)
-        if self.known:
-            reports = self.known.apply(reports)
-        reports = map(self.settings.grade, reports)
-        return self.summary.count(self._adopted.add(reports) if self._adopted else reports)
-
-    def _recorded(self, reports: Iterable[Report], name: str, file: Path | None) -> Generator[Report, None, None]:
-        """Pass reports on while a reporter writes them to a file or to standard output."""
-        reporter = partial(text.TextReporter, board=True) if self.board and name == "text" else reporters.get(name)
-        with outputs.text(file) as out:
-            yield from reporters.recorded(reports, self.summary, reporter(out))
+def _recorded(
+    reports: Iterable[Report], name: str, file: Path | None, board: bool, summary: Summary
+) -> Generator[Report, None, None]:
+    """Pass reports on while a reporter writes them."""
+    reporter = partial(text.TextReporter, board=True) if board and name == "text" else reporters.get(name)
+    with outputs.text(file) as out:
+        yield from reporters.recorded(reports, summary, reporter(out))
 
 
 def _demands(settings: Settings, file: str) -> tuple[bool, bool]:
@@ -281,7 +207,7 @@ def _known(file: Path) -> baselines.Baseline:
         fail(f"{file}: {error}")
 
 
-def _outputs(targets: list[str], format: str | None) -> list[tuple[str, Path | None]]:
+def _outputs(targets: list[str], format: str | None) -> list[_Output]:
     """Return which reporter writes where; None is standard output."""
     found: dict[Path | None, str] = {}
     for target in targets:

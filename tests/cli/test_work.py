@@ -20,7 +20,7 @@ import typer
 from hexrec.batch import chunks
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
 from hexrec.batch.runners import InProcessRunner, Runner, RunnerError
-from hexrec.cli import runs, workers
+from hexrec.cli import runs
 from hexrec.errors import MissingExtraError
 from hexrec.files.locks import Locked
 from tests.batch.conftest import SMALL, untidy
@@ -221,11 +221,11 @@ def test_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that the process may use, where the system tells."""
     monkeypatch.setattr("os.sched_getaffinity", lambda process: {1, 5, 7} if process == 0 else set(), raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
-    assert workers.cores() == 3
+    assert runs.cores() == 3
     monkeypatch.delattr("os.sched_getaffinity")
-    assert workers.cores() == 8
+    assert runs.cores() == 8
     monkeypatch.setattr("os.cpu_count", lambda: None)
-    assert workers.cores() == 1
+    assert runs.cores() == 1
 
 
 class Kept:
