@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
@@ -121,34 +122,16 @@ def _text(each: Disagreement) -> str:
 
 def _data(engine: Engine, comparison: Comparison, found: list[Disagreement]) -> dict[str, Any]:
     """Return the report as plain data."""
+    rules = [{"game": each.game, "ruleset": each.ruleset, "variant": each.variant} for each in comparison.rules]
+    totals = {name: getattr(comparison, name) for name in ("requests", "failures", "given_up")}
     return {
         "hexrec": __version__,
         "protocol": PROTOCOL,
         "kit": kit.VERSION,
         "engine": engine.name,
-        "rules": [
-            {"game": rules.game, "ruleset": rules.ruleset, "variant": rules.variant} for rules in comparison.rules
-        ],
-        "summary": {
-            "games": comparison.games,
-            "disagreements": len(found),
-            "requests": comparison.requests,
-            "failures": comparison.failures,
-            "given_up": comparison.given_up,
-        },
-        "disagreements": [
-            {
-                "source": each.source,
-                "start": each.start,
-                "turns": each.turns,
-                "position": each.position,
-                "request": each.request,
-                "expected": each.expected,
-                "got": each.got,
-                "message": each.message,
-            }
-            for each in found
-        ],
+        "rules": rules,
+        "summary": {"games": comparison.games, "disagreements": len(found), **totals},
+        "disagreements": [asdict(each) for each in found],
     }
 
 

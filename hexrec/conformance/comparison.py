@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -15,6 +15,8 @@ from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
 from hexrec.games import Position, RuleError
 from hexrec.games.playout import random_opening
 
+#: Says what is wrong with an answer; None if nothing is.
+_Fault = Callable[[Mapping[str, Any]], str | None]
 #: After so many failures of an engine, no more games are tried.
 MAX_FAILURES = 3
 #: At one in so many plies of a random game a turn is tried that is not legal any more.
@@ -33,8 +35,8 @@ def is_known(rules: KnownRules) -> bool:
     return rules.sizes is None or bool(rules.sizes & {*game.ruleset(rules.ruleset).sizes})
 
 
-@dataclass(frozen=True)
-class Disagreement:
+@dataclass(eq=False)
+class Disagreement(Exception):
     """Where an engine does not do what hexrec does.
 
     Attributes:
@@ -44,9 +46,8 @@ class Disagreement:
         position: the text of the position after them; None where a start is to be refused.
         request: what the engine was asked.
         expected: what it should have answered, in the words of the protocol.
-        got: what it answered; None where it failed.
+        got: what it answered; None where it did not answer as the protocol says.
         message: the same in words.
-        failed: whether it did not answer as the protocol says.
     """
 
     source: str
@@ -57,13 +58,6 @@ class Disagreement:
     expected: Mapping[str, Any]
     got: Mapping[str, Any] | None
     message: str
-    failed: bool = False
-
-
-class _Disagrees(Exception):
-    def __init__(self, found: Disagreement) -> None:
-        super().__init__()
-        self.found = found
 
 
 @dataclass
@@ -100,11 +94,11 @@ class Comparison:
             game = _SideBySide(self, source, start)
             try:
                 play(game)
-            except _Disagrees as disagrees:
-                if disagrees.found.failed:
+            except Disagreement as found:
+                if found.got is None:
                     self.failures += 1
                     self.close()
-                yield disagrees.found
+                yield found
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the engine's answer, having started it if it is not running. Raises EngineFailure."""
@@ -129,11 +123,7 @@ class Comparison:
                 for each in line.get("positions", ()):
                     if each["ply"] and "hash" in each:
                         setup = kit.going_on(start, each["position"])
-                        rest = {
-                            **line,
-                            "moves": line["moves"][each["ply"] :],
-                            "positions": [{"ply": 0}],
-                        }
+                        rest = {**line, "moves": line["moves"][each["ply"] :], "positions": [{"ply": 0}]}
                         yield f"{name}:{number} from ply {each['ply']}", setup, partial(_play_line, line=rest)
 
     def _random(self, seed: int, count: int) -> Iterator[_Played]:
@@ -144,16 +134,19 @@ class Comparison:
                 sizes = [size for size in allowed if size <= game.recommended[0]] or allowed
                 size = sizes[number % len(sizes)]
                 rng = Random(f"{rules}/{size}/{seed}/{number}")
-                start: dict[str, Any] = {"game": rules.game, "ruleset": rules.ruleset}
-                start |= {"variant": rules.variant} if rules.variant else {}
-                start |= {"size": size}
-                opening = random_opening(game, size, rng)
-                start |= {"opening": opening} if opening else {}
-                yield f"random game {number} of seed {seed}", start, partial(_play_at_random, rng=rng)
+                start: dict[str, Any] = {
+                    "game": rules.game,
+                    "ruleset": rules.ruleset,
+                    "variant": rules.variant,
+                    "size": size,
+                }
+                start["opening"] = random_opening(game, size, rng)
+                given = {name: value for name, value in start.items() if value}
+                yield f"random game {number} of seed {seed}", given, partial(_play_at_random, rng=rng)
 
 
 class _SideBySide:
-    """One game on both sides. What the engine answers otherwise than hexrec is raised as `_Disagrees`."""
+    """One game on both sides. A different answer of the engine is raised as a Disagreement."""
 
     def __init__(self, comparison: Comparison, source: str, start: kit.Start) -> None:
         self._comparison, self._source, self._start = comparison, source, start
@@ -191,117 +184,98 @@ class _SideBySide:
 
     def legal(self) -> list[str]:
         """Ask for the legal turns; return them."""
-        expected = self.position.legal_turns()
-        request = {"command": "legal"}
-        answer = self._answer(request, {"turns": expected})
-        turns = answer.get("turns")
-        if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
-            raise self._disagrees(request, {"turns": expected}, answer, "the answer has no list of strings `turns`")
-        if sorted(turns) != expected:
-            missing, wrong = sorted({*expected} - {*turns}), sorted({*turns} - {*expected})
-            said = [f"{what}: {', '.join(some)}" for what, some in (("missing", missing), ("not legal", wrong)) if some]
-            message = f"the legal turns differ: {'; '.join(said) or 'a turn is there more than once'}"
-            raise self._disagrees(request, {"turns": expected}, answer, message)
-        return expected
+        legal = self.position.legal_turns()
+
+        def fault(answer: Mapping[str, Any]) -> str | None:
+            turns = answer.get("turns")
+            if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
+                return "the answer has no list of strings `turns`"
+            if sorted(turns) == legal:
+                return None
+            lists = {"missing": sorted({*legal} - {*turns}), "not legal": sorted({*turns} - {*legal})}
+            said = "; ".join(f"{name}: {', '.join(turns)}" for name, turns in lists.items() if turns)
+            return f"the legal turns differ: {said or 'a turn is there more than once'}"
+
+        self._ask({"command": "legal"}, {"turns": legal}, fault)
+        return legal
 
     def result(self) -> None:
         """Ask for the result."""
-        request = {"command": "result"}
         outcome = self.position.result()
-        expected = outcome and {"winner": outcome.winner} | ({} if outcome.score is None else {"score": outcome.score})
-        answer = self._answer(request, {"result": expected})
-        result = answer.get("result", "")
-        same = isinstance(result, dict) and all(result.get(name) == value for name, value in (expected or {}).items())
-        if not (same if expected else result is None):
-            raise self._disagrees(request, {"result": expected}, answer, "the result differs")
+        expected: dict[str, Any] | None = None
+        if outcome is not None:
+            expected = {"winner": outcome.winner} | ({} if outcome.score is None else {"score": outcome.score})
+
+        def fault(answer: Mapping[str, Any]) -> str | None:
+            result = answer.get("result", "")
+            if expected is None:
+                same = result is None
+            else:
+                same = isinstance(result, dict) and expected.items() <= result.items()
+            return None if same else "the result differs"
+
+        self._ask({"command": "result"}, {"result": expected}, fault)
 
     def _refused(self, request: Mapping[str, Any], refusal: RuleError) -> None:
-        expected = {"illegal": refusal.code}
-        answer = self._answer(request, expected)
-        illegal = answer.get("illegal")
-        stated = isinstance(illegal, str) and "/" in illegal
-        if not illegal or (stated and illegal != refusal.code):
-            message = (
-                f"it is illegal by another rule: {refusal.message}" if illegal else f"it is illegal: {refusal.message}"
-            )
-            raise self._disagrees(request, expected, answer, message)
+        """Ask for something that the rules refuse."""
+
+        def fault(answer: Mapping[str, Any]) -> str | None:
+            illegal = answer.get("illegal")
+            if not illegal:
+                return f"it is illegal: {refusal.message}"
+            # An engine need not name the rule; other texts than codes are its own words.
+            named = isinstance(illegal, str) and "/" in illegal
+            return f"it is illegal by another rule: {refusal.message}" if named and illegal != refusal.code else None
+
+        self._ask(request, {"illegal": refusal.code}, fault)
 
     def _leads_to(self, request: Mapping[str, Any], position: Position[Any]) -> None:
         """Ask for something that leads to a position, and expect its text."""
-        expected = {"position": position.text()}
-        answer = self._answer(request, expected)
-        if answer.get("position") != expected["position"]:
-            message = "it is legal" if answer.get("illegal") else "the position differs"
-            raise self._disagrees(request, expected, answer, message)
 
-    def _answer(self, request: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, Any]:
+        def fault(answer: Mapping[str, Any]) -> str | None:
+            if answer.get("position") == position.text():
+                return None
+            return "it is legal" if answer.get("illegal") else "the position differs"
+
+        self._ask(request, {"position": position.text()}, fault)
+
+    def _ask(self, request: Mapping[str, Any], expected: Mapping[str, Any], fault: _Fault) -> None:
+        """Ask the engine. Raises Disagreement if it fails, or if its answer has a fault."""
+        got = None
         try:
-            return self._comparison.ask(request)
+            got = self._comparison.ask(request)
+            message = fault(got)
         except EngineFailure as failure:
-            raise self._disagrees(request, expected, None, f"the engine {failure}") from None
-
-    def _disagrees(
-        self, request: Mapping[str, Any], expected: Mapping[str, Any], got: Mapping[str, Any] | None, message: str
-    ) -> _Disagrees:
-        position = None if self._position is None else self._position.text()
-        turns = tuple(self._turns)
-        failed = got is None
-        return _Disagrees(
-            Disagreement(self._source, self._start, turns, position, request, expected, got, message, failed)
-        )
+            message = f"the engine {failure}"
+        if message:
+            position = None if self._position is None else self._position.text()
+            turns = tuple(self._turns)
+            raise Disagreement(self._source, self._start, turns, position, request, expected, got, message)
 
 
 _Played = tuple[str, kit.Start, Callable[[_SideBySide], None]]
 
 
 def _play_line(game: _SideBySide, line: kit.Line) -> None:
-    """Play what a line of the kit asks about."""
-    _PLAYED[line["kind"]](game, line)
+    """Play what a line of the kit asks about, with the legal turns at its end; a start may have to be refused.
 
-
-def _play_game(game: _SideBySide, line: kit.Line) -> None:
-    """Play a game of the kit, with the legal turns and the result at the plies that it names and at the end."""
+    Of a game, the result is asked for too, and both at the plies that the line names. Where a count of turns begins,
+    they are listed only: an engine need not be able to take turns back.
+    """
     game.start()
-    plies = {each["ply"] for each in line["positions"]}
+    if line["kind"] == "illegal start":
+        return
+    plies = {each["ply"] for each in line.get("positions", ())}
     for ply, turn in enumerate(line["moves"]):
         if ply in plies:
             game.legal()
             game.result()
         game.play(turn)
+    if line["kind"] == "illegal turn":
+        game.play(line["turn"])
     game.legal()
-    game.result()
-
-
-def _play_illegal_turn(game: _SideBySide, line: kit.Line) -> None:
-    """Try a turn that is not legal, and see whether it has changed anything."""
-    _play_all(game, line["moves"])
-    game.play(line["turn"])
-    game.legal()
-
-
-def _try_start(game: _SideBySide, _: kit.Line) -> None:
-    """Try a start that is not legal."""
-    game.start()
-
-
-def _play_perft(game: _SideBySide, line: kit.Line) -> None:
-    """List the legal turns of a position that is counted from: an engine need not be able to take turns back."""
-    _play_all(game, line["moves"])
-    game.legal()
-
-
-def _play_all(game: _SideBySide, turns: Iterable[str]) -> None:
-    game.start()
-    for turn in turns:
-        game.play(turn)
-
-
-_PLAYED: Mapping[str, Callable[[_SideBySide, kit.Line], None]] = {
-    "game": _play_game,
-    "illegal turn": _play_illegal_turn,
-    "illegal start": _try_start,
-    "perft": _play_perft,
-}
+    if line["kind"] == "game":
+        game.result()
 
 
 def _play_at_random(game: _SideBySide, rng: Random) -> None:
