@@ -84,7 +84,9 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
     add_reference(app)
     _add_health_routes(app, service)
     app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
-    app.add_middleware(RequestMiddleware, metrics=service.metrics, requests=service.limits.requests)
+    app.add_middleware(
+        RequestMiddleware, metrics=service.metrics, requests=service.limits.requests, bodies=service.limits.bodies
+    )
     if origins:
         app.add_middleware(
             CORSMiddleware,

@@ -44,15 +44,17 @@ class Service:
             records=self.limits.records,
             plies=self.limits.plies,
             packed=negotiation.accepts_gzip(request),
+            unpacks_to=self.limits.body if negotiation.is_gzip(request) else None,
             **fields,
         )
 
     async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool = False) -> Response:
         """Return the answer to a task; if it is given line by line, JSON Lines are answered as they come.
 
-        Raises Problem and ClientDisconnect.
+        Compressed bodies are read whole: only workers, which can be killed, decompress. Raises Problem and
+        ClientDisconnect.
         """
-        if by_line and task.notation == "jsonl":
+        if by_line and task.notation == "jsonl" and task.unpacks_to is None:
             return await self._stream(request, task, media_type)
         body = await read_body(request, self.limits)
         answer = await self._run_for(request, replace(task, body=body))
@@ -66,7 +68,7 @@ class Service:
             size += len(lines)
             left = task.records - offset.records
             part = replace(task, body=lines, offset=offset, records=left, plies=plies, partial=True, packed=False)
-            answer, spent = await self._run(part, seconds, size)
+            answer, spent = await self._run(part, seconds, bulk=size > SMALL_BODY)
             plies -= answer.turns
             seconds -= spent
             return answer
@@ -81,7 +83,8 @@ class Service:
 
     async def _run_for(self, request: Request, task: Task) -> Answer:
         """Do the task of a request whose body has been read. Raises Problem; if the client leaves, ClientDisconnect."""
-        work = asyncio.create_task(self._run(task, self.limits.seconds, len(task.body)))
+        bulk = len(task.body) > SMALL_BODY or task.unpacks_to is not None
+        work = asyncio.create_task(self._run(task, self.limits.seconds, bulk=bulk))
         leaves = asyncio.create_task(_wait_for_disconnect(request))
         try:
             await asyncio.wait((work, leaves), return_when=asyncio.FIRST_COMPLETED)
@@ -93,10 +96,10 @@ class Service:
             work.cancel()
             leaves.cancel()
 
-    async def _run(self, task: Task, seconds: float, size: int) -> tuple[Answer, float]:
+    async def _run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
         if seconds <= 0:
             raise Problem("too-much-work", "send fewer records in a body, or shorter ones")
-        answer, spent = await self.dispatcher.run(task, seconds, bulk=size > SMALL_BODY)
+        answer, spent = await self.dispatcher.run(task, seconds, bulk=bulk)
         self.metrics.count(answer.summary)
         return answer, spent
 

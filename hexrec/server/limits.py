@@ -34,3 +34,8 @@ class Limits:
     wait: float = 10.0
     body_seconds: float = 30.0
     stream_seconds: float = 300.0
+
+    @property
+    def bodies(self) -> int:
+        """The bytes of all bodies together that are held at a time."""
+        return 16 * self.body

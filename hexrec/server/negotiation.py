@@ -77,6 +77,16 @@ def accepts_gzip(request: Request) -> bool:
     return ranges.get("gzip", ranges.get("*", 0.0)) > 0
 
 
+def is_gzip(request: Request) -> bool:
+    """Return whether the body of a request is compressed with gzip. Raises Problem for other compression."""
+    encoding = request.headers.get("content-encoding", "").strip().lower()
+    if encoding in ("", "identity"):
+        return False
+    if encoding in ("gzip", "x-gzip"):
+        return True
+    raise Problem("unsupported-body", "send the body uncompressed, or compressed with gzip")
+
+
 def choose(accept: str | None, offered: Iterable[str]) -> str:
     """Return the offered media type that an Accept field prefers; the earlier one of equals. Raises Problem."""
     types = tuple(offered)

@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import getrandbits
 from time import perf_counter
@@ -74,18 +75,19 @@ class Metrics:
 class RequestMiddleware:
     """Counts, logs and times every request; sends those away for which there is no room."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, requests: int) -> None:
-        """`requests` is how many requests with a body there may be at a time."""
+    def __init__(self, app: ASGIApp, metrics: Metrics, requests: int, bodies: int) -> None:
+        """`requests` is how many requests with a body there may be at a time, `bodies` how many bytes they may have."""
         self._app = app
         self._metrics = metrics
         self._free = requests
+        self._bytes = _Bytes(bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = _Exchange(scope, receive, send)
+        exchange = _Exchange(scope, receive, send, self._bytes)
         scope = exchange.scope
         with_body = scope["method"] == "POST"
         try:
@@ -101,6 +103,7 @@ class RequestMiddleware:
                 self._free += with_body
                 self._metrics.busy.dec(with_body)
         finally:
+            self._bytes.free += exchange.held
             self._log(exchange)
 
     def _log(self, exchange: _Exchange) -> None:
@@ -123,15 +126,28 @@ class RequestMiddleware:
         self._metrics.seconds.labels(path).observe(seconds)
 
 
-class _Exchange:
-    """What is seen of one request."""
+@dataclass
+class _Bytes:
+    """How many bytes of bodies may still be held."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    free: int
+
+
+class _Exchange:
+    """What is seen of one request.
+
+    Attributes:
+        held: how many bytes of its body are held until it is answered.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, room: _Bytes) -> None:
         self.method = scope["method"]
         # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self._receive = receive
         self._send = send
+        self._room = room
+        self.held = 0
         headers = dict(scope["headers"])
         # A client that waits for a word before it sends the body does not send it when it is refused.
         self._unread = self.method == "POST" and b"expect" not in headers
@@ -143,6 +159,16 @@ class _Exchange:
         self.sent = 0
 
     async def receive(self) -> Message:
+        """Return the next part of the request. Raises Problem if bodies have too many bytes together."""
+        message = await self._receive_uncounted()
+        size = len(message.get("body", b""))
+        if size > self._room.free:
+            raise Problem("busy", "too many bytes of bodies at a time")
+        self._room.free -= size
+        self.held += size
+        return message
+
+    async def _receive_uncounted(self) -> Message:
         message = await self._receive()
         self.received += len(message.get("body", b""))
         self._unread = message.get("more_body", False)
@@ -169,7 +195,7 @@ class _Exchange:
         with suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
                 while self._unread and self.received < most:
-                    await self.receive()
+                    await self._receive_uncounted()
 
 
 class JsonFormatter(logging.Formatter):

@@ -17,7 +17,6 @@ from hexrec.notations.base import BYTE_ORDER_MARK, WHITESPACE
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer
-from hexrec.server.unpacking import unpacker
 
 _LOG = logging.getLogger("hexrec.server")
 #: How many bytes of answers may wait for a client, in bodies of the largest size.
@@ -35,8 +34,7 @@ async def read_body(request: Request, limits: Limits) -> bytes:
 
 
 async def _body_parts(request: Request, limits: Limits, seconds: float) -> AsyncIterator[bytes]:
-    """Yield the parts of a body as they arrive, unpacked. Raises ClientDisconnect, and Problem after `seconds` too."""
-    unpack = unpacker(request.headers.get("content-encoding", "identity"))
+    """Yield the parts of a body as they arrive. Raises ClientDisconnect, and Problem after `seconds` too."""
     too_large = Problem("body-too-large", f"a body may have at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
@@ -50,16 +48,13 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
             raise Problem("body-too-slow", f"a body may take {seconds:g} seconds") from None
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        more = bool(message.get("more_body", False))
-        for number, part in enumerate(unpack(message.get("body", b""), more)):
-            if number:  # a small part may unpack to a large one: others are answered meanwhile
-                await asyncio.sleep(0)
-            size += len(part)
-            if size > limits.body:
-                yield part[: limits.body - size]
-                raise too_large
-            yield part
-        if not more:
+        part = message.get("body", b"")
+        size += len(part)
+        if size > limits.body:
+            yield part[: limits.body - size]
+            raise too_large
+        yield part
+        if not message.get("more_body", False):
             return
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, NamedTuple
@@ -89,6 +90,7 @@ class Task(ABC):
         offset: how many records and lines have come before.
         partial: whether the records within the limits are answered if there are more.
         packed: whether the answer may be compressed with gzip.
+        unpacks_to: how many bytes the body, compressed with gzip, may have without that; None if it is not compressed.
     """
 
     body: bytes = field(repr=False)
@@ -98,10 +100,13 @@ class Task(ABC):
     offset: Offset = START
     partial: bool = False
     packed: bool = False
+    unpacks_to: int | None = None
     _found: _Found = field(default_factory=_Found, init=False, repr=False, compare=False)
 
     def answer(self) -> Answer:
         """Do it, and say what was found. Raises Problem."""
+        if self.unpacks_to is not None:
+            return replace(self, body=_decompress(self.body, self.unpacks_to), unpacks_to=None).answer()
         made = self.run()
         body, headers = made.body, made.headers
         if self.packed and len(body) >= _WORTH_PACKING:
@@ -386,6 +391,18 @@ class ReplayRecord(RecordTask):
         report = check_document(chosen, STANDARD_INPUT, self.record)
         data = {**replay_data(report), "records": count}
         return Answer(as_text(data).encode(), Summary())
+
+
+def _decompress(body: bytes, most: int) -> bytes:
+    """Return the content of gzip data, if it has at most so many bytes. Raises Problem."""
+    try:
+        with gzip.open(BytesIO(body)) as stream:
+            content = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error):
+        raise Problem("bad-request", "the body is not valid gzip data, or its end is missing") from None
+    if len(content) > most:
+        raise Problem("body-too-large", f"a body may have at most {most} bytes")
+    return content
 
 
 def count_turns(moves: object) -> int:

@@ -74,7 +74,7 @@ def test_a_request_that_fails(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
     monkeypatch.setattr(observability, "perf_counter", iter([1.0, 1.0123456]).__next__)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(
-            RequestMiddleware(broken, Metrics(), 1)({"type": "http", "method": "GET", "headers": []}, unused, unused)
+            RequestMiddleware(broken, Metrics(), 1, 1)({"type": "http", "method": "GET", "headers": []}, unused, unused)
         )
     (logged,) = (json.loads(JsonFormatter().format(each)) for each in caplog.records if each.name == LOGGER)
     assert re.fullmatch("[0-9a-f]{32}", logged["request"])

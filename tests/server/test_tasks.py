@@ -14,7 +14,6 @@ from hexrec.render import Style
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import KINDS, Problem
-from hexrec.server.streaming import LinesResponse
 from hexrec.server.tasks import (
     Answer,
     ConvertRecords,
@@ -26,7 +25,6 @@ from hexrec.server.tasks import (
     ValidateRecords,
     count_turns,
 )
-from hexrec.server.unpacking import unpacker
 from hexrec.summary import Summary
 from hexrec.validation import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, ODD, OTHER, text
@@ -295,46 +293,3 @@ def test_every_problem_can_be_told() -> None:
         assert {name: value for name, value in answer.headers.items() if name != "content-length"} == told
     assert Problem("busy", "why").more == {}
     assert Problem("busy", "why").response().headers["retry-after"] == "2"
-
-
-@pytest.mark.parametrize("packing", ["gzip", "X-Gzip ", "identity", ""])
-@pytest.mark.parametrize("size", [50, 1 << 20])
-def test_what_is_unpacked(packing: str, size: int) -> None:
-    plain = b"a" * 100_000 + b"b" * 100_000
-    is_packed = "zip" in packing.lower()
-    body = gzip.compress(plain) + gzip.compress(b"end") if is_packed else plain + b"end"
-    opened = unpacker(packing)
-    pieces = [
-        piece for at in range(0, len(body), size) for piece in opened(body[at : at + size], at + size < len(body))
-    ]
-    assert b"".join(pieces) == plain + b"end"
-    if is_packed:
-        assert max(map(len, pieces)) <= 1 << 16
-
-
-@pytest.mark.parametrize(
-    ("packing", "body", "name", "detail"),
-    [
-        ("br", b"", "unsupported-body", "send the body uncompressed, or compressed with gzip"),
-        (
-            "gzip",
-            gzip.compress(b"abc", mtime=0)[:-1],
-            "bad-request",
-            "the body is not valid gzip data: its end is missing",
-        ),
-        ("gzip", b"", "bad-request", "the body is not valid gzip data: its end is missing"),
-        ("gzip", b"x" * 9, "bad-request", "the body is not valid gzip data: Error -3 "),
-    ],
-)
-def test_what_cannot_be_unpacked(packing: str, body: bytes, name: str, detail: str) -> None:
-    with pytest.raises(Problem) as refused:
-        list(unpacker(packing)(body, False))
-    assert (refused.value.name, refused.value.detail[: len(detail)]) == (name, detail)
-    assert list(unpacker("gzip")(b"", True)) == []
-
-
-def test_lines_are_answered_without_a_length() -> None:
-    stream: Any = object()
-    answer = LinesResponse(stream, "application/x-ndjson", 1.5)
-    assert dict(answer.headers) == {"content-type": "application/x-ndjson"}
-    assert (answer._stream, answer._seconds) == (stream, 1.5)
