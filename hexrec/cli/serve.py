@@ -47,6 +47,10 @@ def command(
         list[str] | None,
         typer.Option(metavar="ORIGIN", help="Let pages from this origin use the service; may be given several times."),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer requests for this name as well; may be given several times."),
+    ] = None,
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
 
@@ -70,5 +74,5 @@ def command(
         why = error.strerror.partition(" (")[0] if error.strerror else str(error)
         option = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
         fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {option}")
-    serve(host, sockets, limits, workers or cores(), cors_origin or ())
+    serve(host, sockets, limits, workers or cores(), cors_origin or (), allow_host or ())
     raise typer.Exit(2)

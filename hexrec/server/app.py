@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Annotated, Any, cast
@@ -23,6 +23,7 @@ from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.negotiation import media_type
 from hexrec.server.observability import RequestMiddleware
+from hexrec.server.origins import OriginMiddleware
 from hexrec.server.parameters import (
     BodyParameters,
     ConvertParameters,
@@ -54,10 +55,12 @@ _OK = b'{"status": "ok"}'
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
 
 
-def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str] = ()) -> FastAPI:
+def create(
+    limits: Limits | None = None, workers: int = 2, origins: Collection[str] = (), hosts: Collection[str] = ()
+) -> FastAPI:
     """Return the application.
 
-    Pages from `origins` may use it, from no other; the default is none.
+    It answers requests for `hosts`, localhost and addresses, from its own pages and those of `origins`.
     """
     service = Service(limits or Limits(), workers)
 
@@ -84,6 +87,7 @@ def create(limits: Limits | None = None, workers: int = 2, origins: Iterable[str
     add_reference(app)
     _add_health_routes(app, service)
     app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
+    app.add_middleware(OriginMiddleware, hosts=hosts, origins=origins)
     app.add_middleware(
         RequestMiddleware, metrics=service.metrics, requests=service.limits.requests, bodies=service.limits.bodies
     )

@@ -22,6 +22,7 @@ class ProblemKind(NamedTuple):
 #: Every kind there is. The names are stable: they are the end of the problem's `type`.
 KINDS: Mapping[str, ProblemKind] = {
     "bad-request": ProblemKind(400, "The request is not well formed"),
+    "foreign-origin": ProblemKind(403, "Pages of this origin may not use the service"),
     "not-found": ProblemKind(404, "Nothing is at this address"),
     "method-not-allowed": ProblemKind(405, "The address does not have this method"),
     "not-acceptable": ProblemKind(406, "The answer cannot be given in any form that the request accepts"),
@@ -32,6 +33,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "too-much-work": ProblemKind(413, "The work on the body took too long"),
     "too-much-memory": ProblemKind(413, "The work on the body takes too much memory"),
     "unsupported-body": ProblemKind(415, "The service does not read this type of body"),
+    "unknown-host": ProblemKind(421, "The service does not have this name"),
     "bad-parameter": ProblemKind(422, "A parameter has an invalid value, or is unknown"),
     "bad-record": ProblemKind(422, "A record cannot be used for this request"),
     "bad-position": ProblemKind(422, "The body describes no position"),

@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection
 from errno import EADDRNOTAVAIL
 
 import uvicorn
@@ -34,11 +34,21 @@ class _Server(uvicorn.Server):
             _LOG.info(f"hexrec running on http://{host}:{self.config.port} (an interrupt ends it)")
 
 
-def server(host: str, port: int, limits: Limits, workers: int, origins: Iterable[str] = ()) -> uvicorn.Server:
-    """Return a server that has not started. When it is shut down, open requests have the time to be answered."""
+def server(
+    host: str,
+    port: int,
+    limits: Limits,
+    workers: int,
+    origins: Collection[str] = (),
+    names: Collection[str] = (),
+) -> uvicorn.Server:
+    """Return a server that has not started. When it is shut down, open requests have the time to be answered.
+
+    `names` are those by which it may be asked, beside its host.
+    """
     return _Server(
         uvicorn.Config(
-            create(limits, workers, origins),
+            create(limits, workers, origins, (host, *names)),
             host=host,
             port=port,
             # Slower than httptools, but it bounds headers and pipelined requests, and ignores requests to upgrade.
@@ -78,10 +88,17 @@ def listen(host: str, port: int) -> list[socket.socket]:
     return found
 
 
-def serve(host: str, sockets: list[socket.socket], limits: Limits, workers: int, origins: Iterable[str]) -> None:
+def serve(
+    host: str,
+    sockets: list[socket.socket],
+    limits: Limits,
+    workers: int,
+    origins: Collection[str],
+    names: Collection[str],
+) -> None:
     """Serve on sockets that listen, until a signal ends it, and exit; return only if it could not begin."""
     log_to_standard_error()
-    running = server(host, sockets[0].getsockname()[1], limits, workers, origins)
+    running = server(host, sockets[0].getsockname()[1], limits, workers, origins, names)
     # When all is answered, the server hands the signal on. By then the log has said all there is to say.
     for number, code in _EXIT_CODES.items():
         signal.signal(number, lambda *_, code=code: sys.exit(code))

@@ -33,16 +33,17 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 def test_serve_as_usual(hexrec: Run, served: list[tuple[Any, ...]]) -> None:
     """The service comes back only if it could not begin, which it has said."""
     assert hexrec("serve") == Ran(2, "", "")
-    assert served == [("127.0.0.1", ("127.0.0.1", 8000), Limits(), 5, ())]
+    assert served == [("127.0.0.1", ("127.0.0.1", 8000), Limits(), 5, (), ())]
 
 
 def test_serve_with_all_options(hexrec: Run, served: list[tuple[Any, ...]]) -> None:
     place = ["--host", "::1", "--port", "0", "--workers", "3"]
     sizes = ["--max-body", "64", "--max-records", "11", "--max-plies", "12", "--max-memory", "2000"]
     rest = ["--max-seconds", "1.5", "--max-requests", "13", "--cors-origin", "https://a", "--cors-origin", "https://b"]
-    assert hexrec("serve", *place, *sizes, *rest).code == 2
+    names = ["--allow-host", "a.example", "--allow-host", "b.example"]
+    assert hexrec("serve", *place, *sizes, *rest, *names).code == 2
     limits = Limits(body=64 * MEBIBYTE, records=11, plies=12, seconds=1.5, memory=2000 * MEBIBYTE, requests=13)
-    assert served == [("::1", ("::1", 0), limits, 3, ["https://a", "https://b"])]
+    assert served == [("::1", ("::1", 0), limits, 3, ["https://a", "https://b"], ["a.example", "b.example"])]
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ class Upload:
     def __init__(self, plain: socket.socket, path: str) -> None:
         self._plain = plain
         plain.sendall(
-            f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nAccept: application/x-ndjson\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nAccept: application/x-ndjson\r\n"
             "Content-Type: application/x-ndjson\r\n\r\n".encode()
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-from collections.abc import Iterable
+from collections.abc import Collection
 from types import SimpleNamespace
 from typing import Any
 
@@ -97,8 +97,8 @@ class Transport(httpx.BaseTransport):
         return httpx.Response(begin["status"], headers=headers, content=content)
 
 
-def client(limits: Limits | None = None, origins: Iterable[str] = ()) -> httpx.Client:
+def client(limits: Limits | None = None, origins: Collection[str] = (), hosts: Collection[str] = ()) -> httpx.Client:
     """Return a client of a service in this process."""
-    app = create(limits, 1, origins)
+    app = create(limits, 1, origins, hosts)
     app.state.service.dispatcher = Here()
-    return httpx.Client(transport=Transport(app), base_url="http://service")
+    return httpx.Client(transport=Transport(app), base_url="http://localhost")

@@ -45,7 +45,7 @@ def test_pages_of_others_ask_first() -> None:
         answer = client.get("/v1/games", headers={"Origin": ORIGIN})
         assert answer.headers["access-control-expose-headers"] == "Hexrec-Warnings, X-Request-ID"
     with in_process.client() as client:
-        assert client.options("/v1/score", headers=asked).status_code == 405
+        assert client.options("/v1/score", headers=asked).status_code == 403
 
 
 def test_no_more_requests_with_a_body_than_there_may_be() -> None:

@@ -18,8 +18,8 @@ ENDLESS = b"x" * (1 << 18)
     "begun",
     [
         b"GET /healthz?",
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ",
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz?",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz?",
     ],
 )
 def test_a_header_without_an_end(serve: Serve, begun: bytes) -> None:
@@ -42,7 +42,7 @@ def test_requests_are_not_read_while_their_answers_are_not(serve: Serve) -> None
     with connection(own) as plain, suppress(TimeoutError):
         plain.settimeout(1)
         while sent < 1 << 24:
-            sent += plain.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 2_000)
+            sent += plain.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000)
     assert sent < 1 << 24
     assert served(own)
 
@@ -50,7 +50,9 @@ def test_requests_are_not_read_while_their_answers_are_not(serve: Serve) -> None
 def test_what_follows_a_body_without_an_end(serve: Serve) -> None:
     own = serve(body_seconds=PATIENCE)
     with connection(own) as plain:
-        plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Long: ")
+        plain.sendall(
+            b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Long: "
+        )
         with pytest.raises(ConnectionError):
             plain.sendall(ENDLESS * 1000)
     assert served(own)
@@ -59,9 +61,9 @@ def test_what_follows_a_body_without_an_end(serve: Serve) -> None:
 def test_what_follows_a_body_is_no_part_of_the_request(client: httpx.Client) -> None:
     with connection(client) as plain:
         plain.sendall(
-            b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
             b"%x\r\n%s\r\n0\r\nX-Request-ID: behind\r\nContent-Encoding: br\r\n\r\n"
-            b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % (len(LINE), LINE)
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % (len(LINE), LINE)
         )
         answer = plain.makefile("rb").read()
     assert answer.count(b"HTTP/1.1 200 ") == 2
@@ -73,8 +75,11 @@ UPGRADE = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Setting
 
 @pytest.mark.parametrize("size", [1, 50, 1 << 16])
 def test_the_wish_for_another_protocol_is_not_heard(client: httpx.Client, size: int) -> None:
-    header = b"POST /v1/validate?lint=true HTTP/1.1\r\nHost: x\r\n%sContent-Length: %d\r\n\r\n" % (UPGRADE, len(LINE))
-    last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    header = b"POST /v1/validate?lint=true HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n" % (
+        UPGRADE,
+        len(LINE),
+    )
+    last = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     with connection(client) as plain:
         asked = header + LINE + header + LINE + last
         for at in range(0, len(asked), size):
@@ -86,6 +91,6 @@ def test_the_wish_for_another_protocol_is_not_heard(client: httpx.Client, size: 
 
 def test_a_way_to_elsewhere_is_refused(client: httpx.Client) -> None:
     with connection(client) as plain:
-        plain.sendall(b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org:80\r\n\r\n")
+        plain.sendall(b"CONNECT example.org:80 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         answer = plain.makefile("rb")
         assert next(answer).startswith(b"HTTP/1.1 404 ")

@@ -201,15 +201,6 @@ def test_every_answer_is_guarded(client: httpx.Client, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
-def test_pages_of_others_may_use_it_only_if_told(client: httpx.Client, limited: Serve) -> None:
-    asked = {"Origin": "https://example.org"}
-    assert "access-control-allow-origin" not in client.get("/v1/games", headers=asked).headers
-    told = limited(origins=("https://example.org",))
-    assert told.get("/v1/games", headers=asked).headers["access-control-allow-origin"] == "https://example.org"
-    other = told.get("/v1/games", headers={"Origin": "https://example.com"})
-    assert "access-control-allow-origin" not in other.headers
-
-
 @pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])
 def test_lines_are_answered_while_more_are_to_come(
     client: httpx.Client, upload: Callable[..., Upload], path: str

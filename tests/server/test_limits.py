@@ -110,7 +110,7 @@ def test_all_bodies_together_have_a_limit(limited: Serve, kind: dict[str, str]) 
     with ExitStack() as stack:
         for _ in range(16):
             plain = stack.enter_context(connection(own))
-            plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n%s\r\n" % headers)
+            plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n%s\r\n" % headers)
             plain.sendall(b" " * 995)
         until(own, "hexrec_requests_with_body", 16)
         busy = own.post("/v1/validate", content=b" " * 90, headers=LINES)
@@ -135,7 +135,8 @@ def test_a_client_that_sends_all_of_a_body_before_it_reads_gets_the_answer(serve
     for _ in range(5):
         with connection(own) as plain:
             plain.sendall(
-                f"POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000000\r\n\r\n".encode()
+                f"POST {path} HTTP/1.1\r\nHost: localhost\r\n"
+                f"Connection: close\r\nContent-Length: 10000000\r\n\r\n".encode()
             )
             for _ in range(10):
                 plain.sendall(b" " * 1_000_000)
@@ -243,7 +244,7 @@ def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
     for accept in (b"application/json", b"application/x-ndjson"):
         with connection(own) as plain:
             plain.sendall(
-                b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nAccept: %s\r\n\r\n{"
+                b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\nAccept: %s\r\n\r\n{"
                 % accept
             )
             assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
@@ -252,7 +253,7 @@ def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
 
 def test_clients_that_leave_are_forgotten(serve: Serve) -> None:
     own = serve(requests=9)
-    head = b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(LINE)
+    head = b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(LINE)
     for body in (b"", b"{", LINE) * 3:
         with connection(own) as plain:
             plain.sendall(head + body)
@@ -269,7 +270,9 @@ def test_a_task_is_not_begun_when_its_client_has_left(serve: Serve) -> None:
         asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
         until(own, "hexrec_workers_idle", 0)
         with connection(own) as plain:
-            plain.sendall(b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(LINE) + LINE)
+            plain.sendall(
+                b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(LINE) + LINE
+            )
             until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_requests_with_body", 1)
         os.kill(pid, signal.SIGCONT)
@@ -281,7 +284,7 @@ def test_a_task_is_not_begun_when_its_client_has_left(serve: Serve) -> None:
 
 def test_too_many_requests_at_a_time(serve: Serve) -> None:
     own = serve(requests=2)
-    head = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
+    head = b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n"
     with connection(own) as first, connection(own) as second:
         first.sendall(head)
         second.sendall(head)

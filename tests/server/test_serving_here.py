@@ -5,20 +5,16 @@ from __future__ import annotations
 import io
 import json
 import logging
-import signal
 import socket
 import sys
-from collections.abc import Callable
 from errno import EADDRINUSE, EADDRNOTAVAIL
 from typing import Any
 
 import pytest
-import uvicorn
 
 from hexrec.escaping import GuardedStream
 from hexrec.server import serving
-from hexrec.server.limits import Limits
-from hexrec.server.observability import JsonFormatter, log_to_standard_error
+from hexrec.server.observability import log_to_standard_error
 
 Address = tuple[str, int]
 
@@ -111,42 +107,6 @@ def test_where_it_cannot_listen(
     assert [each.closed for each in machine.made] == [True] * tried
 
 
-def test_what_the_server_is_told() -> None:
-    limits = Limits(requests=7, seconds=12.9)
-    config = serving.server("host", 80, limits, 1, ["https://example.org"]).config
-    assert (config.host, config.port) == ("host", 80)
-    assert (config.limit_concurrency, config.timeout_graceful_shutdown) == (128, 17)
-    assert (config.ws, config.lifespan, config.log_config) == ("none", "on", None)
-    assert (config.access_log, config.server_header, config.proxy_headers) == (False, False, False)
-    app: Any = config.app
-    assert app.state.service.limits is limits
-    (told,) = [each.kwargs["allow_origins"] for each in app.user_middleware if "allow_origins" in each.kwargs]
-    assert told == ["https://example.org"]
-    app = serving.server("h", 1, limits, 1).config.app
-    assert not any("allow_origins" in each.kwargs for each in app.user_middleware)
-
-
-class Running:
-    """A server that is ended by what `ends` raises."""
-
-    def __init__(self, started: bool, ends: BaseException | None) -> None:
-        self.started = started
-        self.ends = ends
-        self.sockets: object = None
-
-    def run(self, sockets: object) -> None:
-        self.sockets = sockets
-        if self.ends:
-            raise self.ends
-
-
-@pytest.fixture
-def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Callable[..., Any]]:
-    found: dict[int, Callable[..., Any]] = {}
-    monkeypatch.setattr(signal, "signal", found.__setitem__)
-    return found
-
-
 @pytest.fixture(autouse=True)
 def logs_as_before() -> Any:
     names = ("hexrec.server", "uvicorn")
@@ -157,59 +117,12 @@ def logs_as_before() -> Any:
         logger.setLevel(state["level"])
 
 
-@pytest.mark.parametrize("ignored", [False, True])
-def test_signals_end_it(
-    monkeypatch: pytest.MonkeyPatch, handlers: dict[int, Callable[..., Any]], ignored: bool
-) -> None:
-    asked: list[object] = []
-    raised: list[int] = []
-    running = Running(True, SystemExit(5))
-
-    def server(*arguments: object) -> Running:
-        asked.append(arguments)
-        return running
-
-    monkeypatch.setattr(serving, "server", server)
-    monkeypatch.setattr(signal, "getsignal", lambda _: signal.SIG_IGN if ignored else signal.SIG_DFL)
-    monkeypatch.setattr(signal, "raise_signal", raised.append)
-    limits = Limits()
-    sockets: Any = [Listening(("127.0.0.1", 0), 0, 0)]
-    with pytest.raises(SystemExit) as ended:
-        serving.serve("host", sockets, limits, 3, ["o"])
-    assert ended.value.code == 5
-    assert asked == [("host", 4321, limits, 3, ["o"])]
-    assert running.sockets is sockets
-    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
-        with pytest.raises(SystemExit) as ended:
-            handlers[number](number, None)
-        assert ended.value.code == code
-    if hasattr(signal, "SIGHUP"):
-        assert (signal.SIGHUP in handlers) != ignored
-        if not ignored:
-            handlers[signal.SIGHUP](signal.SIGHUP, None)
-            assert raised == [signal.SIGTERM]
-    for name in ("hexrec.server", "uvicorn"):
-        logger = logging.getLogger(name)
-        (handler,) = logger.handlers
-        assert isinstance(handler, logging.StreamHandler)
-        assert isinstance(handler.formatter, JsonFormatter)
-        assert (logger.level, logger.propagate) == (logging.INFO, False)
-
-
-@pytest.mark.usefixtures("handlers")
 def test_entries_stay_json_where_standard_error_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
     below = io.StringIO()
     monkeypatch.setattr(sys, "stderr", GuardedStream(below, log=True))
     log_to_standard_error()
     logging.getLogger("uvicorn").info("##[error]a")
     assert json.loads(below.getvalue())["event"] == "##[error]a"
-
-
-@pytest.mark.usefixtures("handlers")
-def test_one_that_could_not_begin_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    for ends in (SystemExit(3), None):
-        monkeypatch.setattr(serving, "server", lambda *_, ends=ends: Running(False, ends))
-        serving.serve("host", [Listening(("127.0.0.1", 0), 0, 0)], Limits(), 1, ())  # type: ignore[list-item]
 
 
 def test_the_log_is_on_standard_error(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,4 +133,3 @@ def test_the_log_is_on_standard_error(capsys: pytest.CaptureFixture[str], monkey
     line = capsys.readouterr().err
     assert line.endswith('"level": "info", "event": "some\\u001b thing"}\n')
     assert line.count("\n") == 1
-    assert isinstance(serving.server("h", 1, Limits(), 1), uvicorn.Server)
