@@ -174,12 +174,13 @@ def page(packages: list[Package]) -> str:
 `python -m tests.licences > docs/licences.md` writes this page, from what pip installs and from npm's lock files. CI
 fails for a licence that is neither permissive nor listed at the end, and if a pinned package is missing here.
 
-hexrec contains none of these packages: they are installed apart. Those for *hexrec* are always needed, except
-librt and mypy-extensions, which only wheels with compiled kernels require. Those for *extras* are needed only with an
-extra that names them, and the others only to work on hexrec: those for *the site* build it, those for *single tasks*
-are installed by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build of the sdist. A package that has
-several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and programs of the
-system (Python, Node, Chromium, and the shells, `mandoc` and `strace` that tests run).
+hexrec contains none of these packages: they are installed apart. It contains Redoc 2.5.4 (MIT) as it is distributed,
+for the page `/docs` of the service; `hexrec/server/static/redoc.LICENSE` has its licences. Those for *hexrec* are
+always needed, except librt and mypy-extensions, which only wheels with compiled kernels require. Those for *extras* are
+needed only with an extra that names them, and the others only to work on hexrec: those for *the site* build it, those
+for *single tasks* are installed by tasks of nox (fuzzing, mutants, the notebook, audits) and by the build of the sdist.
+A package that has several uses is listed for the first. Not listed: the actions that the workflows on GitHub use, and
+programs of the system (Python, Node, Chromium, and the shells, `mandoc` and `strace` that tests run).
 
 | for | licence | packages |
 |---|---|---|

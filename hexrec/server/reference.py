@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from importlib.resources import files
 from typing import Any
 
 from fastapi import FastAPI, Request
+from fastapi.openapi.docs import get_redoc_html
 from starlette.responses import Response
 
 from hexrec import code_registry, games, site
 from hexrec.record.json_schema import game_schema, record_schema
-from hexrec.server import handbook, negotiation, openapi
+from hexrec.server import negotiation, openapi
 from hexrec.server.constant import Constant
 from hexrec.server.problems import Problem
 
+#: Redoc makes style sheets and a worker of its own; the service is all that it may ask.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; worker-src blob:; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 _route = partial(openapi.plain_route, "reference", tagged=True)
 
 
@@ -26,8 +33,9 @@ def add_reference(app: FastAPI) -> None:
     names = (*games.names(), "record")
     schemas = {name: Constant(partial(_schema, name), negotiation.SCHEMA) for name in names}
     document = Constant(lambda: _json(app.openapi()), negotiation.JSON)
-    policy = {"Content-Security-Policy": handbook.CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
-    readable = Constant(lambda: handbook.page(app.openapi()).encode(), "text/html; charset=utf-8", policy)
+    redoc = Constant(
+        lambda: files(__package__).joinpath("static", "redoc.standalone.js").read_bytes(), "text/javascript"
+    )
 
     @app.get("/v1/games", **_route({negotiation.JSON: openapi.list_of("GameData")}, "The games."))
     async def list_games(request: Request) -> Response:
@@ -66,8 +74,20 @@ def add_reference(app: FastAPI) -> None:
         return document.response(request)
 
     @app.get("/docs", include_in_schema=False)
-    async def get_handbook(request: Request) -> Response:
-        return readable.response(request)
+    async def get_docs() -> Response:
+        page = get_redoc_html(
+            openapi_url="openapi.json",
+            title=f"{app.title} {app.version}",
+            redoc_js_url="docs/redoc.js",
+            redoc_favicon_url="data:,",
+            with_google_fonts=False,
+        )
+        page.headers["Content-Security-Policy"] = _POLICY
+        return page
+
+    @app.get("/docs/redoc.js", include_in_schema=False)
+    async def get_redoc(request: Request) -> Response:
+        return redoc.response(request)
 
 
 def _json(data: object) -> bytes:

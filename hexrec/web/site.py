@@ -21,7 +21,7 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 #: The libraries that the engines need, but for the compiled one.
 _LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
 #: Parts of hexrec that the page never asks for.
-_LEFT_OUT = re.compile(r"(cli|workers|conformance)/|.*(__pycache__/|\.(so|pyd|c)$)")
+_LEFT_OUT = re.compile(r"(cli|workers|conformance|server/static)/|.*(__pycache__/|\.(so|pyd|c)$)")
 #: The date of all files in the archive: the same input makes the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 

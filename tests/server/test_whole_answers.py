@@ -19,7 +19,6 @@ import pytest
 
 from hexrec import notations
 from hexrec._version import __version__
-from hexrec.server import handbook
 from hexrec.server.answers import schemas
 from hexrec.server.app import create
 from hexrec.server.limits import Limits
@@ -320,10 +319,6 @@ def test_the_openapi_document_is_the_one_that_was_kept() -> None:
     assert json.dumps(found) == json.dumps(expected), AGAIN
 
 
-def test_the_page_of_a_document_is_the_one_that_was_kept() -> None:
-    assert handbook.page(read_document()) == (FOLDER / "docs.html").read_bytes().decode(), AGAIN
-
-
 def write() -> None:
     FOLDER.mkdir(exist_ok=True)
     lines = [
@@ -331,7 +326,6 @@ def write() -> None:
     ]
     (FOLDER / "answers.jsonl").write_text("".join(lines), encoding="utf-8")
     (FOLDER / "openapi.json").write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")
-    (FOLDER / "docs.html").write_bytes(handbook.page(read_document()).encode())
 
 
 if __name__ == "__main__":

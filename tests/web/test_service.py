@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import httpx
 import pytest
 
 from hexrec.web import CONTENT_SECURITY_POLICY, assets
 from tests.cli.conftest import SHORT_GAME
+from tests.web.conftest import Shown
 from tests.web.games import GAMES, good
 
 
@@ -24,6 +26,14 @@ def test_the_page_is_handed_out_with_its_policy(site: str, path: str) -> None:
 def test_the_policy_allows_no_code_within_the_page() -> None:
     assert "unsafe" not in CONTENT_SECURITY_POLICY
     assert CONTENT_SECURITY_POLICY.startswith("default-src 'none'; script-src 'self';")
+
+
+def test_the_reference_is_drawn_and_reaches_no_other_host(opened: Callable[..., Shown], site: str) -> None:
+    page = opened(f"{site}/docs")
+    page.until(lambda: "hexrec" in page.text("body") and page.page.locator("h2").count() > 10)
+    # Redoc asks for its maker's logo, which the policy of the page does not let it do.
+    assert all("logo" in error and "blocked" in error for error in page.errors)
+    page.errors.clear()
 
 
 @pytest.mark.parametrize("index", range(len(GAMES)))
