@@ -57,13 +57,6 @@ def locked(output: Path) -> Iterator[None]:
             return
 
 
-def remove_unlocked(path: Path) -> None:
-    """Remove a file if nobody holds a lock on it, as far as that can be known."""
-    with suppress(OSError), open(path, "rb", opener=open_no_follow) as stream:
-        if try_lock(stream) and is_same_file(stream, path):
-            path.unlink()
-
-
 def open_no_follow(path: str, flags: int) -> int:
     """Open a file for `open`, but no link, and without waiting for whoever writes to a pipe.
 

@@ -181,14 +181,3 @@ def test_the_check_comes_last_and_may_refuse(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), atomic_write(path, check=check) as out:
         out.write("new")
     assert (seen, path.read_text(), os.listdir(tmp_path)) == (["new"], "old", ["a.json"])
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locks of another system")
-@pytest.mark.parametrize("lost", ["try_lock", "is_same_file"])
-def test_a_part_that_another_run_takes_for_a_leftover_is_begun_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: str
-) -> None:
-    answers = [False, True]
-    monkeypatch.setattr(f"hexrec.files.atomic.{lost}", lambda *_: answers.pop(0))
-    write(tmp_path / "a.json", "new")
-    assert (answers, os.listdir(tmp_path), (tmp_path / "a.json").read_text()) == ([], ["a.json"], "new")

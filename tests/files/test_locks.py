@@ -1,4 +1,4 @@
-"""One run at a time keeps a checkpoint; what ended runs left behind is recognised."""
+"""One run at a time keeps a checkpoint."""
 
 from __future__ import annotations
 
@@ -13,26 +13,24 @@ from typing import BinaryIO
 
 import pytest
 
-from hexrec.files import atomic, locks
-from hexrec.files.atomic import atomic_write_bytes
+from hexrec.files import locks
 from hexrec.files.locks import Locked, locked, sidecar
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks of another system")
 HOLD = """import sys
 from pathlib import Path
-from hexrec.files.{module} import {call}
-with {call}(Path(sys.argv[1])):
+from hexrec.files.locks import locked
+with locked(Path(sys.argv[1])):
     print(flush=True)
     sys.stdin.read()
 """
 
 
 @contextmanager
-def elsewhere(path: Path, module: str = "locks", call: str = "locked") -> Iterator[subprocess.Popen[bytes]]:
-    """Run a context manager in another process until it is ended."""
-    code = HOLD.format(module=module, call=call)
+def elsewhere(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Hold a lock in another process until it is ended."""
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as running:
         assert running.stdout is not None
         running.stdout.readline()
@@ -156,44 +154,3 @@ def test_the_names_of_locks(tmp_path: Path, length: int, kept: bool) -> None:
         assert (name, len(name)) == (f".{'a' * length}.hexrec-lock", 255)
     else:
         assert re.fullmatch(r"\.[0-9a-f]{32}\.hexrec-lock", name)
-
-
-@posix
-def test_leftovers_are_removed_once_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(atomic, "_swept_folders", set())
-    left = ".hexrec-12-0123abcd.part"
-    others = [".hexrec-12-0123abcd.part2", ".hexrec-lock", ".a.csv.hexrec-lock", ".hexrec-x-0123abcd.part"]
-    for name in [left, *others]:
-        (tmp_path / name).touch()
-    (tmp_path / ".hexrec-1-0123abcd.part").symlink_to(".hexrec-lock")
-    os.mkfifo(tmp_path / ".hexrec-2-0123abcd.part")
-    with atomic_write_bytes(tmp_path / "a.csv"):
-        pass
-    assert sorted(os.listdir(tmp_path)) == sorted([*others, "a.csv", ".hexrec-1-0123abcd.part"])
-    (tmp_path / left).touch()
-    with atomic_write_bytes(tmp_path / "a.csv"):
-        pass
-    assert (tmp_path / left).exists()
-
-
-@posix
-def test_what_an_ended_run_left_behind_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But nothing of a run that goes on, and nothing else."""
-    monkeypatch.setattr(atomic, "_swept_folders", set())
-    (tmp_path / ".hexrec-notes.part").write_text("mine")
-    with (
-        elsewhere(tmp_path / "dead.csv", "atomic", "atomic_write_bytes") as dead,
-        elsewhere(tmp_path / "live.csv", "atomic", "atomic_write_bytes") as live,
-    ):
-        dead.kill()
-        dead.wait()
-        assert len(os.listdir(tmp_path)) == 3
-        with atomic_write_bytes(tmp_path / "a.csv") as out:
-            out.write(b"a")
-            names = sorted(os.listdir(tmp_path))
-        assert [name for name in names if f"-{dead.pid}-" in name] == []
-        assert len([name for name in names if f"-{live.pid}-" in name]) == 1
-        assert ".hexrec-notes.part" in names
-        assert len(names) == 3
-        live.communicate()
-        assert (tmp_path / "live.csv").exists()
