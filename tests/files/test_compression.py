@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import limits
 from hexrec.cli import run
 from hexrec.files.atomic import atomic_write
-from hexrec.files.compression import Allowance, CompressionError, as_compression_errors, inner_suffix
+from hexrec.files.compression import inner_suffix
 from hexrec.files.discovery import Discovery
 from hexrec.validation.sources import check_sources
 from tests.notations import helpers
@@ -162,10 +161,8 @@ def test_what_is_written_is_compressed_as_its_name_says(tmp_path: Path, suffix: 
             out.write("\u00e9\n")
         packed = file.read_bytes()
         assert UNPACK[suffix](packed).decode() == f"{LINE}\u00e9\n"
-    with atomic_write(file) as out:
-        out.write(LINE)
-        out.write("\u00e9\n")
-    assert file.read_bytes() == packed
+    if suffix == ".gz":  # neither a name nor a time
+        assert packed[3:8] == bytes(5)
     with suppress(KeyError), atomic_write(file) as out:
         out.write({"half": "a record"}["whole"])
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
@@ -210,28 +207,6 @@ def test_what_follows_an_xz_stream(tmp_path: Path, padding: int) -> None:
         assert refusal(path, packed + zeros + other).startswith("damaged or encrypted")
 
 
-@pytest.mark.parametrize(("most", "read"), [(20, True), (19, False)])
-def test_how_much_memory_a_zstd_stream_may_ask_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, read: bool
-) -> None:
-    monkeypatch.setattr(limits, "MAX_ZSTD_WINDOW_LOG", most)
-    options: dict[int, int] = {zstd.CompressionParameter.window_log: 20, zstd.CompressionParameter.content_size_flag: 0}
-    packer = zstd.ZstdCompressor(options=options)
-    path = tmp_path / "a.jsonl.zst"
-    path.write_bytes(packer.compress(LINE.encode(), packer.FLUSH_BLOCK) + packer.flush())
-    assert [report.valid for report in check_sources(Discovery([str(path)]))] == [read]
-
-
-@pytest.mark.parametrize(("error", "said"), [(ValueError("odd"), "odd"), (ValueError(), "ValueError")])
-def test_whatever_goes_wrong_is_one_error(error: Exception, said: str) -> None:
-    with pytest.raises(CompressionError) as made, as_compression_errors():
-        raise error
-    assert str(made.value) == f"damaged or encrypted: {said}"
-    for other in (MemoryError, FileNotFoundError):
-        with pytest.raises(other), as_compression_errors():
-            raise other
-
-
 def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         assert name in ("compression.zstd", "backports.zstd")
@@ -240,29 +215,3 @@ def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("hexrec.files.compression.import_module", missing)
     said = refusal(tmp_path / "a.jsonl.zst", zstd.compress(LINE.encode()))
     assert said == "for .zst files, install hexrec-games[zstd]"
-
-
-def test_how_much_a_file_may_decompress_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_DECOMPRESSED_BYTES", 1_000)
-    monkeypatch.setattr(limits, "MAX_COMPRESSION_RATIO", 3)
-    with pytest.raises(CompressionError):
-        Allowance().use(1_001)
-    allowance = Allowance()
-    allowance.read = 10
-    allowance.use(1_000)
-    allowance.use(30)
-    with pytest.raises(CompressionError) as refused:
-        allowance.use(1)
-    assert str(refused.value) == (
-        "it unpacks to over 1,000 bytes more than 3 times its size: "
-        "if that is intended, unpack it and give its contents"
-    )
-    allowance.read += 1
-    allowance.use(2)
-
-
-def test_nothing_but_the_data_goes_into_a_compressed_file(tmp_path: Path) -> None:
-    """Neither a name nor a time."""
-    with atomic_write(tmp_path / "a.gz") as out:
-        out.write(LINE)
-    assert (tmp_path / "a.gz").read_bytes()[3:8] == bytes(5)
