@@ -55,7 +55,7 @@ def attribute(text: str, kind: bytes = tarfile.XHDTYPE) -> bytes:
     return extended(b"%d %s\n" % (len(text) + 4, text.encode()), kind)
 
 
-def with_checksum(raw: bytes) -> bytes:
+def with_checksum(raw: bytes | bytearray) -> bytes:
     """Return a header, and its data, with the checksum that belongs to it; other bytes as they are."""
     if raw[257:262] != b"ustar":
         return bytes(raw)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
-import re
 import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from io import TextIOBase
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -19,16 +21,27 @@ def write(path: Path, text: str) -> None:
         stream.write(text)
 
 
-def test_a_file_holds_what_was_written(tmp_path: Path) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with some content."""
     path = tmp_path / "a.json"
-    write(path, "\u00e9\r\n\n")
+    path.write_text("old")
+    return path
+
+
+def test_a_file_of_text(path: Path) -> None:
+    """Until it is written whole, the old one stands."""
+    with atomic_write(path) as stream:
+        stream.write("\u00e9\r\n\n")
+        stream.flush()
+        assert path.read_text() == "old"
     assert path.read_bytes() == b"\xc3\xa9\r\n\n"
     write(path, "b")
     assert path.read_bytes() == b"b"
-    assert os.listdir(tmp_path) == ["a.json"]
+    assert os.listdir(path.parent) == ["a.json"]
 
 
-def test_a_file_of_bytes_holds_what_was_written(tmp_path: Path) -> None:
+def test_a_file_of_bytes(tmp_path: Path) -> None:
     for name in ("a.bin", "a.gz"):
         with atomic_write_bytes(tmp_path / name) as stream:
             stream.write(b"\xff\r\n\0")
@@ -37,69 +50,47 @@ def test_a_file_of_bytes_holds_what_was_written(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["a.bin", "a.gz"]
 
 
-def test_a_failure_leaves_the_old_file_of_bytes(tmp_path: Path) -> None:
-    (tmp_path / "a.bin").write_bytes(b"old")
-
-    def fail() -> None:
-        with atomic_write_bytes(tmp_path / "a.bin") as stream:
-            stream.write(b"new")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        fail()
-    assert (tmp_path / "a.bin").read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["a.bin"]
-
-
 @pytest.mark.parametrize("failure", [OSError, ValueError, KeyboardInterrupt])
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, failure: type[BaseException]) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
-
-    def fail() -> None:
-        with atomic_write(path) as stream:
-            stream.write("new")
-            stream.flush()
-            raise failure
-
-    with pytest.raises(failure):
-        fail()
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.json"]
+@pytest.mark.parametrize("opened", [atomic_write, atomic_write_bytes])
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    path: Path, opened: Callable[[Path], AbstractContextManager[IO[Any]]], failure: type[BaseException]
+) -> None:
+    with pytest.raises(failure), opened(path) as stream:
+        write_and_raise(stream, failure)
+    assert (path.read_text(), os.listdir(path.parent)) == ("old", ["a.json"])
 
 
-def test_text_that_is_not_unicode_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
+def write_and_raise(stream: IO[Any], failure: type[BaseException]) -> None:
+    stream.write("new" if isinstance(stream, TextIOBase) else b"new")
+    stream.flush()
+    raise failure
+
+
+def test_text_that_is_not_unicode_leaves_the_old_file(path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write(path, "a" * 100_000 + "\ud800")
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.json"]
-
-
-def test_before_the_end_the_old_file_stands(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
-    with atomic_write(path) as stream:
-        stream.write("new")
-        stream.flush()
-        assert path.read_text() == "old"
-    assert path.read_text() == "new"
+    assert (path.read_text(), os.listdir(path.parent)) == ("old", ["a.json"])
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
-def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
+def test_an_existing_file_keeps_its_permissions(path: Path, mode: int) -> None:
     path.chmod(mode)
     write(path, "new")
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
-def test_a_new_file_has_the_permissions_that_files_have(tmp_path: Path) -> None:
-    (tmp_path / "like").write_text("")
-    write(tmp_path / "a.json", "new")
-    assert (tmp_path / "a.json").stat().st_mode == (tmp_path / "like").stat().st_mode
+@pytest.mark.parametrize("mode", [0o600, None])
+def test_permissions_from_the_start(tmp_path: Path, mode: int | None) -> None:
+    """A new file has those that files have; what replaces a private file is private at once."""
+    path, usual = tmp_path / "a.json", tmp_path / "usual"
+    usual.touch()
+    if mode is not None:
+        path.touch(mode)
+    with atomic_write(path):
+        (part,) = tmp_path.glob(".hexrec-*")
+        modes = [part.stat().st_mode]
+    modes.append(path.stat().st_mode)
+    assert modes == 2 * [usual.stat().st_mode if mode is None else stat.S_IFREG | mode]
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -140,21 +131,6 @@ def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["folder"]
 
 
-def test_what_replaces_a_private_file_is_private_from_the_start(tmp_path: Path) -> None:
-    private, usual = tmp_path / "private", tmp_path / "usual"
-    private.touch(0o600)
-    mask = os.umask(0o022)
-    try:
-        for path, mode in ((private, 0o600), (usual, 0o644)):
-            with atomic_write(path) as out:
-                (part,) = tmp_path.glob(".hexrec-*")
-                assert stat.S_IMODE(part.stat().st_mode) == mode
-                out.write("x")
-            assert stat.S_IMODE(path.stat().st_mode) == mode
-    finally:
-        os.umask(mask)
-
-
 @pytest.mark.parametrize(("options", "count"), [({}, 1), ({"sync": True}, 1), ({"sync": False}, 0)])
 def test_what_is_written_is_there_after_a_failure_of_power(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], count: int
@@ -167,17 +143,12 @@ def test_what_is_written_is_there_after_a_failure_of_power(
     assert synced == [(tmp_path / "a.gz").stat().st_size] * count
 
 
-def test_the_check_comes_last_and_may_refuse(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
-    seen: list[str] = []
-
+def test_the_check_comes_last_and_may_refuse(path: Path) -> None:
     def check() -> None:
-        (part,) = tmp_path.glob(".hexrec-*")
-        assert re.fullmatch(rf"\.hexrec-{os.getpid()}-[0-9a-f]{{8}}\.part", part.name)
-        seen.append(part.read_text())
+        (part,) = path.parent.glob(".hexrec-*.part")
+        assert part.read_text() == "new"
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), atomic_write(path, check=check) as out:
         out.write("new")
-    assert (seen, path.read_text(), os.listdir(tmp_path)) == (["new"], "old", ["a.json"])
+    assert (path.read_text(), os.listdir(path.parent)) == ("old", ["a.json"])

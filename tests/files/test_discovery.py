@@ -35,48 +35,47 @@ def _name(folder: Path, diagnostic: Diagnostic) -> str:
     return os.path.relpath(diagnostic.file or "", folder)
 
 
-def test_folders_are_walked_to_the_bottom_in_the_order_of_names(tmp_path: Path) -> None:
-    put(tmp_path, "b.json", "a/z.yaml", "a/b/c/d.jsonl", "a.yml", "B.ndjson", "c/a.JSON", "\u00e9.json", "a/b.json")
-    discovery = Discovery([str(tmp_path)])
-    assert found(tmp_path, discovery) == [
-        *("B.ndjson", "a/b/c/d.jsonl", "a/b.json", "a/z.yaml", "a.yml", "b.json", "c/a.JSON", "\u00e9.json")
-    ]
-    assert discovery.skipped == []
+@pytest.mark.parametrize(
+    ("names", "paths", "expected", "skipped"),
+    [
+        (
+            ["b.json", "a/z.yaml", "a/b/c/d.jsonl", "a.yml", "B.ndjson", "c/a.JSON", "\u00e9.json", "a/b.json"],
+            [""],
+            ["B.ndjson", "a/b/c/d.jsonl", "a/b.json", "a/z.yaml", "a.yml", "b.json", "c/a.JSON", "\u00e9.json"],
+            [],
+        ),
+        (
+            ["b/2.json", "b/1.json", "a.json"],
+            ["b", "a.json", "b/2.json"],
+            ["b/1.json", "b/2.json", "a.json", "b/2.json"],
+            [],
+        ),
+        (
+            ["a.json", "notes.txt", "sub/README", "sub/b.json.bak"],
+            [""],
+            ["a.json"],
+            ["notes.txt", "sub/README", "sub/b.json.bak"],
+        ),
+        (["a.json", ".hidden.json", ".git/b.json", "sub/.x/c.json"], [""], ["a.json"], []),
+        ([".hidden.json", ".git/b.json"], [".git", ".hidden.json"], [".git/b.json", ".hidden.json"], []),
+    ],
+    ids=["to the bottom, by name", "in the order given", "of other suffixes", "hidden", "hidden and named"],
+)
+def test_files_in_folders(
+    tmp_path: Path, names: list[str], paths: list[str], expected: list[str], skipped: list[str]
+) -> None:
+    put(tmp_path, *names)
+    discovery = Discovery([str(tmp_path / path) for path in paths])
+    assert found(tmp_path, discovery) == expected
+    assert [os.path.relpath(path, tmp_path) for path in discovery.skipped] == skipped
 
 
-def test_paths_are_taken_in_the_order_given(tmp_path: Path) -> None:
-    put(tmp_path, "b/2.json", "b/1.json", "a.json")
-    paths = [str(tmp_path / name) for name in ("b", "a.json", "b/2.json")]
-    assert found(tmp_path, Discovery(paths)) == ["b/1.json", "b/2.json", "a.json", "b/2.json"]
-
-
-def test_files_in_folders_have_the_notation_that_their_names_tell(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("given", "notations"), [(None, ["json", "yaml", "jsonl"]), ("yaml", 3 * ["yaml"])])
+def test_files_in_folders_have_the_notation_that_their_names_tell(
+    tmp_path: Path, given: str | None, notations: list[str]
+) -> None:
     put(tmp_path, "a.json", "b.yml", "c.ndjson")
-    assert [item.notation for item in Discovery([str(tmp_path)]) if isinstance(item, Source)] == [
-        "json",
-        "yaml",
-        "jsonl",
-    ]
-    assert {item.notation for item in Discovery([str(tmp_path)], "yaml") if isinstance(item, Source)} == {"yaml"}
-
-
-def test_unknown_suffixes_are_passed_over_and_counted(tmp_path: Path) -> None:
-    put(tmp_path, "a.json", "notes.txt", "sub/README", "sub/b.json.bak")
-    discovery = Discovery([str(tmp_path)])
-    assert found(tmp_path, discovery) == ["a.json"]
-    skipped = [os.path.relpath(path, tmp_path) for path in discovery.skipped]
-    assert skipped == ["notes.txt", "sub/README", "sub/b.json.bak"]
-
-
-def test_names_with_a_dot_before_them_are_not_looked_at(tmp_path: Path) -> None:
-    put(tmp_path, "a.json", ".hidden.json", ".git/b.json", "sub/.x/c.json")
-    discovery = Discovery([str(tmp_path)])
-    assert found(tmp_path, discovery) == ["a.json"]
-    assert discovery.skipped == []
-    assert found(tmp_path, Discovery([str(tmp_path / ".git"), str(tmp_path / ".hidden.json")])) == [
-        ".git/b.json",
-        ".hidden.json",
-    ]
+    assert [item.notation for item in Discovery([str(tmp_path)], given) if isinstance(item, Source)] == notations
 
 
 @pytest.mark.parametrize("names", [[], ["notes.txt"], [".a.json"], ["sub/notes.txt"]], ids=str)
@@ -213,30 +212,34 @@ def put_links(folder: Path) -> None:
     (folder / "out" / "more" / "back").symlink_to("../../games")
 
 
-OUT = ["chain.json", "file.json", "link", "lost.json", "pack.zip"]
+LEADING_OUT = [f"games/{name}" for name in ("chain.json", "file.json", "link", "lost.json", "pack.zip")]
 
 
-def test_links_out_of_the_folders_are_passed_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("paths", "follow_links", "expected", "links"),
+    [
+        (["games"], False, ["games/z.json"], LEADING_OUT),
+        # What was named itself, and what is in a folder that was named, is followed.
+        (["games/chain.json", "games/link"], False, ["games/chain.json", "games/link/b.json"], ["games/link/back"]),
+        (["games", "out/more"], False, ["games/z.json", "out/more/b.json"], [*LEADING_OUT[:2], *LEADING_OUT[3:]]),
+        (
+            ["games"],
+            True,
+            [
+                *("games/chain.json", "games/file.json", "games/link/b.json", "games/lost.json"),
+                *("syntax/unreadable games/pack.zip", "games/z.json"),
+            ],
+            [],
+        ),
+    ],
+)
+def test_links_out_of_the_folders(
+    tmp_path: Path, paths: list[str], follow_links: bool, expected: list[str], links: list[str]
+) -> None:
     put_links(tmp_path)
-    discovery = Discovery([str(tmp_path / "games")])
-    assert found(tmp_path, discovery) == ["games/z.json"]
-    assert [os.path.relpath(path, tmp_path / "games") for path in discovery.links] == OUT
-    assert discovery.skipped == []
-
-
-def test_links_from_one_folder_that_was_named_to_another_are_followed(tmp_path: Path) -> None:
-    put_links(tmp_path)
-    discovery = Discovery([str(tmp_path / "games"), str(tmp_path / "out" / "more"), str(tmp_path / "out")])
-    assert "games/file.json" in found(tmp_path, discovery)
-    assert discovery.links == []
-
-
-def test_a_link_that_was_named_itself_is_followed(tmp_path: Path) -> None:
-    put_links(tmp_path)
-    paths = [str(tmp_path / "games" / name) for name in ("chain.json", "link")]
-    discovery = Discovery(paths)
-    assert found(tmp_path, discovery) == ["games/chain.json", "games/link/b.json"]
-    assert [os.path.relpath(path, tmp_path) for path in discovery.links] == ["games/link/back"]
+    discovery = Discovery([str(tmp_path / path) for path in paths], follow_links=follow_links)
+    assert found(tmp_path, discovery) == expected
+    assert [os.path.relpath(path, tmp_path) for path in discovery.links] == links
 
 
 @pytest.mark.parametrize("pattern", ["games/*", "games/**/*.json", "gam[e]s/../games/*.json"])
@@ -253,15 +256,6 @@ def test_what_a_pattern_matches_is_held_to_the_folder_that_it_names(tmp_path: Pa
         assert "games/file.json" in names
 
 
-def test_all_links_are_followed_when_that_is_wanted(tmp_path: Path) -> None:
-    put_links(tmp_path)
-    discovery = Discovery([str(tmp_path / "games")], follow_links=True)
-    (tmp_path / "games" / "other").symlink_to("../out/more")
-    names = [f"games/{name}" for name in ("chain.json", "file.json", "link/b.json", "lost.json", "z.json")]
-    assert [name for name in found(tmp_path, discovery) if not name.startswith("syntax/")] == names
-    assert discovery.links == []
-
-
 @pytest.mark.parametrize("target", ["nowhere.json", "link.json"], ids=["to-nothing", "to-itself"])
 def test_links_that_lead_nowhere_are_reported_and_the_rest_is_read(tmp_path: Path, target: str) -> None:
     put(tmp_path, "a.json", "z.json")
@@ -275,19 +269,12 @@ def test_links_that_lead_nowhere_are_reported_and_the_rest_is_read(tmp_path: Pat
     assert reports[1].file == str(tmp_path / "link.json")
 
 
-def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "problem"), [("b.json", "No such file"), ("a.json/b.json", "Not a directory")])
+def test_a_file_that_is_not_there(tmp_path: Path, name: str, problem: str) -> None:
     put(tmp_path, "a.json")
-    reports = list(check_sources(Discovery([str(tmp_path / "b.json"), str(tmp_path / "a.json")])))
-    assert [report.unreadable for report in reports] == [True, False]
-    (diagnostic,) = reports[0].diagnostics
-    assert (diagnostic.file, diagnostic.record) == (str(tmp_path / "b.json"), 0)
-    assert diagnostic.message == "cannot be read: No such file or directory"
-
-
-def test_a_file_under_a_file_is_reported(tmp_path: Path) -> None:
-    put(tmp_path, "a.json")
-    (report,) = check_sources(Discovery([str(tmp_path / "a.json" / "b.json")]))
-    assert report.unreadable
+    missing, report = check_sources(Discovery([str(tmp_path / name), str(tmp_path / "a.json")]))
+    assert (missing.unreadable, missing.file, missing.index, report.valid) == (True, str(tmp_path / name), 0, True)
+    assert missing.diagnostics[0].message.startswith(f"cannot be read: {problem}")
 
 
 def _answer(folder: Path, arguments: list[str]) -> list[Any] | str:
