@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn, Outcome, Position, Stone
     from hexrec.notations.base import LossError
     from hexrec.record import Move, Player, Record, RecordError, Result
-    from hexrec.record.game_hash import game_hash
+    from hexrec.record.identity import game_hash
     from hexrec.validation import Report
 
 _HOMES = {
@@ -61,7 +61,7 @@ _HOMES = {
     "hexrec.games": ("IllegalOpening", "IllegalSetup", "IllegalTurn", "Outcome", "Position", "Stone"),
     "hexrec.notations.base": ("LossError",),
     "hexrec.record": ("Move", "Player", "Record", "RecordError", "Result"),
-    "hexrec.record.game_hash": ("game_hash",),
+    "hexrec.record.identity": ("game_hash",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

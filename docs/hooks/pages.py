@@ -63,7 +63,7 @@ each task.
 ::: hexrec.record.Result
 ::: hexrec.validation.Report
 ::: hexrec.diagnostics.Diagnostic
-::: hexrec.record.game_hash.game_hash
+::: hexrec.record.identity.game_hash
 
 ## Games and positions
 

@@ -16,8 +16,7 @@ from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.conversion.conversion import Conversion, Converted
-from hexrec.dedup.filter import Duplicate
-from hexrec.dedup.passes import DedupError, unique
+from hexrec.dedup.unique import DedupError, Duplicate, unique
 from hexrec.escaping import visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
 from hexrec.summary import Summary

@@ -1,1 +1,1 @@
-"""Games that occur more than once: fingerprints, prefixes, and the filter that keeps one of each."""
+"""Games that occur more than once: found, and each kept once."""

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.validation.report import LintKey, Report, in_order
 
+#: A board has as many symmetries as this, or fewer.
+_SYMMETRIES = 12
+
 
 class EarlierGame(NamedTuple):
     """An earlier game that is the same: its number, and whether it is so only when rotated or mirrored."""
@@ -24,40 +27,34 @@ def same_as(name: str, *, mirrored: bool) -> str:
 
 
 class GameIndex:
-    """Games by number, in the order in which they came: where each is, and what it is recognised by."""
+    """Games by number, in the order in which they came: where each is, and the digest and image that identify it."""
 
     def __init__(self) -> None:
-        self._first: dict[bytes, int] = {}
-        self._images = bytearray()
-        #: Games of which another image is in `_first`, by their images.
-        self._others: dict[bytes, dict[int, int]] = {}
+        self._numbers: dict[bytes, int] = {}
         self._files: list[str | None] = []
         self._places = array("Q")
 
     def add(self, digest: bytes, image: int, file: str | None, index: int | None) -> int:
         """Keep a game that is not yet there; return its number."""
         number = len(self._places)
-        if self._first.setdefault(digest, number) != number:
-            self._others.setdefault(digest, {})[image] = number
+        self._numbers[digest + bytes([image])] = number
         if not self._files or self._files[-1] != file:
             self._files.append(file)
         self._places.append((len(self._files) - 1) << 32 | (index or 0))
-        self._images.append(image)
         return number
 
     def find(self, digest: bytes, image: int) -> EarlierGame | None:
         """Return the game that is the same, if there is one: as it is, else the first one rotated or mirrored."""
-        numbers = {own: number for number, own in self.images(digest)}
+        numbers = {image: number for number, image in self.images(digest)}
         if image in numbers:
             return EarlierGame(numbers[image], False)
-        return EarlierGame(self._first[digest], True) if numbers else None
+        return EarlierGame(min(numbers.values()), True) if numbers else None
 
     def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
         """Yield the number and the image of each game that is the same in some way."""
-        first = self._first.get(digest)
-        if first is not None:
-            yield first, self._images[first]
-            for image, number in self._others.get(digest, {}).items():
+        for image in range(_SYMMETRIES):
+            number = self._numbers.get(digest + bytes([image]))
+            if number is not None:
                 yield number, image
 
     def place(self, number: int) -> tuple[str | None, int]:
@@ -87,10 +84,7 @@ class Duplicates:
             self._ids.append(report.id)
         if match is None:
             return None
-        message = same_as(self._name(match.number), mirrored=match.mirrored)
+        file, index = self._games.place(match.number)
+        own = self._ids[match.number]
+        message = same_as(f"record {index}{f' ({shorten(own)})' if own else ''} of {file}", mirrored=match.mirrored)
         return key.place.at(message=message, code="lint/duplicate-mirrored" if match.mirrored else "lint/duplicate")
-
-    def _name(self, number: int) -> str:
-        file, index = self._games.place(number)
-        own = self._ids[number]
-        return f"record {index}{f' ({shorten(own)})' if own else ''} of {file}"

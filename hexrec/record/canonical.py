@@ -26,17 +26,17 @@ def canonical_form(record: Record) -> dict[str, Any]:
     data = _without_defaults(record.data, record_shape(record.rules), skip=("moves",))
     for color in data.get("opening", {}):
         if color in record.rules.opening:
-            data["opening"][color] = _trim(data["opening"][color])
+            data["opening"][color] = trim(data["opening"][color])
     _trim_marks(data)
     start = _start(record)
-    return ordered_record({**data, "moves": _moves(record.moves, _spelled(record.turns, start), start)})
+    return ordered_record({**data, "moves": _moves(record.moves, spell(record.turns, start), start)})
 
 
 def canonical_turns(record: Record) -> list[str]:
     """Return the turns played, in canonical spelling as far as the game can be replayed, and trimmed after that."""
     if record.canonical_turns is not None:
         return record.canonical_turns
-    return _spelled(record.turns, _start(record))
+    return spell(record.turns, _start(record))
 
 
 def _start(record: Record) -> Position[Any] | None:
@@ -47,9 +47,9 @@ def _start(record: Record) -> Position[Any] | None:
     return None
 
 
-def _spelled(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
+def spell(turns: Iterable[str], start: Position[Any] | None) -> list[str]:
     """Return a line of turns from a position, in canonical spelling as far as it can be played."""
-    trimmed = [_trim(turn) for turn in turns]
+    trimmed = [trim(turn) for turn in turns]
     if start is not None:
         spelled: list[str] = []
         with suppress(IllegalTurn):
@@ -74,11 +74,11 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
                 except IllegalTurn:
                     here = None
             if "taken_back" in rest:
-                rest["taken_back"] = [_spelled([text], here)[0] for text in rest["taken_back"]]
+                rest["taken_back"] = [spell([text], here)[0] for text in rest["taken_back"]]
             if "line" in rest.get("eval", {}):
-                rest["eval"]["line"] = _spelled(rest["eval"]["line"], here)
+                rest["eval"]["line"] = spell(rest["eval"]["line"], here)
             variations = move.get("variations", [])
-            lines = [_moves(line, _spelled(map(turn_of, line), here), here) for line in variations]
+            lines = [_moves(line, spell(map(turn_of, line), here), here) for line in variations]
             if lines:
                 rest["variations"] = lines
         written.append(ordered_move({"turn": turn, **rest}) if rest else turn)
@@ -87,10 +87,11 @@ def _moves(moves: Sequence[str | Move], turns: list[str], start: Position[Any] |
 
 def _trim_marks(part: dict[str, Any]) -> None:
     for mark in part.get("marks", ()):
-        mark["cells"] = [_trim(cell) for cell in mark["cells"]]
+        mark["cells"] = [trim(cell) for cell in mark["cells"]]
 
 
-def _trim(text: str) -> str:
+def trim(text: str) -> str:
+    """Return a turn or the name of a cell in lower case, without blanks around it."""
     text = text.strip(BLANKS)
     return text.lower() if text.isascii() else text  # some letters of other alphabets become a to z in lower case
 

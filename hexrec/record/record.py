@@ -162,7 +162,7 @@ class Record:
 
     def hash(self, *, symmetric: bool = False) -> str:
         """Return the game hash, or the symmetric hash, as 32 hexadecimal digits; see `hexrec.game_hash`."""
-        from hexrec.record.game_hash import game_hash  # which plays the game by its kernel, if it has one
+        from hexrec.record.identity import game_hash  # which plays the game by its kernel, if it has one
 
         return game_hash(self, symmetric=symmetric)
 

@@ -15,7 +15,7 @@ from hexrec.games import COLOURS, Position
 from hexrec.games.turn_text import BLANKS
 from hexrec.pointer import pointer_to
 from hexrec.record import Record, canonical_form
-from hexrec.record.fingerprint import fingerprint
+from hexrec.record.identity import can_recur, identify
 from hexrec.record.replay import Replay
 from hexrec.validation.plausibility import implausible
 from hexrec.validation.report import LintKey, Report
@@ -51,9 +51,8 @@ class Lint:
         found += implausible(record)
         found += _ending(record, replayed)
         key = None
-        if (known := fingerprint(record, canonical, replayed.plies)) is not None:
-            *_, digest = known.digests()
-            key = LintKey(digest, known.images[-1], Diagnostic("lint/duplicate", "", "warning", pointer=""))
+        if can_recur(record, replayed.plies):
+            key = LintKey(*identify(record).symmetric_digest(), Diagnostic("lint/duplicate", "", "warning", pointer=""))
         return replace(report, diagnostics=tuple(found), lint_key=key)
 
     def _from_the_future(self, record: Record) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import Document, Margin
 from hexrec.record import Record, RecordError, read_record
-from hexrec.record.game_hash import hash_legal
+from hexrec.record.identity import hash_legal
 from hexrec.record.replay import Replay, replay_whole
 from hexrec.record.validation import check_spelling
 from hexrec.validation.beside import check_beside

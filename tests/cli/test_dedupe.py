@@ -17,6 +17,8 @@ import pytest
 from hexrec import games
 from hexrec.board import System, hexagon
 from hexrec.files.discovery import Discovery
+from hexrec.record import Record
+from hexrec.record.identity import Identity, identify
 from tests.cli.conftest import Ran, Run
 from tests.dedup.test_duplicates import from_setup, references, respelled
 
@@ -308,6 +310,23 @@ def test_invalid_records_are_written_on_demand(hexrec: Run, game: dict[str, Any]
     ]
 
 
+def test_a_failure_of_hexrec_on_one_record(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is reported, and the others are compared all the same."""
+
+    def fail(record: Record) -> Identity:
+        if record.id == "bad":
+            raise RuntimeError("this is the test")
+        return identify(record)
+
+    monkeypatch.setattr("hexrec.dedup.unique.identify", fail)
+    written(Path("a.jsonl"), [{**game, "id": "bad"}, game, game])
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl")
+    assert ran.code == 2
+    assert "error internal/error: record 0" in ran.err
+    assert said(ran)[-1] == "record 2: dropped: the same game as record 1"
+    assert ran.err.endswith("1 of 3 records written, 1 dropped, 1 left out; 0 reported and kept\n")
+
+
 def test_what_is_no_record(hexrec: Run, game: dict[str, Any]) -> None:
     written(Path("a.jsonl"), [game, game])
     ran = hexrec("dedupe", "a.jsonl", "none.jsonl", "--to", "jsonl")
@@ -442,7 +461,7 @@ def test_no_more_room_for_turns(
         def close(self) -> None:
             raise error
 
-    monkeypatch.setattr("hexrec.dedup.passes.TemporaryFile", Full)
+    monkeypatch.setattr("hexrec.dedup.unique.TemporaryFile", Full)
     file = written(Path("a.jsonl"), [game])
     ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", prefixes)
     assert ran == Ran(2, "", f"hexrec: a temporary file for turns cannot be written: {why}\n")

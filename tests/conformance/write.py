@@ -17,7 +17,7 @@ from hexrec.files.atomic import atomic_write
 from hexrec.games import Position, RuleError
 from hexrec.notations.base import Document
 from hexrec.record import read_record
-from hexrec.record.game_hash import game_hash
+from hexrec.record.identity import game_hash
 from hexrec.validation import check_record
 from hexrec.validation.verdict import check_document
 

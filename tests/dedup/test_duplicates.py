@@ -1,25 +1,19 @@
 from __future__ import annotations
 
-import io
 import json
 import pickle
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from hexrec import games
 from hexrec.board import System, hexagon
-from hexrec.dedup import filter as filters
 from hexrec.dedup.duplicates import Duplicates
-from hexrec.dedup.filter import DedupFilter, Duplicate
 from hexrec.games import position_text
-from hexrec.record import Record, read_record
-from hexrec.record.canonical import canonical_form
-from hexrec.record.fingerprint import Fingerprint, fingerprint
+from hexrec.record import read_record
 from hexrec.validation import Report, check_record
 from hexrec.validation.lint import Lint
 from tests.engines.test_conformance import rewrite
@@ -73,22 +67,6 @@ def duplicates(*runs: list[Report]) -> list[str | None]:
     return found
 
 
-def test_a_filter_goes_on_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(record: Record, *others: Any) -> Fingerprint | None:
-        if record.id == "bad":
-            raise RuntimeError("this is the test")
-        return fingerprint(record, *others)
-
-    monkeypatch.setattr(filters, "fingerprint", fail)
-    found: list[Duplicate] = []
-    turned = respelled(FRASVEL, hexagon(5).symmetries[3])
-    given = [check_record(read_record(data)) for data in ({**FRASVEL, "id": "bad"}, FRASVEL, turned, FRASVEL)]
-    failed, *passed = DedupFilter(found.append, mirrored=False, invalid=False, file=None).different(given)
-    assert [each.code for each in failed.diagnostics] == ["internal/error"]
-    assert [each.record for each in passed] == [given[1].record, given[2].record]
-    assert [(each.mirrored, each.dropped) for each in found] == [(True, False), (False, True)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_images_are_duplicates(game: str) -> None:
@@ -121,26 +99,6 @@ def test_images_of_a_turn_of_two_cells_are_duplicates() -> None:
     found = duplicates(reports(images))
     assert found[0] is None
     assert all(found[1:])
-
-
-def test_games_are_kept_by_digests_of_16_bytes() -> None:
-    """The documentation says what the table of all games takes."""
-    (report,) = reports([FRASVEL])
-    assert report.lint_key
-    assert len(report.lint_key.digest) == 16
-
-
-def test_turns_that_wait_take_few_bytes() -> None:
-    """That is so where a turn names a single cell. What is left on the board by others takes more."""
-    board = hexagon(11)
-    file = io.BytesIO()
-    kept = DedupFilter(print, mirrored=False, invalid=False, file=file)
-    random = Random(1)
-    moves = [[board.names().names[cell] for cell in random.sample(board.cells, 100)] for _ in range(3)]
-    records = [{"hexrec": "1", "game": "sunspot", "size": 11, "moves": each} for each in moves]
-    assert len([*kept.different(check_record(read_record(data)) for data in records)]) == 3
-    assert not [*kept.prefixes(drop=False)]
-    assert 300 < len(file.getvalue()) < 3 * 300
 
 
 @pytest.mark.parametrize("system", ["skew", "axial"])
@@ -250,20 +208,6 @@ def test_games_that_differ_in_little(one: dict[str, Any], other: dict[str, Any])
     checked = reports([one, other])
     assert all(report.lint_key for report in checked)
     assert duplicates(checked) == [None, None]
-
-
-def test_the_beginning_of_a_game_has_the_beginning_of_its_fingerprint() -> None:
-    for data in references("sunspot")[:3]:
-        prints = []
-        for plies in (len(data["moves"]), 5, len(data["moves"]) - 1):
-            game = read_record({**data, "moves": data["moves"][:plies]})
-            print_ = fingerprint(game, canonical_form(game), plies)
-            assert print_ is not None
-            assert len(print_.turns) == plies
-            prints.append(print_)
-        whole, *beginnings = prints
-        assert all(each.start == whole.start for each in beginnings)
-        assert all(each.turns == whole.turns[: len(each.turns)] for each in beginnings)
 
 
 def test_games_without_turns_are_not_compared() -> None:

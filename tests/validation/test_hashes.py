@@ -14,7 +14,7 @@ from hexrec import games, kernel
 from hexrec.board import SYSTEMS, hexagon
 from hexrec.conformance import kit
 from hexrec.record import read_record
-from hexrec.record.game_hash import hash_legal
+from hexrec.record.identity import hash_legal
 from hexrec.validation import check_record
 from hexrec.validation.lint import Lint
 from hexrec.validation.verdict import with_hash
