@@ -1,16 +1,15 @@
-"""Other readings of the rules, as changes to the text of the engines and of the transcriptions.
+"""Other readings of the rules, as changes to the text of their transcriptions.
 
 A ruling is protected when the fixtures would notice that hexrec had decided otherwise. So each clause of each ruling
 has its other readings here, and each reading the fixtures that fail under it, at least two. `test_rulings.py` puts the
-readings in the place of the rules and looks at these fixtures; `table.py` makes the page of the documents.
+readings in the place of the rules and looks at these fixtures; `table.py` makes the page of the documents. An engine
+that followed another reading would fail the same fixtures, as it must give what their names say.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,10 +20,6 @@ from typing import Any
 
 import yaml
 
-from hexrec import games, kernel
-from hexrec.files.discovery import Discovery
-from hexrec.games.ruleset import Ruleset
-from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES
 from tests.literal import Literal
 
@@ -40,18 +35,15 @@ class Reading:
         ruling: the ruling that decides against it, as in ``S-2``.
         clause: what hexrec does.
         says: what the other reading says.
-        engine, literal: the edits of the engine's module and of the transcription's that make them follow it.
+        literal: the edits of the transcription's module that make it follow the reading.
         fixtures: the files below the game's folder that fail under it; at least two.
-        turns: edits of `hexrec/games/position.py`, which the engine is then built upon.
     """
 
     ruling: str
     clause: str
     says: str
-    engine: tuple[Edit, ...]
     literal: tuple[Edit, ...]
     fixtures: tuple[str, ...]
-    turns: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,67 +67,18 @@ def readings(game: str) -> list[Reading | Same]:
     return found
 
 
-def edited(name: str, edits: tuple[Edit, ...]) -> ModuleType:
-    """Return a new module: another one by its name, with edits of its text."""
-    spec = import_module(name).__spec__
+def edited(game: str, edits: tuple[Edit, ...]) -> ModuleType:
+    """Return a new module with the transcription of a game, with edits of its text."""
+    spec = import_module(f"tests.literal.{game}").__spec__
     assert spec is not None
     assert spec.origin is not None
-    text = source(spec.origin)
+    text = Path(spec.origin).read_text(encoding="utf-8")
     for old, new in edits:
-        assert text.count(old) == 1, f"{name} should have just once: {old}"
+        assert text.count(old) == 1, f"{spec.name} should have just once: {old}"
         text = text.replace(old, new)
     module = module_from_spec(spec)
-    # Dataclasses look their module up by its name.
-    before, sys.modules[name] = sys.modules[name], module
-    try:
-        exec(compile(text, f"<{name}, edited>", "exec"), module.__dict__)
-    finally:
-        sys.modules[name] = before
+    exec(compile(text, f"<{spec.name}, edited>", "exec"), module.__dict__)
     return module
-
-
-@cache
-def source(path: str) -> str:
-    return Path(path).read_text(encoding="utf-8")
-
-
-@contextmanager
-def engine_of(game: str, reading: Reading | None = None) -> Iterator[None]:
-    """Play a game by its engine, no kernel, and by another reading where one is given."""
-    described = games.get(game)
-    other = described if reading is None else getattr(_engine(game, reading), game.upper())
-    old: list[games.Game | Ruleset] = [described, *described.revisions]
-    new = [other.position, *(revision.position for revision in other.revisions)]
-    before = [each.position for each in old]
-    find = kernel.get
-    try:
-        kernel.get = lambda *_: None  # type: ignore[assignment]
-        for each, position in zip(old, new, strict=True):
-            object.__setattr__(each, "position", position)
-        yield
-    finally:
-        kernel.get = find
-        for each, position in zip(old, before, strict=True):
-            object.__setattr__(each, "position", position)
-
-
-def _engine(game: str, reading: Reading) -> ModuleType:
-    name = f"hexrec.games.{game}"
-    if not reading.turns:
-        return edited(name, reading.engine)
-    shared = "hexrec.games.position"
-    before, sys.modules[shared] = sys.modules[shared], edited(shared, reading.turns)
-    try:
-        return edited(name, reading.engine)
-    finally:
-        sys.modules[shared] = before
-
-
-def by_engine(path: Path) -> str:
-    """Return what hexrec says of the first record of a file: ``valid``, or the code and the place of an error."""
-    report = next(check_sources(Discovery([str(path)])))
-    first = next(iter(report.diagnostics), None)
-    return "valid" if first is None else f"{first.code} in line {first.line}, column {first.column}"
 
 
 def by_literal(path: Path, module: ModuleType | None = None) -> str:

@@ -6,20 +6,6 @@ from tests.rulings import Edit, Reading
 
 F1, F2, F3 = "F-1", "F-2", "F-3"
 
-_ENGINE_BLOCKED = "            if enemy & BIT[cell]:\n                return"
-_ENGINE_LANDING = "        if heights[path[-1]]:\n"
-_ENGINE_ABSORBED = """\
-        absorbed = self._groups(cells_of(touched & enemy), heights)
-"""
-_ENGINE_LOWERED = """\
-        for cell in absorbed:
-            heights[cell] += sign
-            if not heights[cell]:
-                enemy ^= BIT[cell]
-"""
-_ENGINE_OPENED = "abs(heights[cell]) == 1 and self._touched(path[:-1]) & BIT[cell]"
-_ENGINE_TOUCHES = "absorbed = self._touched(path) & enemy"
-_ENGINE_TOUCHED = "touched = self._touched(paths(self.board)[start, landing])"
 
 _LITERAL_BLOCKED = "if landing in lifted or any(cell in lifted and lifted[cell][0] != self.mover for cell in path):"
 _LITERAL_TOUCHED = "touched = {other for cell in path if cell not in lifted for"
@@ -42,15 +28,6 @@ READINGS = [
         F1,
         "Black has the first turn after the opening",
         "The opening is Black's first turn, and White is next",
-        engine=(
-            (
-                "        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None\n",
-                """\
-        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
-        self._mover = 1
-""",
-            ),
-        ),
         literal=(
             (
                 "class Frasvel(Literal):\n",
@@ -63,18 +40,12 @@ class Frasvel(Literal):
 """,
             ),
         ),
-        fixtures=(
-            "invalid/move.too-many-friends~no-enemy.yaml",
-            "valid/black-has-the-first-turn.yaml",
-        ),
+        fixtures=("invalid/move.too-many-friends~no-enemy.yaml", "valid/black-has-the-first-turn.yaml"),
     ),
     Reading(
         F2,
         "A cell that the move empties does not open a way for it",
         "The stack may move over it",
-        engine=(
-            (_ENGINE_BLOCKED, f"            if enemy & BIT[cell] and not ({_ENGINE_OPENED}):\n                return"),
-        ),
         literal=(
             _LITERAL_OPENED,
             (
@@ -91,13 +62,6 @@ class Frasvel(Literal):
         F2,
         "The stack may not land on a cell that the move empties",
         "The stack may land on it",
-        engine=(
-            (_ENGINE_LANDING, f"        cell = path[-1]\n        if heights[cell] and not ({_ENGINE_OPENED}):\n"),
-            (
-                _ENGINE_BLOCKED,
-                _ENGINE_BLOCKED.replace("BIT[cell]:", f"BIT[cell] and not (cell == path[-1] and {_ENGINE_OPENED}):"),
-            ),
-        ),
         literal=(
             (
                 f"        {_LITERAL_BLOCKED}",
@@ -114,10 +78,6 @@ class Frasvel(Literal):
         F2,
         "Groups are judged with the moving stack lifted off",
         "With the moving stack in its place",
-        engine=(
-            ("        heights[start] = 0\n", ""),
-            ("heights[landing] = height + gain", "heights[start], heights[landing] = 0, height + gain"),
-        ),
         literal=(
             (
                 "{at for at in lifted if lifted[at] == lifted[cell]}",
@@ -125,21 +85,12 @@ class Frasvel(Literal):
             ),
             ("enemy_groups = [", "groups = {group - {start} for group in groups}\n        enemy_groups = ["),
         ),
-        fixtures=(
-            "valid/lifting-the-stack-splits-its-group.yaml",
-            "valid/lifting-the-stack-spares-a-friend.yaml",
-        ),
+        fixtures=("valid/lifting-the-stack-splits-its-group.yaml", "valid/lifting-the-stack-spares-a-friend.yaml"),
     ),
     Reading(
         F2,
         "Only empty cells of the path touch",
         "Those that hold friendly stacks do, too",
-        engine=(
-            (
-                "            if not heights[cell]:\n                touched",
-                "            if True:\n                touched",
-            ),
-        ),
         literal=((_LITERAL_TOUCHED, "touched = {other for cell in path for"),),
         fixtures=(
             "invalid/move.absorbs-nothing~enemy-next-to-an-occupied-cell-only.yaml",
@@ -150,16 +101,6 @@ class Frasvel(Literal):
         F2,
         "The start is not part of the path",
         "What is adjacent to the start is touched",
-        engine=(
-            ("self._path_code(path, enemy) is None:", "self._path_code(path, enemy, start) is None:"),
-            ("return self._path_code(path, enemy)\n", "return self._path_code(path, enemy, start)\n"),
-            (
-                "def _path_code(self, path: Path, enemy: int)",
-                "def _path_code(self, path: Path, enemy: int, start: int)",
-            ),
-            (_ENGINE_TOUCHES, "absorbed = (self._touched(path) | self.board.neighbour_masks[start]) & enemy"),
-            (_ENGINE_TOUCHED, f"{_ENGINE_TOUCHED} | self.board.neighbour_masks[start]"),
-        ),
         literal=((_LITERAL_TOUCHED, "touched = {other for cell in [start, *path] if cell not in lifted for"),),
         fixtures=(
             "invalid/move.absorbs-nothing~enemy-next-to-the-start-only.yaml",
@@ -170,23 +111,6 @@ class Frasvel(Literal):
         F2,
         "Everything touched is absorbed at once",
         "It is absorbed cell by cell, and groups are judged again after every cell",
-        engine=(
-            (
-                _ENGINE_ABSORBED,
-                """\
-        absorbed = []
-        for at in paths(self.board)[start, landing]:
-            if not heights[at]:
-                found = self._groups(cells_of(self.board.neighbour_masks[at] & enemy), heights)
-                absorbed += found
-                for cell in found:
-                    heights[cell] += sign
-                    if not heights[cell]:
-                        enemy ^= BIT[cell]
-""",
-            ),
-            (_ENGINE_LOWERED, ""),
-        ),
         literal=(
             (
                 """\
@@ -211,40 +135,12 @@ class Frasvel(Literal):
 """,
             ),
         ),
-        fixtures=(
-            "valid/lowers-a-stack.yaml",
-            "valid/the-other-side-wins-after-a-move-and-a-placement.yaml",
-        ),
+        fixtures=("valid/lowers-a-stack.yaml", "valid/the-other-side-wins-after-a-move-and-a-placement.yaml"),
     ),
     Reading(
         F3,
         "A stack that loses a piece keeps its colour",
         "Absorbed pieces stay in the stack, and it falls to their colour when its own are gone",
-        engine=(
-            (
-                "        own = self._stones[self._mover] ^ BIT[start]\n",
-                """\
-        own = self._stones[self._mover] ^ BIT[start]
-        self._foreign = dict(getattr(self, "_foreign", {}))
-""",
-            ),
-            (
-                _ENGINE_LOWERED,
-                """\
-        for cell in absorbed:
-            heights[cell] += sign
-            if not heights[cell]:
-                enemy ^= BIT[cell]
-            elif abs(heights[cell]) == self._foreign.get(cell):
-                heights[cell] *= -1
-                enemy ^= BIT[cell]
-                own |= BIT[cell]
-        foreign = self._foreign.pop(start, 0)
-        self._foreign[landing] = foreign + len(absorbed)
-""",
-            ),
-            ('    __slots__ = ("_absorbed", "_heights")\n', '    __slots__ = ("_absorbed", "_foreign", "_heights")\n'),
-        ),
         literal=(
             (
                 """\
@@ -281,9 +177,6 @@ class Frasvel(Literal):
 """,
             ),
         ),
-        fixtures=(
-            "valid/lowers-a-stack.yaml",
-            "valid/a-friend-hides-a-higher-enemy.yaml",
-        ),
+        fixtures=("valid/lowers-a-stack.yaml", "valid/a-friend-hides-a-higher-enemy.yaml"),
     ),
 ]

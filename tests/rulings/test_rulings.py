@@ -1,16 +1,15 @@
-"""Every other reading of a ruling is caught: by two fixtures or more, in the engine and in the transcription."""
+"""Every other reading of a ruling is caught by two fixtures or more."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from tests.completeness import COMPLETE
 from tests.fixtures import expected
-from tests.rulings import Reading, by_engine, by_literal, edited, engine_of, path_of, readings
+from tests.rulings import Reading, by_literal, edited, path_of, readings
 from tests.rulings.table import PAGE, page
 
 _HEADING = re.compile(r"^#+ (?:<a [^>]*></a>)?([A-Z][0-9]?-[0-9]):", re.MULTILINE)
@@ -20,24 +19,17 @@ CHANGES = [(game, reading) for game, reading in READINGS if isinstance(reading, 
 FILES = sorted({(game, fixture) for game, reading in CHANGES for fixture in reading.fixtures})
 
 
-@cache
-def under_the_rules(game: str, path: Path) -> tuple[str, str]:
-    """Return what the engine and the transcription say of a file."""
-    with engine_of(game):
-        return by_engine(path), by_literal(path)
+under_the_rules = cache(by_literal)
 
 
 @pytest.mark.parametrize(("game", "fixture"), FILES, ids=lambda part: part)
-def test_fixtures_hold_under_the_rules(game: str, fixture: str) -> None:
-    """The engine gives what the file's name says; the transcription agrees, in its own words."""
+def test_transcriptions_agree_with_fixtures(game: str, fixture: str) -> None:
     path = path_of(game, fixture)
-    engine, transcription = under_the_rules(game, path)
+    said = under_the_rules(path)
     if path.parent.name == "valid":
-        assert engine == transcription == "valid"
+        assert said == "valid"
     else:
-        code, line, column = expected(path)
-        assert engine == f"{code} in line {line}, column {column}"
-        assert transcription.partition(" ")[0] == ("turn" if code.startswith("move/") else "result")
+        assert said.partition(" ")[0] == ("turn" if expected(path)[0].startswith("move/") else "result")
 
 
 @pytest.mark.parametrize(
@@ -46,12 +38,9 @@ def test_fixtures_hold_under_the_rules(game: str, fixture: str) -> None:
 def test_fixtures_fail_under_other_readings(game: str, reading: Reading) -> None:
     paths = [path_of(game, fixture) for fixture in reading.fixtures]
     assert len(set(paths)) > 1
-    module = edited(f"tests.literal.{game}", reading.literal)
+    module = edited(game, reading.literal)
     for path in paths:
-        engine, transcription = under_the_rules(game, path)
-        with engine_of(game, reading):
-            assert by_engine(path) != engine
-        assert by_literal(path, module) != transcription
+        assert by_literal(path, module) != under_the_rules(path)
 
 
 def test_every_ruling_has_other_readings() -> None:
