@@ -6,7 +6,7 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
-from hexrec.edit.fixes import Fix, fixed, is_valid_now
+from hexrec.edit.fixes import Fix, fixed
 from hexrec.edit.run import EditRun
 from hexrec.render.text import describe_outcome
 
@@ -37,14 +37,14 @@ def command(
         report=echo_diagnostics,
         mode=lambda editor: editor.patch,
         fixer=fixed,
-        verify=is_valid_now,
         changing="to be fixed" if dry else "fixed",
         failing="left invalid",
         write=not dry,
         diff=diff,
+        follow_links=follow_links,
         describe=_say_done,
     )
-    for discovery in run.over(paths, notation, follow_links=follow_links):
+    for discovery in run.over(paths, notation):
         inputs.say_skipped(discovery)
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

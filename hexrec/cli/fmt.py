@@ -6,7 +6,7 @@ import typer
 
 from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
-from hexrec.edit.fixes import formatted, same_verdict
+from hexrec.edit.fixes import formatted
 from hexrec.edit.run import LEFT, EditRun
 from hexrec.escaping import visible_name
 
@@ -36,13 +36,13 @@ def command(
         report=echo_diagnostics,
         mode=lambda editor: editor.format,
         fixer=formatted,
-        verify=same_verdict,
         changing="to be formatted" if dry else "formatted",
         failing=LEFT,
         write=not dry,
         diff=diff,
+        follow_links=follow_links,
     )
-    for discovery in run.over(paths, notation, follow_links=follow_links):
+    for discovery in run.over(paths, notation):
         inputs.say_skipped(discovery)
     for name in run.changed:
         say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")

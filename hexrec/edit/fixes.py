@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,7 @@ from hexrec.games import Outcome
 from hexrec.notations.base import Document
 from hexrec.notations.field_table import Path, get
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.validation.report import Report, locate
+from hexrec.validation.report import locate
 from hexrec.validation.verdict import check_document
 
 
@@ -61,21 +60,6 @@ def fixed(document: Document, file: str, index: int) -> Fix:
     data = _without(document.data, document.margin.path) if document.margin else document.data
     done = "result added" if claim is None else "result corrected" if report.errors else "result completed"
     return Fix(_with_result(data, result), (), tuple(report.errors), done, outcome, span.line if span else None)
-
-
-def same_verdict(before: Document, after: Document) -> bool:
-    """Return whether a document in its canonical form gets the verdict that it got before."""
-    one, other = check_document(before), check_document(after)
-    return (one.plies, one.result, _errors(one)) == (other.plies, other.result, _errors(other))
-
-
-def _errors(report: Report) -> Counter[tuple[str, int | None]]:
-    return Counter((error.code, error.ply) for error in report.errors)
-
-
-def is_valid_now(_: Document, after: Document) -> bool:
-    """Return whether a document with a fixed result is valid."""
-    return check_document(after).valid
 
 
 def _canonical(data: dict[str, Any], outcome: Outcome) -> dict[str, Any]:

@@ -1,32 +1,30 @@
-"""Changing files in place: whole or not at all, in the folder given, and only if nobody else is changing them."""
+"""Changing files in place: atomically, in the directory given, and only if nobody else is changing them."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
-from io import BufferedReader
+from contextlib import suppress
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
+from shutil import copyfileobj
 from stat import S_ISREG
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from hexrec import edit, notations
 from hexrec.edit import Change, Edit, Editor, EditorBug, Segment
-from hexrec.edit.verification import Expected, complete, verified
-from hexrec.files.atomic import atomic_write
-from hexrec.files.compression import decompressed, inner_suffix
+from hexrec.files.atomic import atomic_write_bytes
+from hexrec.files.compression import inner_suffix
 from hexrec.files.discovery import Source
 from hexrec.files.remote import is_address
-from hexrec.files.stamps import stamp
+from hexrec.files.stamps import Stamp, stamp
 from hexrec.notations.base import Document
-from hexrec.streams import CountingStream
+from hexrec.streams import prepended
 
 #: Chooses one of the two ways in which an editor edits.
 Mode = Callable[[Editor], Edit]
-#: Says whether a document whose data has changed, given before and after, says what it should beyond that data.
-Verify = Callable[[Document, Document], bool]
 _CHUNK = 1024 * 1024
 
 
@@ -35,7 +33,7 @@ class NotEdited(Exception):
 
 
 class OutOfReach(NotEdited):
-    """What is not changed because of where it is: in an archive, or behind a link out of its folder."""
+    """A file that is not changed because of its place: in an archive, or behind a link out of its directory."""
 
 
 def own_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
@@ -58,46 +56,75 @@ def own_file(source: Source, folder: str | None, *, follow_links: bool) -> Path:
     return path
 
 
-def segments(
-    source: Source, stream: BinaryIO, mode: Mode, change: Change, holds: Verify, watch: Callable[[Segment], None]
-) -> Iterator[Segment]:
-    """Yield the segments of a stream of a source, edited, and read again as they are made.
+def edited(source: Source, stream: BinaryIO, made: BinaryIO, mode: Mode, change: Change) -> Iterator[Segment]:
+    """Yield the segments of a stream of a source, and write what they become to `made`.
 
-    `watch` is called with each as soon as it is made, after `change` was called for the documents in it and before it
-    is called for those that follow.
+    A segment comes after `change` was called for the documents in it and before it is called for those that follow.
+    If any has changed, `made` is read again at the end.
 
-    Raises EditError, also if they are not read as what they should be, and OSError if the stream cannot be read.
+    Raises EditError, also if `made` does not hold the documents that it should, and OSError.
     """
     asked: list[tuple[Document, Any]] = []
-    expected: deque[Expected] = deque()
+    expected = blake2b()
 
     def noted(document: Document) -> dict[str, Any] | None:
         new = change(document)
-        asked.append((document, document.data if new is None else new))
+        asked.append((document, new))
         return new
 
-    def edited() -> Iterator[Segment]:
-        for segment in chain(mode(editor)(whole, noted), _rest(whole)):
-            expected.extend(Expected(old, new if segment.changed else old.data, holds) for old, new in asked)
-            asked.clear()
-            watch(segment)
-            yield segment
-
-    def read_again(made: BinaryIO) -> Iterator[Document]:
-        again, whole = notations.recognise_dialect(*source.recognise(made))
-        if again != name:
-            raise EditorBug(f"it would be recognised as {notations.get(again).title}")
-        yield from (editor.read or notations.get(name).read)(whole)
-
-    counted = CountingStream(stream)
-    name, whole = notations.recognise_dialect(*source.recognise(cast(BinaryIO, BufferedReader(counted))))
+    name, whole = notations.recognise_dialect(*source.recognise(stream))
     editor = edit.get(name)
-    yield from verified(complete(edited(), counted), expected, read_again)
+    changed = False
+    for segment in chain(mode(editor)(whole, noted), _rest(whole)):
+        for document, new in asked:
+            _add(expected, document, document.data if new is None or not segment.changed else new)
+        asked.clear()
+        made.write(segment.new)
+        changed = changed or segment.changed
+        yield segment
+    if changed:
+        _verify(source, made, name, expected.digest())
 
 
 def _rest(stream: BinaryIO) -> Iterator[Segment]:
     while rest := stream.read(_CHUNK):
         yield Segment(rest, rest)
+
+
+def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
+    """Read an edited text. Raises EditorBug if its documents are not those expected, in their order."""
+    made.seek(0)
+    again, whole = notations.recognise_dialect(*source.recognise(prepended(b"", made)))
+    if again != name:
+        raise EditorBug(f"it would be recognised as {notations.get(again).title}")
+    found = blake2b()
+    for document in (edit.get(name).read or notations.get(name).read)(whole):
+        _add(found, document, document.data)
+    if found.digest() != expected:
+        raise EditorBug("its records would be read back as something else")
+
+
+def _add(digest: Any, document: Document, data: Any) -> None:
+    """Add the data of a document to a digest, or its error. The order of fields does not count; 1 and 1.0 differ."""
+    content = [document.error.code] if document.error else {"": data}
+    digest.update(json.dumps(content, sort_keys=True).encode() + b"\n")
+
+
+def replace(path: Path, made: BinaryIO, before: Stamp | None, *, was_compressed: bool) -> None:
+    """Write an edited text in the place of a file, of which `before` was taken when it was opened.
+
+    Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime.
+    """
+
+    def check() -> None:
+        if stamp(path) != before:
+            raise NotEdited("something else has changed it in the meantime")
+
+    if was_compressed != (inner_suffix(path) != path.suffix.lower()):
+        raise NotEdited("its name and its content do not agree on whether it is compressed")
+    made.seek(0)
+    with atomic_write_bytes(path, check=check) as out:
+        copyfileobj(made, out)
 
 
 def dialect(document: Document) -> str | None:
@@ -112,53 +139,3 @@ def translated(document: Document, notation: str) -> Document:
     """Return a document that is in a notation which borrows a syntax as what it means."""
     found = notations.get(notation).dialect
     return found.translate(document) if found else document
-
-
-class OpenFile:
-    """A file that is open for being changed in place. A context manager."""
-
-    def __init__(self, path: Path) -> None:
-        """Open a file. Raises OSError."""
-        self._path = path
-        self._raw = open(path, "rb")  # noqa: SIM115
-        self._stamp = stamp(self._raw)
-        self.stream = decompressed(self._raw)
-        """The bytes of the file, decompressed."""
-
-    def __enter__(self) -> OpenFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._raw.close()
-
-    def write(self, edited: Iterator[Segment]) -> bool:
-        """Write the segments of the file in its place; nothing is written if none has changed. Return whether one has.
-
-        Raises OSError if the file cannot be written, NotEdited if something else has changed it in the meantime.
-        """
-        same = 0
-        for segment in edited:
-            if segment.changed:
-                break
-            same += len(segment.old)
-        else:
-            return False
-        if (self.stream is not self._raw) != (inner_suffix(self._path) != self._path.suffix.lower()):
-            raise NotEdited("its name and its content do not agree on whether it is compressed")
-        with ExitStack() as stack:
-            out = stack.enter_context(atomic_write(self._path, check=self._check)).buffer
-            with open(self._path, "rb") as again:
-                _copy(decompressed(again), out, same)
-            out.write(segment.new)
-            out.writelines(more.new for more in edited)
-        return True
-
-    def _check(self) -> None:
-        if stamp(self._path) != self._stamp:
-            raise NotEdited("something else has changed it in the meantime")
-
-
-def _copy(stream: BinaryIO, out: BinaryIO, size: int) -> None:
-    while size and (data := stream.read(min(size, _CHUNK))):
-        out.write(data)
-        size -= len(data)

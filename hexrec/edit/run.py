@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
@@ -14,16 +15,17 @@ from typing import Any, BinaryIO, cast
 
 from hexrec import internal_error, notations
 from hexrec.diagnostics import Diagnostic
-from hexrec.edit import Change, EditError, EditorBug, Segment
+from hexrec.edit import EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import Fix
-from hexrec.edit.in_place import Mode, NotEdited, OpenFile, OutOfReach, Verify, dialect, own_file, segments, translated
+from hexrec.edit.in_place import Mode, NotEdited, OutOfReach, dialect, edited, own_file, replace, translated
 from hexrec.escaping import visible_name
 from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
-from hexrec.files.stamps import InputChanged
+from hexrec.files.stamps import InputChanged, stamp
 from hexrec.notations.base import Document
 from hexrec.stdio import OutputLost
+from hexrec.streams import prepended
 from hexrec.summary import Outcomes, counted
 from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 
@@ -31,24 +33,26 @@ from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 Fixer = Callable[[Document, str, int], Fix]
 #: What becomes of records, beside the names that a run has for it.
 UNCHANGED, LEFT = "unchanged", "left as they are"
-#: How many bytes of standard input are held in memory; more go to a temporary file.
+#: How many bytes of an edited text, and of standard input, are held in memory; more go to a temporary file.
 _IN_MEMORY = 2**23
 
 
 @dataclass
 class _FileResult:
-    """What becomes of the records of one file.
+    """What becomes of one file and its records.
 
     Attributes:
         outcomes: how many records had each of the outcomes.
         waiting: the outcomes of the records whose text is being edited, for the case that it changes.
         message: what is said of the first record that changes, if anything, and how many more there are.
+        changed: whether any of its text changes.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     waiting: list[str] = field(default_factory=list)
     message: str = ""
     more: int = 0
+    changed: bool = False
 
 
 @dataclass
@@ -59,33 +63,31 @@ class EditRun:
         say, report: how messages and diagnostics are shown.
         mode: how the files are edited.
         fixer: what becomes of the records.
-        verify: whether what became of a record is what it should be.
         changing, failing: what the summary says of records that change, and of those that cannot be edited.
         write: whether files are written.
         diff: whether what is not written is shown as a unified diff.
-        describe: what to say of a record that changes, None for nothing. It is said of one record a file.
+        describe: what to say of a record that changes; nothing if it is empty. It is said of one record a file.
+        follow_links: whether files are changed to which links lead out of the folders given.
         summary: what became of the records.
         changed: the names of the files that are changed, or would be.
         broken: whether a record or a file could not be edited.
         failed: whether something could not be read or written, or hexrec was at fault.
-        follow_links: whether files are changed to which links lead out of the folders given.
     """
 
     say: Callable[[str], object]
     report: Callable[..., object]
     mode: Mode
     fixer: Fixer
-    verify: Verify
     changing: str
     failing: str
     write: bool
     diff: bool
-    describe: Callable[[Fix], str] | None = None
+    describe: Callable[[Fix], str] = lambda _: ""
+    follow_links: bool = False
     summary: Outcomes = field(init=False)
     changed: list[str] = field(default_factory=list)
     broken: bool = False
     failed: bool = False
-    follow_links: bool = False
     _done: set[Path] = field(default_factory=set)
     _archives: set[str | None] = field(default_factory=set)
     _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -99,42 +101,40 @@ class EditRun:
         """2 if something could not be read or written or hexrec failed, else 1 if a record is left invalid, else 0."""
         return 2 if self.failed else 1 if self.broken else 0
 
-    def over(self, paths: Iterable[str], notation: str | None, *, follow_links: bool) -> Iterator[Discovery]:
+    def over(self, paths: Iterable[str], notation: str | None) -> Iterator[Discovery]:
         """Go over the files of some paths, yielding each path when its files are done.
 
         What goes wrong with one does not touch the others.
         """
-        self.follow_links = follow_links
         for path in paths:
-            discovery = Discovery([path], notation, follow_links=follow_links)
+            discovery = Discovery([path], notation, follow_links=self.follow_links)
             folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
             for found in discovery:
-                if isinstance(found, Diagnostic) and found.code == UNREADABLE:
-                    self._unread(found)
-                elif isinstance(found, Diagnostic):
-                    self._find(found)
-                    self._count(_FileResult(Counter({self.failing: 1})))
-                else:
+                if isinstance(found, Source):
                     self._edit_source(found, folder)
+                elif found.code == UNREADABLE:
+                    self._unread(found)
+                else:
+                    self._find(found)
+                    self._count(Counter({self.failing: 1}))
             yield discovery
-
-        for notation, (count, first) in self._dialects.items():
-            title = notations.get(notation).title
+        for name, (count, first) in self._dialects.items():
             records = counted(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
+            title = notations.get(name).title
             self.say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
 
     def _edit_source(self, found: Source, folder: str | None) -> None:
         here = _FileResult()
         try:
             if found.name == STANDARD_INPUT:
-                changed = self._filter(found, here)
+                self._filter(found, here)
             else:
                 path = own_file(found, folder, follow_links=self.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
-                changed = self._change_file(found, path, here)
+                self._change_file(found, path, here)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
                 self.say(f"skipped {visible_name(found.archive or found.name)}: {reason}")
@@ -156,8 +156,8 @@ class EditRun:
             self._find(internal_error.diagnostic(error, "file").at(file=found.name))
             self._leave(here, found.name)
         else:
-            self._count(here)
-            if changed:
+            self._count(here.outcomes)
+            if here.changed:
                 self.changed.append(found.name)
                 self.summary.written += self.write
                 if here.message:
@@ -173,97 +173,92 @@ class EditRun:
         here.outcomes[LEFT] += here.outcomes.pop(self.changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
-        self._count(here)
+        self._count(here.outcomes)
 
-    def _count(self, here: _FileResult) -> None:
-        self.summary.files += here.outcomes.total() > 0
-        self.summary.records += here.outcomes
+    def _count(self, outcomes: Counter[str]) -> None:
+        self.summary.files += outcomes.total() > 0
+        self.summary.records += outcomes
 
-    def _change_file(self, found: Source, path: Path, here: _FileResult) -> bool:
+    def _change_file(self, found: Source, path: Path, here: _FileResult) -> None:
         try:
-            file = OpenFile(path)
+            raw = open(path, "rb")  # noqa: SIM115
         except OSError as error:
             self._unread(unreadable(found.name, error))
-            return False
-        with file:
-            edited = self._edited(found, file.stream, here)
-            return file.write(edited) if self.write else self._show(edited, found.name)
+            return
+        # The file system of the file has room for the edited one, if any has.
+        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if self.write else None) as spooled:
+            before, made = stamp(raw), cast(BinaryIO, spooled)
+            stream = decompressed(raw)
+            self._edit(found, stream, made, here)
+            if self.write and here.changed:
+                replace(path, made, before, was_compressed=stream is not raw)
 
-    def _filter(self, found: Source, here: _FileResult) -> bool:
+    def _filter(self, found: Source, here: _FileResult) -> None:
         """Edit standard input: what comes out is all that was edited or, if that is not possible, all that came in."""
         with SpooledTemporaryFile(_IN_MEMORY) as given, SpooledTemporaryFile(_IN_MEMORY) as made:
             copyfileobj(sys.stdin.buffer, given)
             given.seek(0)
-            edited = self._edited(found, decompressed(cast(BinaryIO, given)), here)
-            if not self.write:
-                return self._show(edited, found.name)
-            changed = False
             try:
-                for segment in edited:
-                    made.write(segment.new)
-                    changed = changed or segment.changed
+                self._edit(found, decompressed(prepended(b"", cast(BinaryIO, given))), cast(BinaryIO, made), here)
             except Exception:
-                _put_out(given)
+                self._put_out(given)
                 raise
-            _put_out(made)
-            return changed
+            self._put_out(made)
 
-    def _edited(self, found: Source, stream: BinaryIO, here: _FileResult) -> Iterator[Segment]:
-        """Return the segments of a file, which note what becomes of the records in them."""
+    def _put_out(self, spooled: Any) -> None:
+        if self.write:
+            spooled.seek(0)
+            copyfileobj(spooled, sys.stdout.buffer)
+            sys.stdout.flush()  # what cannot be written is known before the run is summed up
 
-        def watch(segment: Segment) -> None:
-            stays = not segment.changed
-            here.outcomes.update(UNCHANGED if stays and each == self.changing else each for each in here.waiting)
-            here.waiting.clear()
+    def _edit(self, found: Source, stream: BinaryIO, made: BinaryIO, here: _FileResult) -> None:
+        """Write the edited text of a file to `made`, show the diff if that is asked for, and note the outcomes."""
 
-        return segments(found, stream, self.mode, self._change(found.name, here), self.verify, watch)
+        def segments() -> Iterator[Segment]:
+            for segment in edited(found, stream, made, self.mode, partial(self._change, found.name, here)):
+                for outcome in here.waiting:
+                    stays = outcome == self.changing and not segment.changed
+                    here.outcomes[UNCHANGED if stays else outcome] += 1
+                here.waiting.clear()
+                here.changed = here.changed or segment.changed
+                yield segment
 
-    def _show(self, edited: Iterator[Segment], name: str) -> bool:
-        """Show what would change, if that is wished. Return whether anything would."""
-        if not self.diff:
-            return sum(segment.changed for segment in edited) > 0
-        changed = False
-        for text in unified(edited, name):
-            sys.stdout.buffer.write(text)
-            changed = True
-        return changed
+        if self.diff:
+            sys.stdout.buffer.writelines(unified(segments(), found.name))
+        else:
+            for _ in segments():
+                pass
 
-    def _change(self, name: str, here: _FileResult) -> Change:
-        """Return what asks for the new data of the records of a file, one by one, and reports on them."""
-        index = -1
-
-        def change(document: Document) -> dict[str, Any] | None:
-            nonlocal index
-            index += 1
-            place = f"{visible_name(name)}: record {index}"
-            notation = dialect(document)
-            try:
-                fix = self.fixer(document if notation is None else translated(document, notation), name, index)
-            except MemoryError:
-                raise
-            except Exception as error:
-                fix = Fix(diagnostics=failed(unjudged(document, name, index), error).diagnostics)
-            reasons = fix.diagnostics or (fix.fixed if notation else ())
-            if reasons:
-                self._find(*reasons)
-                here.waiting.append(self.failing)
-            elif fix.data is None:
-                here.waiting.append(UNCHANGED)
-            elif notation is not None:
-                here.waiting.append(LEFT)
-                count, first = self._dialects.get(notation, (0, place))
-                self._dialects[notation] = count + 1, first
-            else:
-                here.waiting.append(self.changing)
-                if self.describe and here.message:
-                    here.more += 1
-                elif self.describe:
-                    where = visible_name(name) if fix.line is None else f"{visible_name(name)}:{fix.line}"
-                    here.message = f"{where}: record {index}: {self.describe(fix)}"
-                return fix.data
-            return None
-
-        return change
+    def _change(self, name: str, here: _FileResult, document: Document) -> dict[str, Any] | None:
+        """Return the new data of the next record of a file, and report on it."""
+        index = here.outcomes.total() + len(here.waiting)
+        place = f"{visible_name(name)}: record {index}"
+        notation = dialect(document)
+        try:
+            fix = self.fixer(document if notation is None else translated(document, notation), name, index)
+        except MemoryError:
+            raise
+        except Exception as error:
+            fix = Fix(diagnostics=failed(unjudged(document, name, index), error).diagnostics)
+        reasons = fix.diagnostics or (fix.fixed if notation else ())
+        if reasons:
+            self._find(*reasons)
+            here.waiting.append(self.failing)
+        elif fix.data is None:
+            here.waiting.append(UNCHANGED)
+        elif notation is not None:
+            here.waiting.append(LEFT)
+            count, first = self._dialects.get(notation, (0, place))
+            self._dialects[notation] = count + 1, first
+        else:
+            here.waiting.append(self.changing)
+            if here.message:
+                here.more += 1
+            elif said := self.describe(fix):
+                where = visible_name(name) if fix.line is None else f"{visible_name(name)}:{fix.line}"
+                here.message = f"{where}: record {index}: {said}"
+            return fix.data
+        return None
 
     def _unread(self, diagnostic: Diagnostic) -> None:
         """Report an input that could not be read."""
@@ -277,9 +272,3 @@ class EditRun:
             self.failed = True
         else:
             self.broken = True
-
-
-def _put_out(stream: Any) -> None:
-    stream.seek(0)
-    copyfileobj(stream, sys.stdout.buffer)
-    sys.stdout.flush()  # what cannot be written is known before the run is summed up

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from hexrec import edit, notations
 from hexrec.diagnostics import Diagnostic
-from hexrec.edit import EditError, Editor
+from hexrec.edit import EditError, Editor, in_place
 from hexrec.edit.editor import rewriting, same
-from hexrec.edit.in_place import segments
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document, LossError, Notation
 from hexrec.notations.yaml import on_one_line
@@ -481,11 +480,10 @@ def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.Monke
     """What was made is read again; what does not mean what it should is refused."""
     editor, text, wrong = ("yaml", "size: 5.0", "size: 7") if name == "yaml" else ("json", '{"size": 5.0}', "{}")
     monkeypatch.setattr(f"hexrec.edit.{editor}.patched", lambda *_: wrong)
-    source, stream = Source(f"a.{name}", name), io.BytesIO(text.encode())
-    found = segments(source, stream, attrgetter("patch"), lambda _: {"size": 5}, lambda *_: True, lambda _: None)
-    said = "its record 0 would be read back as something else; this is an error in hexrec"
+    source, stream, made = Source(f"a.{name}", name), io.BufferedReader(io.BytesIO(text.encode())), io.BytesIO()
+    said = "its records would be read back as something else; this is an error in hexrec"
     with pytest.raises(EditError, match=f"^{said}: please report it, with the file$"):
-        list(found)
+        list(in_place.edited(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
 
 
 ODD_YAML = {

@@ -216,10 +216,10 @@ def test_all_records_of_a_file_that_is_left_are_counted(
             "2 formatted, 0 unchanged, 1 left as they are; 2 files written",
         ),
         (
-            "hexrec.edit.verification.same",
-            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in matches "
-            "(hexrec/edit/verification.py, line N): please report it, with the command and this file\n",
-            "1 formatted, 1 unchanged, 1 left as they are; 1 file written",
+            "hexrec.edit.in_place._add",
+            "a.jsonl: error internal/error: an error in hexrec {}, RuntimeError: so it is in edited "
+            "(hexrec/edit/in_place.py, line N): please report it, with the command and this file\n",
+            "1 formatted, 0 unchanged, 2 left as they are; 1 file written",
         ),
     ],
     ids=["record", "file"],
