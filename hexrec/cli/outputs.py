@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
@@ -69,10 +69,11 @@ def join(converted: Iterable[Converted], target: Path | None, hint: str = "") ->
     texts = (each.text for each in converted if each.text is not None)
     written = 0
     try:
-        if (first := next(texts, None)) is None:
+        # The second text shows whether the notation can hold them together, before anything is written.
+        if not (first_two := list(islice(texts, 2))):
             return 0
         with text(target) as out:
-            for each in chain([first], texts):
+            for each in chain(first_two, texts):
                 out.write(each)
                 written += 1
     except TogetherError as error:

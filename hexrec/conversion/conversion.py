@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from hexrec import games, notations
 from hexrec.board import System
 from hexrec.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.notations.base import Notation, OnLoss, TogetherError
+from hexrec.notations.base import Notation, OnLoss
 from hexrec.pointer import pointer_to
 from hexrec.record import Record, RecordError, canonical_form
 from hexrec.record.coordinates import in_coordinates
@@ -26,19 +25,17 @@ _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)
 
 
 class Converted(NamedTuple):
-    """What became of a record.
+    """The conversion of a record.
 
     Attributes:
         report: the verdict, with the diagnostics of the conversion.
         text: the record in the other notation; None if it was refused, for what the report says.
-        data: what `text` was made of: the canonical data, in the coordinates asked for; None like `text`.
-        losses: what was lost before it was written.
+        data: the canonical data of `text`, in the coordinates asked for; None like `text`.
     """
 
     report: Report
     text: str | None = None
     data: dict[str, Any] | None = None
-    losses: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,124 +55,54 @@ class Conversion:
     invalid: bool = False
 
     def joined(self, reports: Iterable[Report]) -> Iterator[Converted]:
-        """Yield what becomes of each record, in order; the texts belong into one file.
+        """Yield the conversion of each record, in order; the texts belong into one file.
 
         A record that the notation refuses or hexrec fails to write is left out. Raises TogetherError if the notation
         cannot hold the records together.
         """
-        rest = iter(reports)
-        written = None
-        while True:
-            fed = _WriterInput(self._prepare, rest, written)
-            try:
-                for each in self._texts(fed):
-                    yield each
-                    written = each.data or written
-                yield from fed.waiting
-                return
-            except (TogetherError, MemoryError):
-                raise
-            except Exception as error:
-                if not fed.is_at_fault:
-                    raise
-                # This writer is done. Another one goes on after the record that was written last, so that it puts
-                # between the texts what belongs there.
-                *before, last = fed.waiting
-                yield from before
-                if isinstance(error, RecordError):
-                    yield Converted(_with(last.report, error.diagnostics))
-                else:
-                    yield Converted(failed(last.report, error))
-
-    def _texts(self, fed: _WriterInput) -> Iterator[Converted]:
-        """Yield what becomes of the records that a writer is fed, up to the last that it writes."""
-        losses: list[Diagnostic] = []
-        written = texts(notations.get(self.to), fed.data(), losses.append)
-        if fed.written is not None:
-            next(written)
-            losses.clear()
-        for text in written:
-            while fed.waiting[0].data is None:
-                yield fed.waiting.popleft()
-            converted = self._finish(fed.waiting[0], text, losses)
-            fed.waiting.popleft()
-            losses.clear()
-            yield converted
+        first: dict[str, Any] | None = None
+        between: str | None = None
+        for each in self.apart(reports):
+            if each.text is None or each.data is None:
+                yield each
+            elif first is None:
+                first = each.data
+                yield each
+            else:
+                if between is None:
+                    between = self._between(first, each.data, each.text)
+                yield each._replace(text=between + each.text)
 
     def apart(self, reports: Iterable[Report]) -> Iterator[Converted]:
-        """Yield what becomes of each record, in order; the texts belong into a file each."""
-        for report in reports:
-            yield from self.joined([report])
+        """Yield the conversion of each record, in order; the texts belong into a file each."""
+        return map(self._convert, reports)
 
-    def _prepare(self, report: Report) -> Converted:
-        try:
-            return self._prepared(report)
-        except MemoryError:
-            raise
-        except Exception as error:
-            return Converted(failed(report, error))
+    def _between(self, first: dict[str, Any], second: dict[str, Any], text: str) -> str:
+        """Return what the notation puts before a record that is not the first. Raises TogetherError."""
+        _, joined = writer(notations.get(self.to))([first, second], lambda _: None)
+        return joined.removesuffix(text)
 
-    def _prepared(self, report: Report) -> Converted:
+    def _convert(self, report: Report) -> Converted:
         if report.record is None or not (report.valid or self.invalid):
             return Converted(report)
         losses: list[Diagnostic] = []
         try:
             data = canonical_data(report.record, self.coordinates, losses.append)
+            if not report.valid:
+                data = _marked(data, report.errors[0])
+                message = f"converted although it is invalid, and marked with {INVALID_MARK}"
+                report = _with(report, [Diagnostic("convert/invalid", message, "warning")])
+            text = "".join(texts(notations.get(self.to), [data], losses.append))
+        except MemoryError:
+            raise
         except RecordError as error:
             return Converted(_with(report, error.diagnostics))
-        if report.valid:
-            return Converted(report, None, data, tuple(losses))
-        first = report.errors[0]
-        warning = Diagnostic(
-            "convert/invalid", f"converted although it is invalid, and marked with {INVALID_MARK}", "warning"
-        )
-        return Converted(_with(report, [warning]), None, _marked(data, first), tuple(losses))
-
-    def _finish(self, prepared: Converted, text: str, losses: list[Diagnostic]) -> Converted:
-        losses = [*prepared.losses, *losses]
-        if not losses:
-            return prepared._replace(text=text)
-        if self.strict:
+        except Exception as error:
+            return Converted(failed(report, error))
+        if losses and self.strict:
             refused = [loss.at(severity="error", message=f"{loss.message}: refused by --strict") for loss in losses]
-            return Converted(_with(prepared.report, refused))
-        return prepared._replace(report=_with(prepared.report, losses), text=text)
-
-
-class _WriterInput:
-    """What a writer is fed: the data of records, as far as they are to be written.
-
-    Attributes:
-        written: the data of a record that has been written before, which comes first.
-        waiting: the records that the writer has come to, without those that it has given a text for.
-    """
-
-    def __init__(
-        self, prepare: Callable[[Report], Converted], reports: Iterator[Report], written: dict[str, Any] | None
-    ) -> None:
-        self.written = written
-        self.waiting: deque[Converted] = deque()
-        self._prepare = prepare
-        self._reports = reports
-        self._reading = False
-
-    def data(self) -> Iterator[dict[str, Any]]:
-        """Yield the data. Raises what the reports raise."""
-        if self.written is not None:
-            yield self.written
-        while True:
-            self._reading = True
-            report = next(self._reports, None)
-            self._reading = False
-            if report is None:
-                return
-            self.waiting.append(self._prepare(report))
-            if (data := self.waiting[-1].data) is not None:
-                yield data
-
-    @property
-    def is_at_fault(self) -> bool:
-        """Whether an error comes from the record that a writer came to last, and not from the reports."""
-        return not self._reading and bool(self.waiting) and self.waiting[-1].data is not None
+            return Converted(_with(report, refused))
+        return Converted(_with(report, losses) if losses else report, text, data)
 
 
 def canonical_data(record: Record, coordinates: System | None, on_loss: OnLoss) -> dict[str, Any]:

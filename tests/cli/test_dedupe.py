@@ -481,7 +481,7 @@ CUT = "a.jsonl:6:2: error syntax/truncated: record 5"
         (
             ["--to", "jsonl"],
             1,
-            [(SAME, "dropped"), (TURNED_TOO, "kept"), (ILLEGAL, ""), (BEGINNING, "kept"), (CUT, "")],
+            [(SAME, "dropped"), (TURNED_TOO, "kept"), (ILLEGAL, ""), (CUT, ""), (BEGINNING, "kept")],
             "3 of 6 records written, 1 dropped, 2 left out; 2 reported and kept",
         ),
         (

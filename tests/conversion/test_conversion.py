@@ -75,7 +75,7 @@ def test_what_was_lost_from_an_invalid_record_is_known() -> None:
     (found,) = Conversion("jsonl", "skew", invalid=True).joined(
         judged({**RECORD, field: {"C": ["e5"]}, "moves": moves})
     )
-    assert [each.code for each in found.losses] == ["convert/kept-cell"]
+    assert [each.code for each in found.report.diagnostics][1:] == ["convert/invalid", "convert/kept-cell"]
 
 
 @pytest.mark.parametrize("to", list(notations.BUILT_IN))
