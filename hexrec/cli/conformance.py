@@ -15,6 +15,7 @@ from hexrec._version import __version__
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, say
 from hexrec.cli.help import OUTPUT
+from hexrec.cli.options import option
 from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
@@ -40,26 +41,17 @@ def command(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            callback=options.known_game,
-            autocompletion=games.names,
-            help="Compare one game only.",
-        ),
+        option("--game GAME", "Compare one game only.", callback=options.known_game, autocompletion=games.names),
     ] = None,
     count: Annotated[
-        int,
-        typer.Option(min=0, metavar="N", help="Random games beyond the kit, of each game, ruleset and variant."),
+        int, option("--count N", "Random games beyond the kit, of each game, ruleset and variant.", min=0)
     ] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random games.")] = 0,
-    timeout: Annotated[
-        float, typer.Option(min=0.01, max=86_400, metavar="SECONDS", help="How long an answer may take.")
-    ] = 10.0,
+    seed: Annotated[int, option("--seed N", "The same seed gives the same random games.")] = 0,
+    timeout: Annotated[float, option("--timeout SECONDS", "How long an answer may take.", min=0.01, max=86_400)] = 10.0,
     format: Annotated[
-        str, options.choice("--format", "FORMAT", ("text", "json"), "The report: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", ("text", "json"), "The report: {names}.", OUTPUT)
     ] = "text",
-    where: Annotated[bool, typer.Option("--where", help="Print the folder of the conformance kit and exit.")] = False,
+    where: Annotated[bool, option("--where", "Print the folder of the conformance kit and exit.")] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Play the games of the conformance kit, and random ones, with another program, and say where it disagrees.

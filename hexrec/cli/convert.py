@@ -36,27 +36,24 @@ def command(
     target: Annotated[
         Path | None,
         option(
+            "-o, --output OUT",
+            "Write to a file, which appears whole or not at all; with --split, to files below this folder.",
             OUTPUT,
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="Write to a file, which appears whole or not at all; with --split, to files below this folder.",
         ),
     ] = None,
     split: Annotated[
         str | None,
         option(
-            OUTPUT,
-            "--split",
-            metavar="TEMPLATE",
-            help="Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
+            "--split TEMPLATE",
+            "Write a file for each record, named by a template such as '{game}/{date}-{black}-{white}.yaml'. "
             f"Fields: {', '.join(FIELDS)}.",
+            OUTPUT,
         ),
     ] = None,
     coordinates: Annotated[
-        str | None, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
+        str | None, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = None,
-    strict: Annotated[bool, option(OUTPUT, "--strict", help="Refuse records that would lose something.")] = False,
+    strict: Annotated[bool, option("--strict", "Refuse records that would lose something.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     notation: options.From = None,

@@ -32,13 +32,12 @@ def command(
     to: options.To = None,
     target: options.Output = None,
     mirrored: Annotated[
-        bool, typer.Option("--mirrored", help="Also drop rotated or mirrored games, instead of only reporting them.")
+        bool, option("--mirrored", "Also drop rotated or mirrored games, instead of only reporting them.")
     ] = False,
     prefixes: Annotated[
         str,
         options.choice(
-            "--prefixes",
-            "HOW",
+            "--prefixes HOW",
             ("report", "drop", "ignore"),
             "What to do with a game that stops where another continues: report it, drop it too if its record has no "
             "result (all input is read twice), or ignore it (which is faster).",
@@ -46,17 +45,9 @@ def command(
     ] = "report",
     report: Annotated[
         Path | None,
-        option(
-            OUTPUT,
-            "--report",
-            metavar="FILE",
-            help="Write the duplicates to a file, as JSON Lines, instead of to the terminal.",
-        ),
+        option("--report FILE", "Write the duplicates to a file, as JSON Lines, instead of to the terminal.", OUTPUT),
     ] = None,
-    check: Annotated[
-        bool,
-        option(OUTPUT, "--check", help="Write no records; exit with 1 if any would be dropped."),
-    ] = False,
+    check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
     notation: options.From = None,

@@ -32,9 +32,7 @@ def command(
     codes: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="CODE",
-            autocompletion=options.codes,
-            help="Codes such as move/occupied, or groups such as move/.",
+            metavar="CODE", autocompletion=options.codes, help="Codes such as move/occupied, or groups such as move/."
         ),
     ] = None,
 ) -> None:

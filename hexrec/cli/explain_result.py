@@ -35,12 +35,11 @@ def command(
     paths: options.Paths,
     ply: options.Ply = None,
     record: Annotated[
-        int | None,
-        option(INPUT, "--record", min=0, metavar="INDEX", help="Only this record of each file, counted from 0."),
+        int | None, option("--record INDEX", "Only this record of each file, counted from 0.", INPUT, min=0)
     ] = None,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
-    format: Annotated[str, options.choice("--format", "FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
+    format: Annotated[str, options.choice("--format FORMAT", _FORMATS, "Write {names}.", OUTPUT)] = "text",
     target: options.Output = None,
     quiet: options.Quiet = False,
 ) -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from hexrec import games
 from hexrec.games.explanation import listed
 
-EXAMPLES = (
-    ("hexrec games", "Print a table of the games."),
-    ("hexrec games | grep nadraz", "Print one of them."),
-)
+EXAMPLES = (("hexrec games", "Print a table of the games."), ("hexrec games | grep nadraz", "Print one of them."))
 
 
 def command() -> None:

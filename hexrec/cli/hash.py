@@ -12,6 +12,7 @@ from hexrec.batch.run import run
 from hexrec.batch.tasks import HashTask
 from hexrec.cli import inputs, options, outputs, runs
 from hexrec.cli.console import echo, echo_diagnostics
+from hexrec.cli.options import option
 from hexrec.files.discovery import Discovery
 from hexrec.summary import Summary
 
@@ -27,7 +28,7 @@ EXAMPLES = (
 def command(
     paths: options.Paths,
     symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="The same hash for a game and its images, rotated and mirrored.")
+        bool, option("--symmetric", "The same hash for a game and its images, rotated and mirrored.")
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,

@@ -40,17 +40,17 @@ def listed(names: Collection[str]) -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def option(panel: str, *flags: str, **settings: Any) -> Any:
-    """Return an option that the help lists in a panel; a command's own options are plain `typer.Option`s."""
-    return typer.Option(*flags, rich_help_panel=panel, **settings)
+def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> Any:
+    """Return an option, given as its help shows it: ``-o, --output FILE``. `panel` is the group that lists it."""
+    *flags, last = usage.split(", ")
+    name, _, metavar = last.partition(" ")
+    return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
 
 
-def choice(flag: str, metavar: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
+def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     said = help.format(names=listed(names))
-    return typer.Option(
-        flag, metavar=metavar, callback=one_of(names), autocompletion=lambda: names, help=said, rich_help_panel=panel
-    )
+    return option(usage, said, panel, callback=one_of(names), autocompletion=lambda: names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -105,128 +105,90 @@ Paths = Annotated[
 ]
 OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is standard input.")]
 GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN)),
+    str, typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
 
 
-def notation(panel: str, flag: str, help: str) -> Any:
+def notation(usage: str, help: str, panel: str) -> Any:
     """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
-    return option(
-        panel,
-        flag,
-        metavar="NOTATION",
-        callback=known_notation,
-        autocompletion=notations.names,
-        help=help.format(names=", ".join(notations.BUILT_IN)),
-    )
+    said = help.format(names=", ".join(notations.BUILT_IN))
+    return option(usage, said, panel, callback=known_notation, autocompletion=notations.names)
 
 
-From = Annotated[
-    str | None,
-    notation(INPUT, "--from", "Read every file as {names}, whatever its name."),
-]
+From = Annotated[str | None, notation("--from NOTATION", "Read every file as {names}, whatever its name.", INPUT)]
 FollowLinks = Annotated[
     bool,
     option(
-        INPUT,
         "--follow-links",
-        help="Also follow links that lead out of the given folders; by default they are skipped with a message.",
+        "Also follow links that lead out of the given folders; by default they are skipped with a message.",
+        INPUT,
     ),
 ]
-RecordIndex = Annotated[
-    int, option(INPUT, "--record", min=0, metavar="INDEX", help="Which record of the file, counted from 0.")
-]
-Ply = Annotated[
-    int | None,
-    option(INPUT, "--ply", min=0, metavar="N", help="The position after N turns; by default after the last."),
-]
+RecordIndex = Annotated[int, option("--record INDEX", "Which record of the file, counted from 0.", INPUT, min=0)]
+Ply = Annotated[int | None, option("--ply N", "The position after N turns; by default after the last.", INPUT, min=0)]
 PositionText = Annotated[
     str | None,
-    option(
-        INPUT,
-        "--position",
-        metavar="TEXT",
-        help="The text of a position, instead of a file: FILE is then the name of its game.",
-    ),
+    option("--position TEXT", "The text of a position, instead of a file: FILE is then the name of its game.", INPUT),
 ]
 Variant = Annotated[
-    str | None,
-    option(INPUT, "--variant", metavar="VARIANT", autocompletion=variants, help="With --position: its variant."),
+    str | None, option("--variant VARIANT", "With --position: its variant.", INPUT, autocompletion=variants)
 ]
 Ruleset = Annotated[
     str | None,
     option(
+        "--ruleset RULESET",
+        "With --position: a ruleset of the game; by default its first.",
         INPUT,
-        "--ruleset",
-        metavar="RULESET",
         autocompletion=rulesets,
-        help="With --position: a ruleset of the game; by default its first.",
     ),
 ]
 
-Output = Annotated[
-    Path | None,
-    option(OUTPUT, "-o", "--output", metavar="FILE", help="Write to a file; it appears whole or not at all."),
-]
+Output = Annotated[Path | None, option("-o, --output FILE", "Write to a file; it appears whole or not at all.", OUTPUT)]
 To = Annotated[
-    str | None,
-    notation(OUTPUT, "--to", "The notation: {names}; by default chosen by the output file's name."),
+    str | None, notation("--to NOTATION", "The notation: {names}; by default chosen by the output file's name.", OUTPUT)
 ]
 LeaveOutInvalid = Annotated[
-    bool,
-    option(OUTPUT, "--validate/--no-validate", help="Leave out invalid records, or write them too, marked as invalid."),
+    bool, option("--validate/--no-validate", "Leave out invalid records, or write them too, marked as invalid.", OUTPUT)
 ]
-Force = Annotated[bool, option(OUTPUT, "--force", help="Overwrite existing files.")]
-Check = Annotated[bool, option(OUTPUT, "--check", help="Change nothing; exit with 1 if a file would change.")]
-Diff = Annotated[bool, option(OUTPUT, "--diff", help="Change nothing; print what would change.")]
-Quiet = Annotated[bool, option(OUTPUT, "--quiet", "-q", help="Show no progress and no totals on standard error.")]
+Force = Annotated[bool, option("--force", "Overwrite existing files.", OUTPUT)]
+Check = Annotated[bool, option("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)]
+Diff = Annotated[bool, option("--diff", "Change nothing; print what would change.", OUTPUT)]
+Quiet = Annotated[bool, option("-q, --quiet", "Show no progress and no totals on standard error.", OUTPUT)]
 
 
 def _codes(flag: str, help: str) -> Any:
-    return option(DIAGNOSTICS, flag, metavar="CODES", autocompletion=codes, help=help)
+    return option(f"{flag} CODES", help, DIAGNOSTICS, autocompletion=codes)
 
 
 Select = Annotated[
-    list[str] | None,
-    _codes("--select", "Report only these diagnostics: codes or groups (move/), separated by commas."),
+    list[str] | None, _codes("--select", "Report only these diagnostics: codes or groups (move/), separated by commas.")
 ]
 Ignore = Annotated[list[str] | None, _codes("--ignore", "Do not report these diagnostics.")]
 Warn = Annotated[
     list[str] | None, _codes("--warn", "Report these diagnostics as warnings: they make no record invalid.")
 ]
-NoConfig = Annotated[bool, option(DIAGNOSTICS, "--no-config", help="Ignore hexrec.toml and pyproject.toml.")]
+NoConfig = Annotated[bool, option("--no-config", "Ignore hexrec.toml and pyproject.toml.", DIAGNOSTICS)]
 
 Jobs = Annotated[
-    int | None,
-    option(
-        PROCESSES,
-        "--jobs",
-        "-j",
-        min=1,
-        metavar="N",
-        help="How many processes share the work; by default one per core.",
-    ),
+    int | None, option("-j, --jobs N", "How many processes share the work; by default one per core.", PROCESSES, min=1)
 ]
 ChunkTimeout = Annotated[
     float | None,
     option(
+        "--chunk-timeout SECONDS",
+        "End a process that has worked on one chunk for this long; the record at fault is found and reported. "
+        "Default 1800. Only with several processes.",
         PROCESSES,
-        "--chunk-timeout",
         min=1,
         max=1_000_000,
-        metavar="SECONDS",
-        help="End a process that has worked on one chunk for this long; the record at fault is found and reported. "
-        "Default 1800. Only with several processes.",
     ),
 ]
 Dask = Annotated[
     str | None,
     option(
+        "--dask ADDRESS",
+        "Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
         PROCESSES,
-        "--dask",
-        metavar="ADDRESS",
-        help="Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
     ),
 ]
 

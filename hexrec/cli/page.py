@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hexrec.cli.console import echo, fail, or_fail
+from hexrec.cli.options import option
 from hexrec.files.atomic import atomic_write_bytes
 from hexrec.web.site import RuntimeMissing, site
 
@@ -18,15 +17,12 @@ EXAMPLES = (
 
 
 def command(
-    static: Annotated[
-        Path, typer.Option("--static", metavar="DIR", help="The folder to write to; other files in it stay.")
-    ],
+    static: Annotated[Path, option("--static DIR", "The folder to write to; other files in it stay.")],
     runtime: Annotated[
         Path,
-        typer.Option(
-            "--runtime",
-            metavar="DIR",
-            help="A folder with the files of the npm package pyodide and the wheel of pydantic-core for Emscripten.",
+        option(
+            "--runtime DIR",
+            "A folder with the files of the npm package pyodide and the wheel of pydantic-core for Emscripten.",
         ),
     ],
 ) -> None:

@@ -32,44 +32,36 @@ EXAMPLES = (
 
 def command(
     game: options.GameName,
-    size: Annotated[
-        int | None, typer.Option(metavar="N", help="Cells per side; by default the recommended size.")
-    ] = None,
+    size: Annotated[int | None, option("--size N", "Cells per side; by default the recommended size.")] = None,
     variant: Annotated[
-        str | None,
-        typer.Option("--variant", metavar="VARIANT", autocompletion=options.variants, help="A variant of the game."),
+        str | None, option("--variant VARIANT", "A variant of the game.", autocompletion=options.variants)
     ] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option(
-            "--ruleset",
-            metavar="RULESET",
+        option(
+            "--ruleset RULESET",
+            "A revision of the rules; by default the game's first.",
             autocompletion=options.rulesets,
-            help="A revision of the rules; by default the game's first.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same games.")] = 0,
-    count: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 1,
-    plies: Annotated[int, typer.Option(min=0, metavar="N", help="Stop a game after N turns.")] = 10_000,
+    seed: Annotated[int, option("--seed N", "The same seed gives the same games.")] = 0,
+    count: Annotated[int, option("--count N", "How many games.", min=1)] = 1,
+    plies: Annotated[int, option("--plies N", "Stop a game after N turns.", min=0)] = 10_000,
     coordinates: Annotated[
-        str, options.choice("--coordinates", "SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
+        str, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
     ] = "row",
     to: Annotated[
         str | None,
-        option(
-            OUTPUT,
-            metavar="NOTATION",
-            callback=options.known_notation,
-            autocompletion=notations.names,
-            help=f"The notation: {', '.join(notations.BUILT_IN)}; by default chosen by the file's name, else jsonl.",
+        options.notation(
+            "--to NOTATION", "The notation: {names}; by default chosen by the file's name, else jsonl.", OUTPUT
         ),
     ] = None,
     schema: Annotated[
         str | None,
         option(
+            "--schema ADDRESS",
+            f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
             OUTPUT,
-            metavar="ADDRESS",
-            help=f"Where editors find the schema that YAML files name; by default in the folder {FOLDER}.",
         ),
     ] = None,
     target: options.Output = None,

@@ -10,6 +10,7 @@ import typer
 from hexrec import games, site
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
+from hexrec.cli.options import option
 from hexrec.files.atomic import atomic_write
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
@@ -38,20 +39,17 @@ def command(
         ),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write the schemas of all games, and a catalogue of them, into the folder.")
+        bool, option("--write", "Write the schemas of all games, and a catalogue of them, into the folder.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if --write would change a file.")] = False,
-    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="The folder for --write, --check.")] = Path(
-        FOLDER
-    ),
+    check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
+    folder: Annotated[Path, option("--folder DIR", "The folder for --write, --check.")] = Path(FOLDER),
     base_url: Annotated[
         str,
-        typer.Option(
-            "--base-url",
-            metavar="URL",
-            callback=_absolute,
-            help="Where the folder will be published: the address of each schema there becomes its $id, and stands in "
+        option(
+            "--base-url URL",
+            "Where the folder will be published: the address of each schema there becomes its $id, and stands in "
             "the catalogue.",
+            callback=_absolute,
         ),
     ] = "",
 ) -> None:

@@ -35,8 +35,7 @@ def command(
     format: Annotated[
         str | None,
         options.choice(
-            "--format",
-            "FORMAT",
+            "--format FORMAT",
             row_formats.names(),
             "How to write the rows: {names}; by default chosen by the output file's name, "
             "else a table on a terminal and CSV elsewhere.",
@@ -48,26 +47,21 @@ def command(
     target: options.Output = None,
     summary: Annotated[
         bool,
-        option(
-            OUTPUT,
-            "--summary",
-            help="Print totals as tables, instead of the rows or in addition to a file of rows.",
-        ),
+        option("--summary", "Print totals as tables, instead of the rows or in addition to a file of rows.", OUTPUT),
     ] = False,
-    summary_json: Annotated[bool, option(OUTPUT, "--summary-json", help="Print totals as JSON.")] = False,
+    summary_json: Annotated[bool, option("--summary-json", "Print totals as JSON.", OUTPUT)] = False,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
     dask: options.Dask = None,
     resume: Annotated[
-        bool,
-        option(PROCESSES, "--resume", help="Continue an interrupted run; FILE and all options must be the same."),
+        bool, option("--resume", "Continue an interrupted run; FILE and all options must be the same.", PROCESSES)
     ] = False,
     escape_formulas: Annotated[
         bool,
         option(
-            OUTPUT,
             "--escape-formulas/--no-escape-formulas",
-            help="In CSV, put an apostrophe before values that spreadsheets would take for formulas.",
+            "In CSV, put an apostrophe before values that spreadsheets would take for formulas.",
+            OUTPUT,
         ),
     ] = True,
     quiet: options.Quiet = False,

@@ -23,29 +23,24 @@ EXAMPLES = (
 
 
 def command(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on; 0 takes a free one.")
-    ] = 8000,
+    host: Annotated[str, option("--host ADDRESS", "The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, option("--port N", "The port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
     workers: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How many processes do the work; by default one per core.")
+        int | None, option("--workers N", "How many processes do the work; by default one per core.", min=1)
     ] = None,
-    max_body: Annotated[int, option(LIMITS, min=1, metavar="MIB", help="The largest body.")] = 16,
-    max_records: Annotated[int, option(LIMITS, min=1, metavar="N", help="The most records in a body.")] = 10_000,
-    max_plies: Annotated[
-        int, option(LIMITS, min=1, metavar="N", help="The most turns in all its records.")
-    ] = 1_000_000,
+    max_body: Annotated[int, option("--max-body MIB", "The largest body.", LIMITS, min=1)] = 16,
+    max_records: Annotated[int, option("--max-records N", "The most records in a body.", LIMITS, min=1)] = 10_000,
+    max_plies: Annotated[int, option("--max-plies N", "The most turns in all its records.", LIMITS, min=1)] = 1_000_000,
     max_seconds: Annotated[
-        float,
-        option(LIMITS, min=0.1, metavar="SECONDS", help="The longest that workers spend on a request."),
+        float, option("--max-seconds SECONDS", "The longest that workers spend on a request.", LIMITS, min=0.1)
     ] = 30.0,
-    max_memory: Annotated[int, option(LIMITS, min=256, metavar="MIB", help="The most memory for a worker.")] = 1024,
+    max_memory: Annotated[int, option("--max-memory MIB", "The most memory for a worker.", LIMITS, min=256)] = 1024,
     max_requests: Annotated[
-        int, option(LIMITS, min=1, metavar="N", help="The most requests with a body at a time.")
+        int, option("--max-requests N", "The most requests with a body at a time.", LIMITS, min=1)
     ] = 64,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="ORIGIN", help="Let pages from this origin use the service; may be given several times."),
+        option("--cors-origin ORIGIN", "Let pages from this origin use the service; may be given several times."),
     ] = None,
     allow_host: Annotated[
         list[str] | None,

@@ -39,62 +39,47 @@ def command(
     ply: options.Ply = None,
     record: options.RecordIndex = 0,
     notation: options.From = None,
-    to_svg: Annotated[
-        Path | None,
-        option(OUTPUT, "--svg", metavar="FILE", help="Write the board as SVG."),
-    ] = None,
-    to_png: Annotated[
-        Path | None,
-        option(OUTPUT, "--png", metavar="FILE", help="Write the board as PNG."),
-    ] = None,
+    to_svg: Annotated[Path | None, option("--svg FILE", "Write the board as SVG.", OUTPUT)] = None,
+    to_png: Annotated[Path | None, option("--png FILE", "Write the board as PNG.", OUTPUT)] = None,
     to_html: Annotated[
-        Path | None,
-        option(OUTPUT, "--html", metavar="FILE", help="Write the whole game as a page for the browser."),
+        Path | None, option("--html FILE", "Write the whole game as a page for the browser.", OUTPUT)
     ] = None,
     animate: Annotated[
-        Path | None,
-        option(OUTPUT, "--animate", metavar="FILE", help="Write the game up to here as an animation: .svg or .gif."),
+        Path | None, option("--animate FILE", "Write the game up to here as an animation: .svg or .gif.", OUTPUT)
     ] = None,
     coordinates: Annotated[
         str | None,
         options.choice(
-            "--coordinates", "SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does.", PICTURES
+            "--coordinates SYSTEM", SYSTEMS, "Name the cells in {names}; by default as the record does.", PICTURES
         ),
     ] = None,
     theme: Annotated[
-        str, options.choice("--theme", "THEME", render.THEMES, "Colours of pictures: {names}.", PICTURES)
+        str, options.choice("--theme THEME", render.THEMES, "Colours of pictures: {names}.", PICTURES)
     ] = "auto",
     labels: Annotated[
         str,
         options.choice(
-            "--labels",
-            "WHERE",
+            "--labels WHERE",
             render.LABELS,
             "Names of cells in pictures: {names} (at the ends of rows, on empty cells, nowhere).",
             PICTURES,
         ),
     ] = "ends",
     width: Annotated[
-        int | None,
-        option(PICTURES, "--width", metavar="PIXELS", min=_PIXELS[0], max=_PIXELS[-1], help="Width of pictures."),
+        int | None, option("--width PIXELS", "Width of pictures.", PICTURES, min=_PIXELS[0], max=_PIXELS[-1])
     ] = None,
     marks: Annotated[
         bool | None,
         option(
-            PICTURES,
             "--marks/--no-marks",
-            help="Show what the last turn did, what decides the game, and the marks of the record; by default in "
+            "Show what the last turn did, what decides the game, and the marks of the record; by default in "
             "pictures and on a terminal, and the record's own marks everywhere.",
+            PICTURES,
         ),
     ] = None,
-    caption: Annotated[
-        bool, option(PICTURES, "--caption/--no-caption", help="Write a caption below a picture.")
-    ] = True,
+    caption: Annotated[bool, option("--caption/--no-caption", "Write a caption below a picture.", PICTURES)] = True,
     seconds: Annotated[
-        float,
-        option(
-            PICTURES, "--seconds", metavar="SECONDS", min=0.05, max=60.0, help="How long an animation shows each turn."
-        ),
+        float, option("--seconds SECONDS", "How long an animation shows each turn.", PICTURES, min=0.05, max=60.0)
     ] = 1.0,
     position: options.PositionText = None,
     variant: options.Variant = None,

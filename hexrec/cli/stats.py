@@ -27,16 +27,13 @@ EXAMPLES = (
 def command(
     paths: options.Paths,
     format: Annotated[
-        str, options.choice("--format", "FORMAT", stats.FORMS, "How to write the numbers: {names}.", OUTPUT)
+        str, options.choice("--format FORMAT", stats.FORMS, "How to write the numbers: {names}.", OUTPUT)
     ] = "text",
     plots: Annotated[
-        Path | None,
-        option(
-            OUTPUT, "--plots", metavar="DIR", help="Also draw plots, as SVG and PNG files in a folder (extra plots)."
-        ),
+        Path | None, option("--plots DIR", "Also draw plots, as SVG and PNG files in a folder (extra plots).", OUTPUT)
     ] = None,
     fold: Annotated[
-        bool, typer.Option("--fold", help="Count cells that the board's symmetries map to each other as one.")
+        bool, option("--fold", "Count cells that the board's symmetries map to each other as one.")
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,

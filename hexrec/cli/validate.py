@@ -47,38 +47,35 @@ def command(
     format: Annotated[
         str | None,
         options.choice(
-            "--format",
-            "REPORT",
+            "--format REPORT",
             reporters.names(),
             "The report: {names}; by default chosen by the output file's name, else text.",
             OUTPUT,
         ),
     ] = None,
     finished: Annotated[
-        bool | None, option(DIAGNOSTICS, "--finished/--no-finished", help="Require every record to have a result.")
+        bool | None, option("--finished/--no-finished", "Require every record to have a result.", DIAGNOSTICS)
     ] = None,
     lint: Annotated[
         bool | None,
         option(
-            DIAGNOSTICS,
             "--lint/--no-lint",
-            help="Warn about what is valid but probably unintended or not in the usual form.",
+            "Warn about what is valid but probably unintended or not in the usual form.",
+            DIAGNOSTICS,
         ),
     ] = None,
     board: Annotated[
-        bool, option(OUTPUT, "--board", help="Draw the board before every illegal turn (text report only).")
+        bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
     targets: Annotated[
         list[str] | None,
         option(
-            OUTPUT,
-            "-o",
-            "--output",
-            metavar="[REPORT=]FILE",
-            help="Write to a file instead of standard output; it appears whole or not at all. May be given several "
+            "-o, --output [REPORT=]FILE",
+            "Write to a file instead of standard output; it appears whole or not at all. May be given several "
             "times, with a report each: -o sarif=a.json -o b.xml -o text=- (- is standard output).",
+            OUTPUT,
         ),
     ] = None,
     select: options.Select = None,
@@ -88,37 +85,28 @@ def command(
     since: Annotated[
         str | None,
         option(
+            "--since GITREV",
+            "Check only files that differ from a revision of their git repository or are untracked.",
             INPUT,
-            "--since",
-            metavar="GITREV",
-            help="Check only files that differ from a revision of their git repository or are untracked.",
         ),
     ] = None,
     cache: Annotated[
-        bool,
-        option(PROCESSES, "--cache/--no-cache", help="Cache verdicts, and check only files that have changed since."),
+        bool, option("--cache/--no-cache", "Cache verdicts, and check only files that have changed since.", PROCESSES)
     ] = False,
     cache_folder: Annotated[
         Path | None,
         option(
+            "--cache-dir DIR",
+            "The folder for the cache, instead of the user's; it may be deleted at any time.",
             PROCESSES,
-            "--cache-dir",
-            metavar="DIR",
-            help="The folder for the cache, instead of the user's; it may be deleted at any time.",
         ),
     ] = None,
     baseline: Annotated[
-        Path | None,
-        option(DIAGNOSTICS, "--baseline", metavar="FILE", help="Ignore the diagnostics listed in this file."),
+        Path | None, option("--baseline FILE", "Ignore the diagnostics listed in this file.", DIAGNOSTICS)
     ] = None,
     write_baseline: Annotated[
         Path | None,
-        option(
-            DIAGNOSTICS,
-            "--write-baseline",
-            metavar="FILE",
-            help="List all diagnostics in this file instead of reporting them.",
-        ),
+        option("--write-baseline FILE", "List all diagnostics in this file instead of reporting them.", DIAGNOSTICS),
     ] = None,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,

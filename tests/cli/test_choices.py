@@ -16,8 +16,7 @@ NAMES = ("text", "json", "abcd")
 
 @pytest.mark.parametrize("panel", [None, "Output"])
 def test_a_choice(panel: str | None) -> None:
-    given: tuple[Any, ...] = ("--form", "HOW", NAMES, "Write {names}.", *([panel] if panel else []))
-    made = options.choice(*given)
+    made: Any = options.choice("--form HOW", NAMES, "Write {names}.", panel)
     assert (made.default, made.metavar, made.rich_help_panel) == ("--form", "HOW", panel)
     assert made.help == "Write text, json or abcd."
     assert made.autocompletion() == NAMES
