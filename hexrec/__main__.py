@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from hexrec.stdio import OutputLost, give_up, take_over
+from hexrec.streams import OutputLost, give_up, take_over
 
 _Code = str | int | None
 
@@ -31,11 +31,6 @@ def _run() -> None:
         from hexrec._version import __version__
 
         print(f"hexrec {__version__}")
-        return
-    if sys.argv[1:] == ["--version", "--verbose"]:
-        from hexrec.about import lines
-
-        print(*lines(), sep="\n")
         return
     from hexrec import limits
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from hexrec import callers, limits, notations
+from hexrec import limits, notations
 from hexrec.batch.chunks import split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ChunkTask, ScoreTask, ValidateTask
@@ -19,7 +18,7 @@ from hexrec.board import System
 from hexrec.conversion.conversion import Conversion, Converted, canonical_data, texts
 from hexrec.dedup.duplicates import Duplicates
 from hexrec.diagnostics import Diagnostic
-from hexrec.errors import ArgumentError, extra
+from hexrec.errors import ArgumentError, extra, warn
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
 from hexrec.notations.base import Document, OnLoss
@@ -389,7 +388,7 @@ def _documents_in(text: str | bytes, format: str | None) -> Iterator[Document]:
 
 def _warn(diagnostic: Diagnostic) -> None:
     place = f"{diagnostic.place}: " if diagnostic.place else ""
-    warnings.warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning, stacklevel=callers.level())
+    warn(f"{place}{diagnostic.code}: {diagnostic.message}", ConversionWarning)
 
 
 def _only(documents: Iterable[Document], file: str | None) -> Record:

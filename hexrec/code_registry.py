@@ -7,18 +7,25 @@ elsewhere bring their codes along; no engine and no notation of hexrec's own is 
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from hexrec import games, notations, site
+from hexrec import games, notations
 from hexrec.diagnostics import Code
 from hexrec.errors import UnknownNameError
+from hexrec.limits import EnvironmentVariableError
 
 #: In the order in which validation comes to them.
 LAYERS = ("notations", "record", "games", "check", "convert", "failures")
 #: The page of all codes, on the site.
 _PAGE = "codes.html"
+#: Names the site's address, in the place of the one that the package was built with.
+SITE = "HEXREC_SITE"
+#: What the address is called in the package's metadata: `[project.urls]` in pyproject.toml.
+_LABEL = "Documentation"
 
 
 class Section(NamedTuple):
@@ -61,7 +68,7 @@ def anchor(code: str) -> str:
 
 def address(code: str) -> str | None:
     """Return the address of one of hexrec's own codes on the site; None for other codes, or if the site has none."""
-    page = site.address()
+    page = site_address()
     return f"{page}{_PAGE}#{anchor(code)}" if page and code in _own_codes() else None
 
 
@@ -89,3 +96,33 @@ def explained(code: str, game: str | None) -> Code:
 def all_codes() -> set[str]:
     """Return every code."""
     return {code for section in sections() for code in section.codes}
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is the absolute address of a folder."""
+    return re.fullmatch(r"https?://[^\s?#]+", text) is not None
+
+
+def site_address() -> str:
+    """Return the address of the site, with a slash at its end; an empty text if it is not known.
+
+    Raises EnvironmentVariableError for a variable that holds something else.
+    """
+    found = os.environ.get(SITE, "")
+    if found and not is_address(found):
+        raise EnvironmentVariableError(f"{SITE} should be an address such as https://example.org/, not {found!r}")
+    found = found or _built_in_address()
+    return found if not found or found.endswith("/") else f"{found}/"
+
+
+@cache
+def _built_in_address() -> str:
+    """Return the address in the package's metadata."""
+    from importlib.metadata import PackageNotFoundError, metadata  # slow to import, and seldom used
+
+    try:
+        addresses = metadata("hexrec-games").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named: dict[str, str] = dict(each.split(", ", 1) for each in addresses)
+    return named.get(_LABEL, "")

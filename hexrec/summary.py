@@ -9,34 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
 
-
-class Counted(Protocol):
-    """What `Summary` counts: the reports on records."""
-
-    @property
-    def index(self) -> int | None:
-        """The number of the record in its file, from 0."""
-
-    @property
-    def plies(self) -> int:
-        """The number of turns executed."""
-
-    @property
-    def valid(self) -> bool:
-        """Whether nothing is wrong with the record."""
-
-    @property
-    def unreadable(self) -> bool:
-        """Whether this is about an input that could not be read, and about no record."""
-
-    @property
-    def failed(self) -> bool:
-        """Whether hexrec failed on the record."""
-
-
-_Report = TypeVar("_Report", bound=Counted)
+from hexrec.validation.report import Report
 
 
 @dataclass
@@ -59,13 +33,13 @@ class Summary:
     unreadable: int = 0
     failed: int = 0
 
-    def count(self, reports: Iterable[_Report]) -> Iterator[_Report]:
+    def count(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, adding them up."""
         for report in reports:
             self.add_report(report, valid=report.valid)
             yield report
 
-    def add_report(self, report: Counted, *, valid: bool) -> None:
+    def add_report(self, report: Report, *, valid: bool) -> None:
         """Add up the report on one record, or on an input that could not be read."""
         if report.unreadable:
             self.unreadable += 1

@@ -15,8 +15,8 @@ import pytest
 from fastapi import FastAPI
 from hexrec_col import COL
 
-from hexrec import games, site
-from hexrec.code_registry import address, all_codes, anchor
+from hexrec import code_registry, games
+from hexrec.code_registry import address, all_codes, anchor, site_address
 from hexrec.limits import EnvironmentVariableError
 from hexrec.server.reference import add_reference
 from tests.cli.conftest import Run
@@ -31,7 +31,7 @@ SITE = "https://example.org/hexrec/"
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(site.VARIABLE, SITE)
+    monkeypatch.setenv(code_registry.SITE, SITE)
 
 
 @pytest.fixture
@@ -39,16 +39,16 @@ def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
     """The metadata of the package, to be written."""
     metadata = Message()
     monkeypatch.setattr("importlib.metadata.metadata", {"hexrec-games": metadata}.__getitem__)
-    monkeypatch.delenv(site.VARIABLE, raising=False)
-    site._built_in.cache_clear()
+    monkeypatch.delenv(code_registry.SITE, raising=False)
+    code_registry._built_in_address.cache_clear()
     yield metadata
-    site._built_in.cache_clear()
+    code_registry._built_in_address.cache_clear()
 
 
 def test_other_addresses_of_the_package(packaged: Message) -> None:
     packaged["Project-URL"] = "Source, https://example.org/?a, b"
     packaged["Project-URL"] = f"Documentation, {SITE}?a, b"
-    assert site.address() == f"{SITE}?a, b/"
+    assert site_address() == f"{SITE}?a, b/"
 
 
 def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.MonkeyPatch, packaged: Message) -> None:
@@ -57,7 +57,7 @@ def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.Monk
 
     packaged["Project-URL"] = f"Documentation, {SITE}"
     monkeypatch.setattr("importlib.metadata.metadata", fails)
-    assert site.address() == ""
+    assert site_address() == ""
 
 
 def slug(heading: str) -> str:
@@ -119,16 +119,16 @@ def test_the_site_says_nothing_of_the_codes_of_other_packages(run: Run) -> None:
 def test_the_address_is_that_of_the_package(packaged: Message) -> None:
     packaged["Project-URL"] = "Changelog, https://example.org/changes"
     packaged["Project-URL"] = "Documentation, https://example.org/hexrec"
-    assert site.address() == SITE
+    assert site_address() == SITE
 
 
 def test_a_package_without_an_address(packaged: Message) -> None:
     packaged["Project-URL"] = "Changelog, https://example.org/changes"
-    assert site.address() == ""
+    assert site_address() == ""
     assert address("move/occupied") is None
 
 
 def test_the_variable_holds_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(site.VARIABLE, "example.org")
+    monkeypatch.setenv(code_registry.SITE, "example.org")
     with pytest.raises(EnvironmentVariableError, match=r"HEXREC_SITE should be an address such as .*'example.org'"):
-        site.address()
+        site_address()

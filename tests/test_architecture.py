@@ -12,10 +12,10 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hexrec"
 #: From the bottom up. The modules beside the folders are put where they belong.
 LAYERS = [
-    {"callers", "errors"},
+    {"_version", "errors"},
     {"limits"},
-    {"_version", "dates", "escaping", "plugins", "pointer", "site", "stdio", "streams", "summary"},
-    {"code_versions", "diagnostics", "display"},
+    {"escaping", "plugins", "pointer", "streams"},
+    {"diagnostics"},
     {"internal_error"},
     {"board"},
     {"games"},
@@ -24,7 +24,7 @@ LAYERS = [
     {"notations"},
     {"files"},
     {"validation"},
-    {"code_registry"},
+    {"code_registry", "summary"},
     {"settings"},
     {"conformance", "conversion", "dedup", "edit", "rows", "stats"},
     {"render"},
@@ -34,7 +34,6 @@ LAYERS = [
     {"batch"},
     {"api"},
     {"server"},
-    {"about"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -59,6 +58,7 @@ APART = {
     "cli": {
         "console",
         "editing",
+        "about",
         "help",
         "inputs",
         "options",

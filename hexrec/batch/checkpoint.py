@@ -17,9 +17,9 @@ from typing import Any, BinaryIO
 from hexrec.batch.chunks import Chunk
 from hexrec.batch.runners import ChunkResults
 from hexrec.batch.tasks import ChunkResult, Offset
-from hexrec.code_versions import code_versions
 from hexrec.files.locks import open_no_follow, sidecar
 from hexrec.limits import IN_FORCE
+from hexrec.plugins import code_versions
 
 _DIGEST_SIZE = 16
 

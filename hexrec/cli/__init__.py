@@ -58,7 +58,7 @@ EXAMPLES: Examples = (
 
 def _version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from hexrec.about import lines
+        from hexrec.cli.about import lines
 
         print(*lines() if context.params.get("verbose") else [next(lines())], sep="\n")
         raise typer.Exit

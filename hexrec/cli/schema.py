@@ -7,17 +7,18 @@ from typing import Annotated
 
 import typer
 
-from hexrec import games, site
+from hexrec import games
 from hexrec.cli import options
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.cli.options import option
+from hexrec.code_registry import is_address
 from hexrec.files.atomic import atomic_write
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
 
 def _absolute(value: str) -> str:
     """Refuse what is not the address of a folder."""
-    if value and not site.is_address(value):
+    if value and not is_address(value):
         raise typer.BadParameter(f"{value!r} is not the address of a folder, such as https://example.org/schemas/")
     return value
 

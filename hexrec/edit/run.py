@@ -24,8 +24,7 @@ from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.files.stamps import InputChanged, stamp
 from hexrec.notations.base import Document
-from hexrec.stdio import OutputLost
-from hexrec.streams import prepended
+from hexrec.streams import OutputLost, prepended
 from hexrec.summary import Outcomes, counted
 from hexrec.validation.report import NOT_JUDGED, UNREADABLE, failed, unjudged
 

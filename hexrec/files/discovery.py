@@ -20,7 +20,7 @@ from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, LINE_MARGIN, LIST_HEAD, Document, blank_lines
-from hexrec.stdio import STANDARD_INPUT as STANDARD_INPUT
+from hexrec.streams import STANDARD_INPUT as STANDARD_INPUT
 from hexrec.streams import prepended
 
 #: How much is read at most to recognise a notation.

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
-from hexrec.display import picture
 from hexrec.games import position_text, turn_text
 from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.description import Description
@@ -236,7 +236,9 @@ class Position(ABC, Generic[Move]):
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
-        return picture(self)
+        # Drawing is far above the rules: it is imported by name, and only when a notebook asks.
+        picture: str | None = import_module("hexrec.render").notebook_picture(self)
+        return picture
 
     # What every engine defines.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from typing import Any, cast
 
 from hexrec import games
 from hexrec.board import System
-from hexrec.display import picture, slider
 from hexrec.games import Game, Position
 from hexrec.record.game_shapes import any_shape, record_shape
 from hexrec.record.schema import Move, Players, RecordData, Result
@@ -168,11 +168,14 @@ class Record:
 
     def _repr_html_(self) -> str | None:
         """Return what notebooks show: the board, and a slider to any legal turn."""
-        return slider(self)
+        # As in `Position`: drawing is far above, and imported by name.
+        page: str | None = import_module("hexrec.render").notebook_slider(self)
+        return page
 
     def _repr_svg_(self) -> str | None:
         """Return what notebooks show that run no handlers: the board after the last legal turn."""
-        return picture(self)
+        picture: str | None = import_module("hexrec.render").notebook_picture(self)
+        return picture
 
 
 def _restore(data: RecordData, game: str) -> Record:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, Required, TypedDict
 from hexrec._version import FORMAT_VERSION
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.dates import DATE, DATE_AND_TIME, whole_text
 from hexrec.record.kinds import About, Choice, Integer, ListOf, Number, Schema, Text
 from hexrec.record.shapes import RULES, Rule
 
@@ -27,15 +26,32 @@ def with_whitespace(pattern: str) -> str:
     return f"^{_WHITESPACE}(?:{pattern}){_WHITESPACE}$"
 
 
+def _whole(pattern: str) -> str:
+    """Return a pattern that matches texts consisting of `pattern` alone."""
+    # The end of the text and nothing else, in Python's regular expressions as in those of JSON Schema.
+    return rf"^(?:{pattern})$(?!\n)"
+
+
+# Dates of ISO 8601, and only dates that there are.
+_LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+_MONTH = "(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
+_DAY = (
+    "(?:(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+    "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    f"|(?!0000){_LEAP_YEAR}-02-29)"
+)
+_CLOCK_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME = rf"T{_CLOCK_TIME}(?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-]{_CLOCK_TIME})"
+
 _AXIAL_PAIR = CELL_PATTERNS["axial"].removeprefix(r"\(").removesuffix(r"\)")
 _CELL_PATTERN = with_whitespace(f"{CELL_PATTERNS['row']}|{CELL_PATTERNS['axial']}|{_AXIAL_PAIR}")
-_LANGUAGE = whole_text(
+_LANGUAGE = _whole(
     "(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?"
     "(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[A-Za-z0-9]{2,8})+)*"
     "(?:-[xX](?:-[A-Za-z0-9]{1,8})+)?|[xX](?:-[A-Za-z0-9]{1,8})+"
 )
 _DATE = Text(
-    DATE,
+    _whole(f"{_DAY}(?:{_TIME})?|{_MONTH}"),
     "schema/date",
     "should be a date such as 2026-11-20, 2026-11 or 2026, or a date and time with its zone such as "
     "2026-11-20T18:03:11Z",
@@ -47,7 +63,10 @@ NonNegative = Annotated[float, Number(0)]
 Natural = Annotated[int, Integer(0)]
 Positive = Annotated[int, Integer(1)]
 DateTime = Annotated[
-    str, Text(DATE_AND_TIME, "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z")
+    str,
+    Text(
+        _whole(f"{_DAY}{_TIME}"), "schema/date", "should be a date and time with its zone such as 2026-11-20T18:03:11Z"
+    ),
 ]
 Date = Annotated[str, _DATE]
 Language = Annotated[str, Text(_LANGUAGE, "schema/language", "should be a language tag, such as en or pt-BR")]
@@ -252,6 +271,11 @@ def one_of(*fields: str) -> list[Schema]:
     """Return the `oneOf` of JSON Schema that demands exactly one of some fields."""
     # Validators in a strict mode want to see each field that is required.
     return [{"required": [field], "properties": {field: True}} for field in fields]
+
+
+def first_day(text: str) -> str:
+    """Return the first day of a date that is a day, a month or a year."""
+    return text + "-01-01"[len(text) - len("2026") :]
 
 
 def _times(stage: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
-from hexrec import code_registry, site
+from hexrec import code_registry
 from hexrec._version import __version__
 from hexrec.diagnostics import Code, Diagnostic
 from hexrec.reporters.base import Reporter
@@ -28,7 +28,7 @@ class SarifReporter(Reporter):
     """Writes the results as they come, and after them the rules that occurred."""
 
     def start(self) -> None:
-        site.address()  # one that is none is refused before anything is written
+        code_registry.site_address()  # one that is none is refused before anything is written
         head = {"$schema": _SCHEMA, "version": "2.1.0"}
         self._out.write(f'{to_text(head)[:-1]},\n "runs": [{{"columnKind": "unicodeCodePoints",\n "results": [')
         self._rules: dict[str, int] = {}

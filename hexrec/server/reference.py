@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.openapi.docs import get_redoc_html
 from starlette.responses import Response
 
-from hexrec import code_registry, games, site
+from hexrec import code_registry, games
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.server import negotiation, openapi
 from hexrec.server.constant import Constant
@@ -27,7 +27,7 @@ _route = partial(openapi.plain_route, "reference", tagged=True)
 
 def add_reference(app: FastAPI) -> None:
     """Add the routes. Raises EnvironmentVariableError for an address of the site that is none."""
-    site.address()
+    code_registry.site_address()
     all_games = Constant(lambda: _json([_game(name) for name in games.names()]), negotiation.JSON)
     all_codes = Constant(lambda: _json(_codes()), negotiation.JSON)
     names = (*games.names(), "record")

@@ -14,7 +14,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.errors import Error
 from hexrec.limits import MAX_SETTINGS_BYTES, in_words
 from hexrec.settings.selection import Action, Layer, Rules, Selection, asks_for_lint
-from hexrec.stdio import STANDARD_INPUT
+from hexrec.streams import STANDARD_INPUT
 from hexrec.validation import Report
 
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")

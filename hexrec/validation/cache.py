@@ -17,13 +17,13 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from hexrec.code_versions import code_versions
 from hexrec.diagnostics import Diagnostic, Excerpt
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import STANDARD_INPUT, Source
 from hexrec.files.stamps import Stamp, stamp
 from hexrec.games import Outcome
 from hexrec.limits import IN_FORCE
+from hexrec.plugins import code_versions
 from hexrec.record import read_record
 from hexrec.validation.report import NOT_JUDGED, LintKey, Report
 from hexrec.validation.sources import writable

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import partial
 from typing import Any
 
-from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import COLOURS, Position
 from hexrec.games.turn_text import BLANKS
@@ -17,6 +16,7 @@ from hexrec.pointer import pointer_to
 from hexrec.record import Record, canonical_form
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.replay import Replay
+from hexrec.record.schema import first_day
 from hexrec.validation.plausibility import implausible
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result, ending

@@ -22,9 +22,9 @@ from hexrec.batch.checkpoint import Checkpoint, CheckpointError, _line
 from hexrec.batch.chunks import Chunk, Slice, split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import ChunkResult, ScoreTask, run_chunk
-from hexrec.code_versions import code_versions
 from hexrec.files.discovery import Discovery
 from hexrec.limits import IN_FORCE
+from hexrec.plugins import code_versions
 from hexrec.settings.selection import Selection
 from tests.batch.conftest import SMALL, record, scored
 
@@ -233,7 +233,7 @@ def test_other_options_are_refused(tmp_path: Path, archive: Path) -> None:
 def test_another_version_is_refused(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = Runs(tmp_path, archive)
     runs.batches(stop=2)
-    monkeypatch.setattr("hexrec.code_versions.__version__", "99.0")
+    monkeypatch.setattr("hexrec.plugins.__version__", "99.0")
     said = rf"the code has changed since the run began \(hexrec {__version__}, hexrec 99\.0\): it cannot be continued"
     with pytest.raises(CheckpointError, match=said):
         runs.batches()

@@ -16,8 +16,8 @@ import commands
 import pytest
 from commands import PAGES, command_page, pages
 
-from hexrec.about import lines
 from hexrec.cli import COMMANDS, EXAMPLES, imported
+from hexrec.cli.about import lines
 from hexrec.cli.help import OPTIONS, groups
 from tests.cli.conftest import Ran, Run
 

@@ -234,7 +234,7 @@ def test_what_a_verdict_depends_on(hexrec: Run, one: Path, tmp_path: Path, monke
     moved.write_text(moved.read_text().replace("a1", "c3"))
     assert run(str(moved)).code == 1
     assert kept(run(str(moved)))
-    monkeypatch.setattr("hexrec.code_versions.__version__", "0")
+    monkeypatch.setattr("hexrec.plugins.__version__", "0")
     assert not kept(run(str(moved)))
 
 

@@ -29,7 +29,7 @@ def test_version_imports_nothing_else() -> None:
     out, loaded = modules("--version")
     assert out == f"hexrec {__version__}\n"
     assert {name for name in loaded if name.startswith("hexrec")} == {
-        *("hexrec", "hexrec.__main__", "hexrec._version", "hexrec.errors", "hexrec.stdio")
+        *("hexrec", "hexrec.__main__", "hexrec._version", "hexrec.errors", "hexrec.streams")
     }
     assert not loaded & {"typer", "pydantic"}
 

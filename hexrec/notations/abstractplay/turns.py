@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hexrec.dates import first_day
+from hexrec.record.schema import first_day
 
 #: The field of records, players and turns that keeps what hexrec's records do not name.
 KEPT = "x-abstractplay"

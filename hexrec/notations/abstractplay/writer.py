@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from hexrec.dates import first_day
 from hexrec.diagnostics import Diagnostic, FirstFew
 from hexrec.games import COLOURS
 from hexrec.notations.abstractplay.envelope import envelope, moments
@@ -24,6 +23,7 @@ from hexrec.notations.base import GameEnd, OnLoss, refuse
 from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.record.coordinates import in_coordinates
+from hexrec.record.schema import first_day
 
 _Path = tuple[int | str, ...]
 #: The fields of a record of which at least a part is held.
