@@ -73,7 +73,7 @@ each task.
     options: {show_root_heading: false, show_root_toc_entry: false, members: [names, get, register, unregister]}
 ::: hexrec.games.game.Game
 ::: hexrec.games.position.Position
-    options: {filters: ["!^_", "!^go_on_from$"], merge_init_into_class: false}
+    options: {filters: ["!^_"], merge_init_into_class: false}
 ::: hexrec.games.annotation.Stone
 ::: hexrec.games.outcome.Outcome
 

@@ -58,6 +58,8 @@ class Description:
         variants: names of variants other than the normal game.
         piece: what stands on a cell, in the game's own terms.
         surface: what boards for this game show: a honeycomb of cells, one with its rim set off, or a grid of points.
+        has_stacks: whether there are stacks higher than 1.
+        has_last: whether it can matter which colour placed the last stone.
         synonyms: whether several texts, case and blanks aside, can mean the same turn.
         sgf_number: the game's number in SGF's `GM`; without one, files name the game by hexrec's own property only.
         refusals: explanations of the codes with which only this game refuses turns, for games from elsewhere; those
@@ -82,6 +84,8 @@ class Description:
     variants: tuple[str, ...] = ()
     piece: str = "stone"
     surface: Literal["cells", "rimmed cells", "points"] = "points"
+    has_stacks: bool = False
+    has_last: bool = False
     synonyms: bool = False
     sgf_number: int | None = None
     refusals: Mapping[str, Code] = field(default_factory=dict)

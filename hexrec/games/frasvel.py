@@ -49,8 +49,6 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
 
     __slots__ = ("_absorbed", "_heights")
 
-    has_stacks = True
-
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
@@ -439,6 +437,7 @@ FRASVEL = Game(
     position=FrasvelPosition,
     sgf_number=5002,
     piece="stack",
+    has_stacks=True,
     surface="cells",
     brief=Brief(
         goal="Have no cell left to place a stack on: the player who cannot place wins.",

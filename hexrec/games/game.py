@@ -82,7 +82,7 @@ class Game(Description):
             "two-stone opening": len(self.opening) > 1,
             "pass": "pass" in self.turn,
             "score": self.score is not None,
-            "stones": not self.position.has_stacks,
+            "stones": not self.has_stacks,
         }
         return features[feature]
 
@@ -135,12 +135,10 @@ class Game(Description):
             text,
             board,
             has_pass="pass" in self.turn,
-            has_stacks=engine.has_stacks,
-            has_last=engine.has_last,
+            has_stacks=self.has_stacks,
+            has_last=self.has_last,
         )
-        position = engine(self, board, board.names(coordinates), found.stones, variant, rules.name)
-        position.go_on_from(found)
-        return position
+        return engine(self, board, board.names(coordinates), found.stones, variant, rules.name, found)
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, Stone]:
         """Return the opening stones by cell, given the names of their cells by colour.

@@ -57,28 +57,18 @@ class Change(NamedTuple):
 class NadrazPosition(Position[Line]):
     """A move is a `Line`, or PASS.
 
-    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs. `_last` is the
-    colour that placed the last stone, None before the first one. `_change` remembers what the line that was last found
-    legal does to the snakes: a line is played right after that.
+    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs. `_change`
+    remembers what the line that was last found legal does to the snakes: a line is played right after that.
     """
 
-    __slots__ = ("_change", "_ends", "_last", "_snakes")
+    __slots__ = ("_change", "_ends", "_snakes")
 
-    passing = PASS
-
-    has_last = True
+    _passing = PASS
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:  # noqa: ARG002
         self._ends = [ends_of(self.board, own) for own in self._stones]
         self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
-        self._last: int | None = None
         self._change: Change | None = None
-
-    def _last_placed(self) -> int | None:
-        return self._last
-
-    def _remember_last(self, last: int | None) -> None:
-        self._last = last
 
     def _setup_fault(self) -> SetupFault | None:
         for colour, snakes, ends in zip(COLOURS, self._snakes, self._ends, strict=True):
@@ -432,9 +422,6 @@ class NadrazPosition(Position[Line]):
         said.append(Reason("winner", f"{when} {ending}"))
         return Explanation(tuple(said), (Table("snakes", ("number", "length"), tuple(rows)),))
 
-    def _key(self) -> tuple[object, ...]:
-        return (*super()._key(), self._last)
-
 
 def fewer_short(black: list[int], white: list[int]) -> Colour | None:
     """Return the colour with fewer snakes of the shortest length of which the numbers differ, None if all are equal."""
@@ -466,6 +453,7 @@ NADRAZ = Game(
     sgf_number=5004,
     surface="rimmed cells",
     variants=("reverse",),
+    has_last=True,
     brief=Brief(
         goal="Own more of the longest snakes: connected sets of stones of one colour.",
         turn=(

@@ -50,17 +50,26 @@ class Position(ABC, Generic[Move]):
         plies: the number of turns played.
 
     Engines may read `_mover`, the number of the colour whose turn it is, and keep `_stones` up to date: one bitboard
-    per colour of the cells that it occupies.
+    per colour of the cells that it occupies. Those of games with `Game.has_last` keep in `_last` the number of the
+    colour that placed the last stone, None before the first.
     """
 
-    __slots__ = ("_mover", "_outcome", "_passed", "_stones", "board", "game", "names", "plies", "ruleset", "variant")
+    __slots__ = (
+        "_last",
+        "_mover",
+        "_outcome",
+        "_passed",
+        "_stones",
+        "board",
+        "game",
+        "names",
+        "plies",
+        "ruleset",
+        "variant",
+    )
 
-    #: The move that passes, in a game that two passes in a row end; None in any other.
-    passing: ClassVar[Any] = None
-    #: Whether there are stacks higher than 1.
-    has_stacks: ClassVar[bool] = False
-    #: Whether it can matter which colour placed the last stone: then `_last` is its number, None before the first.
-    has_last: ClassVar[bool] = False
+    #: The move that passes: two in a row end the game. No move of a game without a pass is like it.
+    _passing: ClassVar[Any] = PASS
 
     def __init__(
         self,
@@ -70,8 +79,12 @@ class Position(ABC, Generic[Move]):
         stones: Mapping[int, Stone],
         variant: str | None,
         ruleset: str,
+        setup: PositionText | None = None,
     ) -> None:
-        """Set `stones`, by cell, with Black to move. Callers use `Game.start`, which checks them."""
+        """Set `stones`, by cell, with Black to move, or as the text of a position says.
+
+        Callers use `Game.start`, which checks the stones. Raises IllegalSetup if no game can go on from the text.
+        """
         self.game = game
         self.board = board
         self.names = names
@@ -84,15 +97,15 @@ class Position(ABC, Generic[Move]):
         self._stones = [0, 0]
         for cell, stone in stones.items():
             self._stones[stone.colour] |= BIT[cell]
+        self._last: int | None = None
         self._set_up(stones)
+        if setup is not None:
+            self._go_on_from(setup)
 
-    def go_on_from(self, text: PositionText) -> None:
-        """Take over what the text of a position says besides its stones, which are set; `Game.start` calls this.
-
-        Raises IllegalSetup if no game can go on from there.
-        """
+    def _go_on_from(self, text: PositionText) -> None:
+        """Take over what the text of a position says besides its stones, which are set. Raises IllegalSetup."""
         self._mover = text.mover
-        self._remember_last(text.last)
+        self._last = text.last
         fault = self._setup_fault()
         if fault is not None:
             column = text.mover_column if fault.cell is None else text.columns[fault.cell]
@@ -133,7 +146,7 @@ class Position(ABC, Generic[Move]):
         Raises IllegalTurn at the first that is not legal, with those before it executed.
         """
         # All replays spend their time here: no calls and look-ups that could be done once.
-        parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self.passing
+        parse, refusal_of, execute, passing = self._parse, self._refusal, self._execute, self._passing
         text, canonical = self._text, self._canonical_move
         for turn in turns:
             if self._outcome is not None:
@@ -196,8 +209,8 @@ class Position(ABC, Generic[Move]):
             self.stones(),
             self._mover,
             int(self._passed),
-            self._last_placed(),
-            has_last=self.has_last,
+            self._last,
+            has_last=self.game.has_last,
         )
 
     def turn_effects(self, turn: str) -> tuple[Annotation, ...]:
@@ -279,15 +292,8 @@ class Position(ABC, Generic[Move]):
         """Return why no game can go on from this position, which somebody has set up: it is over, or not possible."""
         return None
 
-    def _last_placed(self) -> int | None:
-        """Return the number of the colour that placed the last stone; only games with `has_last` are asked."""
-        return None
-
-    def _remember_last(self, last: int | None) -> None:
-        """Take over which colour placed the last stone, in the games with `has_last`."""
-
     def _passed_out(self) -> Outcome:
-        """Return the outcome of a game that two passes in a row have ended; only games with `passing` are asked."""
+        """Return the outcome of a game that two passes in a row have ended; games without a pass are not asked."""
         raise NotImplementedError
 
     def _canonical_move(self, move: Move) -> Move:
@@ -330,6 +336,7 @@ class Position(ABC, Generic[Move]):
             self.ruleset,
             self._mover,
             self._passed,
+            self._last,
             self._outcome,
             self.stones(),
         )
@@ -375,8 +382,6 @@ class CellPosition(Position[int]):
     """A position of a game in which a move is a cell, or PASS."""
 
     __slots__ = ()
-
-    passing: ClassVar[int | None] = PASS
 
     def _parse(self, turn: str) -> int:
         cell = self.names.cells.get(turn)

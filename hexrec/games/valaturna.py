@@ -43,8 +43,6 @@ class ValaturnaPosition(CellPosition):
 
     __slots__ = ("_holder", "_judged", "_levels", "_proved")
 
-    has_stacks = True
-
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         self._holder: list[int | None] = [None] * self.board.span
         self._levels = [0] * max((stack.height for stack in stones.values()), default=1)
@@ -426,6 +424,7 @@ VALATURNA = Game(
     position=ValaturnaPosition,
     sgf_number=5003,
     piece="stack",
+    has_stacks=True,
     brief=Brief(
         goal="Have the tallest stacks, by putting pieces of yours on top of enemy stacks that you flank.",
         turn=(

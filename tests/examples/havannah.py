@@ -16,8 +16,6 @@ class HavannahPosition(CellPosition):
 
     __slots__ = ()
 
-    passing = None
-
     def _refusal(self, move: int) -> IllegalTurn | None:
         return self._occupied(move) if not BIT[move] & self._empty() else None
 

@@ -17,8 +17,6 @@ class ColPosition(CellPosition):
 
     __slots__ = ()
 
-    passing = None  # nobody may pass
-
     def _refusal(self, move: int) -> IllegalTurn | None:
         if BIT[move] & (self._stones[0] | self._stones[1]):
             return self._occupied(move)

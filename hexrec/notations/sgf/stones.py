@@ -48,7 +48,7 @@ def read_setup(raw: Mapping[str, list[str]], data: Mapping[str, Any]) -> str | N
                 fault = "is not a cell of the board" if cell is None else "has a stone already"
                 raise PropertyError("syntax/sgf-setup", f"{shorten(value, 20)} {fault}", name, index)
             stones[cell] = Stone(colour, 1)
-    return position_text.write(board, stones, side, 0, None, has_last=game.position.has_last)
+    return position_text.write(board, stones, side, 0, None, has_last=game.has_last)
 
 
 def write_setup(data: Mapping[str, Any]) -> dict[str, list[str]]:
