@@ -60,7 +60,7 @@ def test_codes_of_every_game() -> None:
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_codes_of_one_game(game: str) -> None:
-    found = raised(PACKAGE / "games" / f"{game}.py") - set(own_sections("games")["every"].codes)
+    found = raised(PACKAGE / "games/rules" / f"{game}.py") - set(own_sections("games")["every"].codes)
     assert found == set(game_codes(game))
 
 

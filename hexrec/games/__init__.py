@@ -1,8 +1,8 @@
 """Games: rules engines behind one interface, and the registry that finds them by name.
 
-A new game of hexrec's is one module that defines a `Game`, one line in `BUILT_IN` and a folder of fixtures. A game from
-elsewhere is registered with `register`, or by an entry point of the group ``hexrec.games`` that names its `Game`; see
-`hexrec.games.registry`.
+A new game of hexrec's is its engine in `rules`, a module with its `Game`, one line in `BUILT_IN` and a folder of
+fixtures. A game from elsewhere is registered with `register`, or by an entry point of the group ``hexrec.games`` that
+names its `Game`; see `hexrec.games.registry`.
 """
 
 from __future__ import annotations

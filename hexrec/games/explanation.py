@@ -68,6 +68,11 @@ class Explanation(NamedTuple):
     tables: tuple[Table, ...]
 
 
+def ending(winner: str | None) -> str:
+    """Say how a game ended: ``a win for black``."""
+    return "a draw" if winner == "draw" else f"a win for {winner}"
+
+
 def counted(number: int, thing: str) -> str:
     """Return a number with what it counts: ``1 stone``, ``2 stones``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

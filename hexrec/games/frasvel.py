@@ -1,329 +1,92 @@
-"""Frasvel: move stacks to absorb the enemy's, then place; who can no longer place wins.
-
-Rulings F-1 to F-3 of the rules page are decided here.
-"""
+"""Frasvel for people: its description, and the words and pictures for what its rules decide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterable, Iterator
 
-from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Annotation, Stone
+from hexrec.board.board import BIT, cells_of
+from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.position import Position
-from hexrec.games.refusal import IllegalTurn, SetupFault
-
-#: Where a turn has no move, or no placement.
-NONE = -1
-
-#: The cells that a move enters, start excluded, landing included; as many as the moving stack is high.
-Path = tuple[int, ...]
+from hexrec.games.outcome import COLOURS
+from hexrec.games.rules.frasvel import NONE, FrasvelRules, paths
 
 
-#: The heights by cell and the bitboards of the mover's and the enemy's stacks after a move.
-Absorbed = tuple[list[int], int, int]
+class FrasvelPosition(FrasvelRules):
+    """The rules with words and pictures."""
 
+    __slots__ = ()
 
-@cache
-def paths(board: Board) -> dict[tuple[int, int], Path]:
-    """Return the path from every cell to every other cell that lies in line with it."""
-    return {
-        (cell, landing): ray[: length + 1]
-        for cell in board.cells
-        for ray in board.rays[cell]
-        for length, landing in enumerate(ray)
-    }
-
-
-class FrasvelPosition(Position[tuple[int, int, int]]):
-    """A move is ``(start, landing, placed)``, with NONE for the cells of the part that the turn lacks.
-
-    The state is, by cell, the height of the stack: positive for black, negative for white, 0 where there is none. So
-    two adjacent stacks are of one group when their entries are equal. `_absorbed` remembers what a move does from the
-    question whether it is legal until it is carried out.
-    """
-
-    __slots__ = ("_absorbed", "_heights")
-
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
-        # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
-        self._heights = [0] * self.board.span
-        for cell, stack in stones.items():
-            self._heights[cell] = stack.height * (1 - 2 * stack.colour)
-        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
-
-    def _parse(self, turn: str) -> tuple[int, int, int]:
-        find = self.names.cells.get
-        placed = find(turn)
-        if placed is not None:
-            return NONE, NONE, placed
-        moved, slash, place = turn.partition("/")
-        from_, _, to = moved.partition("-")
-        start, landing, placed = find(from_), find(to), find(place) if slash else NONE
-        if start is None or landing is None or placed is None:
-            _, cells = self._cells(turn)
-            if len(cells) == 1:
-                return NONE, NONE, cells[0]
-            return cells[0], cells[1], cells[2] if len(cells) == 3 else NONE
-        return start, landing, placed
-
-    def _setup_fault(self) -> SetupFault | None:
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        if self._can_place(own, enemy) or any(self._legal_paths(self._mover)):
-            return None
-        return SetupFault(
-            "setup/over",
-            f"in this position the game is over: {COLOURS[self._mover]} can neither place nor move, and so has won",
-        )
-
-    # Placing.
-
-    def _fits(self, cell: int, own: int, enemy: int) -> bool:
-        """Return whether an empty cell has not more adjacent stacks of `own` than of `enemy` (bitboards)."""
-        around = self.board.neighbour_masks[cell]
-        return (around & own).bit_count() <= (around & enemy).bit_count()
-
-    def _placements(self, own: int, enemy: int) -> Iterator[int]:
-        """Yield the cells that the colour of `own` may place on when these are the stacks on the board."""
-        empty = self.board.mask & ~own & ~enemy
-        # Cells without an adjacent friendly stack come first: the first of all is often the only one asked for.
-        free = empty & ~self.board.adjacent(own)
-        yield from cells_of(free)
-        for cell in cells_of(empty ^ free):
-            if self._fits(cell, own, enemy):
-                yield cell
-
-    def _can_place(self, own: int, enemy: int) -> bool:
-        empty = self.board.mask & ~own & ~enemy
-        if empty & ~self.board.adjacent(own):
-            return True
-        return any(self._fits(cell, own, enemy) for cell in cells_of(empty))
-
-    # Moving.
-
-    def _touched(self, path: Path) -> int:
-        """Return all cells adjacent to an empty cell of the path, as a bitboard (the start may be among them)."""
-        heights, neighbour_masks = self._heights, self.board.neighbour_masks
-        touched = 0
-        for cell in path:
-            if not heights[cell]:
-                touched |= neighbour_masks[cell]
-        return touched
-
-    def _path_code(self, path: Path, enemy: int) -> str | None:
-        """Return the code of the rule that a stack breaks by moving along the path, None if it may.
-
-        The stack has the height ``len(path)``, and `enemy` are the stacks of the other colour.
-        """
-        heights = self._heights
-        if heights[path[-1]]:
-            return "move/landing-occupied"
-        for cell in path:
-            if enemy & BIT[cell]:
-                return "move/path-blocked"
-        absorbed = self._touched(path) & enemy
-        if not absorbed:
-            return "move/absorbs-nothing"
-        for cell in cells_of(absorbed):
-            if abs(heights[cell]) > len(path):
-                return "move/touches-higher"
-        return None
-
-    def _legal_paths(self, colour: int) -> Iterator[tuple[int, Path]]:
-        """Yield start and path of every move that `colour` could make."""
-        rays, enemy = self.board.rays, self._stones[1 - colour]
-        for start in cells_of(self._stones[colour]):
-            height = abs(self._heights[start])
-            for ray in rays[start]:
-                if len(ray) >= height:
-                    path = ray[:height]
-                    if self._path_code(path, enemy) is None:
-                        yield start, path
-
-    def _groups(self, stacks: list[int], heights: list[int]) -> list[int]:
-        """Return all stacks of the groups that the given ones belong to, on a board with these `heights`."""
-        found = list(stacks)
-        neighbours = self.board.neighbours
-        for cell in found:  # grows meanwhile
-            height = heights[cell]
-            for other in neighbours[cell]:
-                if heights[other] == height and other not in found:
-                    found.append(other)
-        return found
-
-    def _absorb(self, start: int, landing: int) -> Absorbed:
-        """Return what is on the board after the mover's legal move (ruling F-2). The heights are not to be changed."""
-        asked = self.plies, start, landing
-        if self._absorbed is not None and self._absorbed[0] == asked:
-            return self._absorbed[1]
-        sign = 1 - 2 * self._mover
-        heights = self._heights.copy()
-        height = heights[start]
-        heights[start] = 0
-        own = self._stones[self._mover] ^ BIT[start]
-        enemy = self._stones[1 - self._mover]
-        touched = self._touched(paths(self.board)[start, landing])
-        absorbed = self._groups(cells_of(touched & enemy), heights)
-        equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
-        gain = sign * len(absorbed)
-        for cell in self._groups(equals, heights):
-            heights[cell] += gain
-        for cell in absorbed:
-            heights[cell] += sign
-            if not heights[cell]:
-                enemy ^= BIT[cell]
-        heights[landing] = height + gain
-        result = heights, own | BIT[landing], enemy
-        self._absorbed = asked, result
-        return result
-
-    # Turns.
-
-    def _refusal(self, move: tuple[int, int, int]) -> IllegalTurn | None:
-        start, landing, placed = move
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        if start != NONE:
-            code = self._move_code(start, landing)
-            if code is not None:
-                return IllegalTurn(code, partial(self._explain_move, code, start, landing))
-            _, own, enemy = self._absorb(start, landing)
-        if placed == NONE:
-            if not self._can_place(own, enemy):
-                return None
-            return IllegalTurn("move/must-place", lambda: self._explain_unplaced(start, landing, own, enemy))
-        if (own | enemy) & BIT[placed]:
-            return IllegalTurn("move/occupied", lambda: self._explain_occupied(move, own, enemy))
-        if not self._fits(placed, own, enemy):
-            return IllegalTurn("move/too-many-friends", lambda: self._explain_crowded(move, own, enemy))
-        return None
-
-    def _move_code(self, start: int, landing: int) -> str | None:
-        """Return the code of the rule that the move from `start` to `landing` breaks, whatever is placed afterwards."""
-        enemy = self._stones[1 - self._mover]
-        if not self._stones[self._mover] & BIT[start]:
-            return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
-        path = paths(self.board).get((start, landing), ())
-        if len(path) != abs(self._heights[start]):
-            return "move/wrong-distance" if path or start == landing else "move/not-in-line"
-        return self._path_code(path, enemy)
-
-    def _explain_move(self, code: str, start: int, landing: int) -> str:
+    def _wording(self, code: str, move: tuple[int, int, int]) -> str:
+        start, landing, _ = move
+        if code in _PLACEMENTS:
+            return self._placement_wording(code, move)
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
         path = paths(self.board).get((start, landing), ())
         height = abs(self._heights[start])
-        at, move = self.names.names[start], self._text((start, landing, NONE))
+        at, text = self.names.names[start], self._text((start, landing, NONE))
         if code == "move/no-stack":
-            return f"{move} starts from an empty cell: move a stack of your own, or only place"
+            return f"{text} starts from an empty cell: move a stack of your own, or only place"
         if code == "move/not-your-stack":
-            return f"{move} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
+            return f"{text} moves an enemy stack: {at} is {COLOURS[1 - self._mover]}"
         if code == "move/not-in-line":
-            return f"{move} is not a straight line: a stack moves in one of the six directions"
+            return f"{text} is not a straight line: a stack moves in one of the six directions"
         if code == "move/wrong-distance":
             return (
-                f"{move} is {counted(len(path), 'cell')} long, but the stack on {at} has height {height}: "
+                f"{text} is {counted(len(path), 'cell')} long, but the stack on {at} has height {height}: "
                 f"it moves exactly {counted(height, 'cell')}"
             )
         if code == "move/landing-occupied":
             whose = "a friendly" if own & BIT[landing] else "an enemy"
             return (
-                f"{move} lands on {whose} stack on {self.names.names[landing]}: the landing cell must be empty "
+                f"{text} lands on {whose} stack on {self.names.names[landing]}: the landing cell must be empty "
                 "before the turn"
             )
         if code == "move/path-blocked":
             blocking = [cell for cell in path if enemy & BIT[cell]]
             return (
-                f"{move} jumps over {_enemies(len(blocking))} on {self._list(blocking)}: "
+                f"{text} jumps over {_enemies(len(blocking))} on {self._list(blocking)}: "
                 "the path may hold only empty cells and friendly stacks before the turn"
             )
         if code == "move/touches-higher":
             higher = [cell for cell in cells_of(self._touched(path) & enemy) if abs(self._heights[cell]) > height]
             return (
-                f"{move} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
+                f"{text} touches {_enemies(len(higher))} on {self._list(higher)}, higher than the moving stack "
                 f"(height {height}): a move may touch no enemy group of greater height"
             )
         empty = [cell for cell in path if not self._heights[cell]]
         return (
-            f"{move} absorbs nothing: no enemy stack is adjacent to the empty part of its path, "
+            f"{text} absorbs nothing: no enemy stack is adjacent to the empty part of its path, "
             f"{self._list(empty)}, and a move must touch an enemy group"
         )
 
-    def _explain_unplaced(self, start: int, landing: int, own: int, enemy: int) -> str:
-        placed = next(self._placements(own, enemy))
-        return (
-            f"{self._text((start, landing, NONE))} leaves a cell to place on, so the turn must name a placement, such "
-            f"as {self._text((start, landing, placed))}: a move alone is a turn only if no placement exists after it"
-        )
-
-    def _explain_occupied(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
-        start, _, placed = move
-        whose = "your own" if own & BIT[placed] else "an enemy"
-        after = "" if start == NONE else " after the move"
-        return (
-            f"{self.names.names[placed]} is occupied by {whose} stack{after}: place on an empty cell"
-            f"{self._no_placement(move, own, enemy)}"
-        )
-
-    def _explain_crowded(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
-        start, _, placed = move
-        friends, others = (cells_of(self.board.neighbour_masks[placed] & stacks) for stacks in (own, enemy))
-        after = "" if start == NONE else " after the move"
-        return (
-            f"{self.names.names[placed]} has {counted(len(friends), 'adjacent friendly stack')} "
-            f"({self._list(friends)}) and {counted(len(others), 'adjacent enemy stack')}{after}: "
-            "place where there are at least as many enemy stacks as friendly ones"
-            f"{self._no_placement(move, own, enemy)}"
-        )
-
-    def _no_placement(self, move: tuple[int, int, int], own: int, enemy: int) -> str:
-        """Add to the refusal of a placement what the turn would be, where nothing can be placed at all."""
-        start, landing, _ = move
+    def _placement_wording(self, code: str, move: tuple[int, int, int]) -> str:
+        start, landing, placed = move
+        own, enemy = self._stones_after(start, landing)
+        moved = "" if start == NONE else self._text((start, landing, NONE))
+        if code == "move/must-place":
+            example = self._text((start, landing, next(self._placements(own, enemy))))
+            return (
+                f"{moved} leaves a cell to place on, so the turn must name a placement, such as {example}: a move "
+                "alone is a turn only if no placement exists after it"
+            )
+        name, after = self.names.names[placed], " after the move" if moved else ""
+        if code == "move/occupied":
+            whose = "your own" if own & BIT[placed] else "an enemy"
+            message = f"{name} is occupied by {whose} stack{after}: place on an empty cell"
+        else:
+            friends, others = (cells_of(self.board.neighbour_masks[placed] & stacks) for stacks in (own, enemy))
+            message = (
+                f"{name} has {counted(len(friends), 'adjacent friendly stack')} ({self._list(friends)}) and "
+                f"{counted(len(others), 'adjacent enemy stack')}{after}: place where there are at least as many enemy "
+                "stacks as friendly ones"
+            )
         if self._can_place(own, enemy):
-            return ""
-        if start == NONE:
-            return ". No placement exists, so you must move"
-        alone = self._text((start, landing, NONE))
-        return f". No placement exists after the move, so {alone} alone is the turn and wins"
-
-    def _execute(self, move: tuple[int, int, int]) -> Outcome | None:
-        start, landing, placed = move
-        mover, other = self._mover, 1 - self._mover
-        if start != NONE:
-            heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
-            self._heights = heights.copy()
-        if placed == NONE:
-            return Outcome(COLOURS[mover])
-        self._heights[placed] = 1 - 2 * mover
-        self._stones[mover] |= BIT[placed]
-        if self._can_place(self._stones[other], self._stones[mover]) or any(self._legal_paths(other)):
-            return None
-        return Outcome(COLOURS[other])
-
-    def _moves(self) -> Iterable[tuple[int, int, int]]:
-        for placed in self._placements(self._stones[self._mover], self._stones[1 - self._mover]):
-            yield NONE, NONE, placed
-        for start, path in self._legal_paths(self._mover):
-            landing = path[-1]
-            _, own, enemy = self._absorb(start, landing)
-            placed = NONE
-            for placed in self._placements(own, enemy):
-                yield start, landing, placed
-            if placed == NONE:  # the loop found nothing: the move wins
-                yield start, landing, NONE
-
-    def _text(self, move: tuple[int, int, int]) -> str:
-        start, landing, placed = move
-        name = self.names.names
-        if start == NONE:
-            return name[placed]
-        moved = f"{name[start]}-{name[landing]}"
-        return moved if placed == NONE else f"{moved}/{name[placed]}"
-
-    def _height(self, cell: int) -> int:
-        return abs(self._heights[cell])
+            return message
+        if moved:
+            return f"{message}. No placement exists after the move, so {moved} alone is the turn and wins"
+        return f"{message}. No placement exists, so you must move"
 
     def _turn_effects(self, move: tuple[int, int, int]) -> Iterable[Annotation]:
         start, landing, placed = move
@@ -405,6 +168,8 @@ class FrasvelPosition(Position[tuple[int, int, int]]):
             yield Row((start,), self._mover, (height,), tuple(reasons))
 
 
+#: The codes of what is wrong with the placement of a turn, or with its absence.
+_PLACEMENTS = ("move/must-place", "move/occupied", "move/too-many-friends")
 #: Why a stack cannot move to a cell, by the code of the rule that it would break.
 _IMMOBILE = {
     "move/landing-occupied": "occupied",

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -281,6 +282,10 @@ class Position(ABC, Generic[Move]):
 
     # What an engine defines where its game differs from most.
 
+    def _wording(self, code: str, move: Move) -> str:
+        """Return the message about a move that `_illegal` has refused with a code in this position."""
+        raise NotImplementedError
+
     def _parts(self, move: Move) -> TurnParts:
         """Return the parts in which a legal move is entered on a board: the cells that its text names, in order."""
         return tuple((cell,) for cell in turn_text.cells_named(self._text(move), self.names))
@@ -364,6 +369,10 @@ class Position(ABC, Generic[Move]):
     def _list(self, cells: Iterable[int]) -> str:
         """Return the names of cells for a message: ``e5, e6 and f6``."""
         return listed([self.names.names[cell] for cell in sorted(cells)])
+
+    def _illegal(self, code: str, move: Move) -> IllegalTurn:
+        """Return the refusal of a move, which `_wording` words when somebody reads it."""
+        return IllegalTurn(code, partial(self._wording, code, move))
 
     def _occupied(self, cell: int) -> IllegalTurn:
         """Return the refusal of a placement on an occupied cell."""

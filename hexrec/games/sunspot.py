@@ -1,168 +1,58 @@
-"""Sunspot: place a stone, then perhaps flip an interior enemy stone and pay for it; close a loop to win.
-
-Rulings P-1 and P-2 of the rules page are decided here.
-"""
+"""Sunspot for people: its description, and the words and pictures for what its rules decide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Iterator
 
-from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Annotation, Stone
+from hexrec.board.board import BIT, cells_of
+from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
 from hexrec.games.explanation import Explanation, Reason, Row, Table
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS, Outcome
-from hexrec.games.position import Position, TurnParts
-from hexrec.games.refusal import IllegalTurn, SetupFault
-
-#: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
-Move = tuple[int, int, int]
-NONE = -1
+from hexrec.games.outcome import COLOURS
+from hexrec.games.position import TurnParts
+from hexrec.games.rules.sunspot import NONE, Move, SunspotRules, first
 
 
-class SunspotPosition(Position[Move]):
-    """The state is what each cell sees: `_sight`, packed as `Tables` says.
+class SunspotPosition(SunspotRules):
+    """The rules with words and pictures."""
 
-    In this class `edge` is always the bitboard of the cells on which a stone is an edge stone. It follows from the
-    occupied cells alone, so a flip leaves it as it is.
-    """
+    __slots__ = ()
 
-    __slots__ = ("_sight", "_tables")
-
-    def _set_up(self, stones: Mapping[int, Stone]) -> None:
-        self._tables = tables(self.board)
-        self._sight = self._tables.sight
-        for cell in stones:
-            self._sight &= self._tables.keep[cell]
-
-    def _setup_fault(self) -> SetupFault | None:
-        for colour, stones in zip(COLOURS, self._stones, strict=True):
-            others = self.board.mask & ~stones
-            enclosed = others & ~self.board.flood(self.board.rim_mask, others)
-            if enclosed:
-                on_loop = first(self.board.adjacent(enclosed) & stones)
-                message = f"in this position the game is over: {colour} has a loop through {self.names.names[on_loop]}"
-                return SetupFault("setup/over", message, on_loop)
-        return None
-
-    def _parse(self, turn: str) -> Move:
-        cells = self.names.cells
-        cell = cells.get(turn)
-        if cell is not None:
-            return cell, NONE, NONE
-        place, _, flips = turn.partition("x")
-        flip, due, back = flips.partition("x")
-        try:
-            return cells[place], cells[flip], cells[back] if due else NONE
-        except KeyError:
-            text, parts = self._cells(turn)
-            if text.startswith("x"):
-                parts.insert(0, NONE)
-            parts += [NONE, NONE, NONE]
-            return parts[0], parts[1], parts[2]
-
-    def _canonical_move(self, move: Move) -> Move:
-        """Name an edge subgroup by its first stone."""
-        place, flip, back = move
-        if back != NONE:
-            own, edge = self._placed(place)
-            back = first(self.board.flood(BIT[back], own & edge))
-        return place, flip, back
-
-    def _refusal(self, move: Move) -> IllegalTurn | None:
+    def _wording(self, code: str, move: Move) -> str:
         place, flip, _ = move
-        occupied = self._stones[0] | self._stones[1]
-        if place != NONE and not occupied & BIT[place]:
-            return None if flip == NONE else self._flip_refusal(move)
-        empty = self.board.mask & ~occupied
-        names = self.names.names
-        if place != NONE:
-            if empty:
-                return self._occupied(place)
-            return IllegalTurn(
-                "move/board-full",
-                lambda: (
-                    f"the board is full, so no stone can be placed on {names[place]}: the turn is a flip alone, "
-                    "written with an x before the stone, or pass if there is none to flip"
-                ),
+        names, occupied = self.names.names, self._stones[0] | self._stones[1]
+        if code == "move/board-full":
+            return (
+                f"the board is full, so no stone can be placed on {names[place]}: the turn is a flip alone, written "
+                "with an x before the stone, or pass if there is none to flip"
             )
-        if empty:
-            if flip == NONE:
-                return IllegalTurn("move/pass-before-full", lambda: f"the turn passes: {self._must_place(empty)}")
-            return IllegalTurn("move/placement-missing", lambda: f"the turn places no stone: {self._must_place(empty)}")
-        if flip != NONE:
-            return self._flip_refusal(move)
-        targets = self._targets(self._placed(NONE)[1], self.board.components(self._stones[1 - self._mover]))
-        if not targets:
-            return None
-        return IllegalTurn(
-            "move/pass-with-flip",
-            lambda: (
+        if code in ("move/pass-before-full", "move/placement-missing"):
+            empty = names[first(self.board.mask & ~occupied)]
+            does = "passes" if flip == NONE else "places no stone"
+            return f"the turn {does}: placing is mandatory while there is an empty cell (such as {empty})"
+        if code == "move/pass-with-flip":
+            return (
                 "the turn passes: on a full board flipping is mandatory while there is a stone to flip (such as "
-                f"{names[first(targets)]})"
-            ),
-        )
-
-    def _must_place(self, empty: int) -> str:
-        return f"placing is mandatory while there is an empty cell (such as {self.names.names[first(empty)]})"
-
-    def _flip_refusal(self, move: Move) -> IllegalTurn | None:
-        """Judge the flip action of a move whose placement, if any, is legal."""
-        place, flip, back = move
-        own, edge = self._placed(place)
-        enemy = self._stones[1 - self._mover]
-        stone = BIT[flip]
-        if enemy & stone and not edge & stone and self.board.reaches(flip, enemy & edge, enemy):
-            own |= stone
-            if back == NONE:
-                legal = not self.board.reaches(flip, own & edge, own)
-            else:
-                legal = bool(own & edge & BIT[back]) and self.board.reaches(back, stone, own)
-            return None if legal else self._back_refusal(own, edge, flip, back)
-        if own & stone:
-            code = "move/flip-own"
-        elif not enemy & stone:
-            code = "move/flip-empty"
-        elif edge & stone:
-            code = "move/flip-edge"
-        else:
-            code = "move/flip-not-combined"
-        return IllegalTurn(code, lambda: self._explain_flip(code, flip, place, own | enemy))
-
-    def _explain_flip(self, code: str, flip: int, place: int, occupied: int) -> str:
-        name = self.names.names[flip]
+                f"{names[first(self._targets_now())]})"
+            )
+        if "flip-back" in code:
+            return self._back_wording(code, move)
+        name = names[flip]
         if code == "move/flip-own":
             reason = f"{name} is {'the stone just placed' if flip == place else 'your own stone'}"
         elif code == "move/flip-empty":
             reason = f"{name} is empty"
         elif code == "move/flip-edge":
-            reason = f"{name} is an edge stone, as it {self._why_edge(flip, occupied)}"
+            reason = f"{name} is an edge stone, as it {self._why_edge(flip, occupied | self._placed(place)[0])}"
         else:
             reason = f"{name} belongs to a group of interior stones only"
         return f"{reason}: only an interior stone of a combined enemy group can be flipped"
 
-    def _back_refusal(self, own: int, edge: int, flip: int, back: int) -> IllegalTurn:
-        """Say why `back` does not name what must be flipped back, `own` being the mover's stones after the flip."""
-        group = self.board.flood(BIT[flip], own)
-        if not group & edge:
-            code = "move/flip-back-not-due"
-        elif back == NONE:
-            code = "move/flip-back-missing"
-        elif group & BIT[back]:
-            code = "move/flip-back-interior"
-        elif own & BIT[back]:
-            code = "move/flip-back-elsewhere"
-        elif self._stones[1 - self._mover] & BIT[back]:
-            code = "move/flip-back-enemy"
-        else:
-            code = "move/flip-back-empty"
-        return IllegalTurn(code, lambda: self._explain_back(code, group & edge, flip, back))
-
-    def _explain_back(self, code: str, choice: int, flip: int, back: int) -> str:
-        names = self.names.names
+    def _back_wording(self, code: str, move: Move) -> str:
+        place, flip, back = move
+        own, edge = self._placed(place)
+        group, names = self.board.flood(BIT[flip], own | BIT[flip]), self.names.names
         if code == "move/flip-back-not-due":
             return (
                 f"the turn must end without x{names[back]}: {names[flip]} becomes part of a group of interior stones "
@@ -178,7 +68,7 @@ class SunspotPosition(Position[Move]):
             reason = f"{names[back]} is an enemy stone"
         else:
             reason = f"{names[back]} is empty"
-        subgroups = " or ".join(f"that of {names[first(part)]}" for part in self.board.components(choice))
+        subgroups = " or ".join(f"that of {names[first(part)]}" for part in self.board.components(edge & group))
         return (
             f"{reason}: with {names[flip]} you must flip back an edge subgroup of the combined group that "
             f"{names[flip]} now belongs to ({subgroups})"
@@ -188,81 +78,6 @@ class SunspotPosition(Position[Move]):
         """Say why a stone on `cell` is an edge stone."""
         ray = min((ray for ray in self.board.rays[cell] if not self.board.bits(ray) & occupied), key=len)
         return f"sees the rim at {self.names.names[ray[-1]]} through empty cells only" if ray else "lies on the rim"
-
-    def _execute(self, move: Move) -> Outcome | None:
-        place, flip, back = move
-        mover, enemy, stones = self._mover, 1 - self._mover, self._stones
-        if place != NONE:
-            self._sight &= self._tables.keep[place]
-        self._passed = place == flip == NONE  # ends nothing, but belongs to the position's text
-        if flip == NONE:
-            return Outcome(COLOURS[mover]) if place != NONE and self._add(mover, place) else None
-        subgroup = 0
-        if back != NONE:
-            own, edge = self._placed(place)
-            subgroup = self.board.flood(BIT[back], own & edge)
-        # Stones that leave a colour close a loop of it only where they have no other neighbours. Edge stones, all of
-        # which see the rim, never do. And they lie in no loop, nor do combined groups: so stones may be added one by
-        # one, the placed one before the flipped one, and none fills up a loop that another has closed.
-        stones[mover] &= ~subgroup
-        stones[enemy] ^= BIT[flip]
-        won, lost = False, not self.board.neighbour_masks[flip] & ~stones[enemy]
-        for cell in (place, flip):
-            if cell != NONE and not subgroup & BIT[cell]:
-                won |= self._add(mover, cell)
-        for cell in cells_of(subgroup):
-            lost |= self._add(enemy, cell)
-        # A loop of the mover's wins for the mover, also where both have one.
-        return Outcome(COLOURS[mover]) if won else Outcome(COLOURS[enemy]) if lost else None
-
-    def _add(self, colour: int, cell: int) -> bool:
-        """Add a stone of a colour that has no loop; return whether it closes one (ruling P-1).
-
-        It does exactly when two separate arcs of the stones around it belong to one group without it.
-        """
-        stones = self._stones[colour]
-        self._stones[colour] = stones | BIT[cell]
-        low = cell - self.board.width
-        for step, others in self._tables.arcs[stones >> low & self._tables.ring]:
-            if self.board.reaches(cell + step, others << low, stones):
-                return True
-        return False
-
-    def _moves(self) -> Iterable[Move]:
-        own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        own_groups, enemy_groups = self.board.components(own), self.board.components(enemy)
-        neighbour_masks = self.board.neighbour_masks
-        empty = cells_of(self.board.mask & ~own & ~enemy)
-        for place in empty:
-            yield place, NONE, NONE
-            own_after, edge = self._placed(place)
-            merged = union(own_groups, neighbour_masks[place]) | BIT[place]
-            groups = [merged, *(group for group in own_groups if not group & merged)]
-            yield from self._flips(place, edge, own_after, groups, enemy_groups)
-        if not empty:
-            flips = list(self._flips(NONE, self._placed(NONE)[1], own, own_groups, enemy_groups))
-            yield from flips or [(NONE, NONE, NONE)]
-
-    def _flips(self, place: int, edge: int, own: int, own_groups: list[int], enemy_groups: list[int]) -> Iterable[Move]:
-        """Yield the moves with a flip and the given placement, after which there are the given groups."""
-        targets = self._targets(edge, enemy_groups)
-        subgroups = self.board.components(own & edge) if targets else []
-        for flip in cells_of(targets):
-            group = union(own_groups, self.board.neighbour_masks[flip])
-            if group & edge:
-                for subgroup in subgroups:
-                    if subgroup & group:
-                        yield place, flip, first(subgroup)
-            else:
-                yield place, flip, NONE
-
-    def _text(self, move: Move) -> str:
-        place, flip, back = move
-        names = self.names.names
-        if flip == NONE:
-            return "pass" if place == NONE else names[place]
-        text = f"x{names[flip]}" if back == NONE else f"x{names[flip]}x{names[back]}"
-        return text if place == NONE else names[place] + text
 
     def _parts(self, move: Move) -> TurnParts:
         return tuple(effect.cells for effect in self._turn_effects(move))
@@ -318,92 +133,6 @@ class SunspotPosition(Position[Move]):
         else:
             said = Reason("loop-for-enemy", f"the turn of {moved} left {self.turn} with a loop, and {moved} with none")
         return Explanation((said,), (Table("loops", ("stones", "enclosed cells"), tuple(rows)),))
-
-    def _placed(self, place: int) -> tuple[int, int]:
-        """Return the mover's stones and `edge` as they are after a placement (NONE: as they are now)."""
-        own, sight = self._stones[self._mover], self._sight
-        if place == NONE:
-            return own, self._edge(sight)
-        return own | BIT[place], self._edge(sight & self._tables.keep[place])
-
-    def _edge(self, sight: int) -> int:
-        """Return the cells that see the rim in any direction."""
-        span = self.board.span
-        sight |= sight >> 3 * span
-        return (sight | sight >> span | sight >> 2 * span) & self.board.mask
-
-    @staticmethod
-    def _targets(edge: int, enemy_groups: list[int]) -> int:
-        """Return the enemy stones that can be flipped: the interior stones of the combined groups."""
-        targets = 0
-        for group in enemy_groups:
-            if group & edge:
-                targets |= group & ~edge
-        return targets
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """What the engine looks up for one board.
-
-    `sight` packs six bitboards into one integer, so that a placement changes all of them in one step::
-
-        bit   5·span + cell    …    2·span + cell   1·span + cell   0·span + cell
-            ┌────────────────┬───┬────────────────┬───────────────┬───────────────┐
-            │ direction 5: SE│ … │ direction 2: NW│ direction 1:NE│ direction 0: E│
-            └────────────────┴───┴────────────────┴───────────────┴───────────────┘
-
-    Bit ``direction·span + cell`` is set while no stone is on the ray of `cell` in that direction. Shifting by three
-    fields and or-ing brings opposite directions together; two more shifts leave, in the lowest field, the cells that
-    see the rim in any direction (`SunspotPosition._edge`).
-
-    Attributes:
-        sight: the value for the empty board. Some ray of a rim cell has no cells at all, so that a rim cell always
-            counts as seeing the rim.
-        keep: by cell, the part of `sight` that stays when a stone is placed there.
-        ring: the neighbours of a cell, shifted down by the cell less `Board.width`.
-        arcs: by the cells of `ring` that hold stones, a pair for each arc (maximal run round the ring) of them but
-            the last: the step from the cell to a stone of the arc, and the union of the arcs after it.
-    """
-
-    sight: int
-    keep: tuple[int, ...]
-    ring: int
-    arcs: dict[int, tuple[tuple[int, int], ...]]
-
-
-@cache
-def tables(board: Board) -> Tables:
-    """Return the tables for a board, built once and shared."""
-    sight = sum(board.mask << direction * board.span for direction in range(6))
-    keep = [sight] * board.span
-    for cell in board.cells:
-        for direction in range(6):
-            # A cell sees this one in a direction if it lies on the ray the opposite way.
-            keep[cell] &= ~(board.bits(board.rays[cell][(direction + 3) % 6]) << direction * board.span)
-    ring = [BIT[step + board.width] for step in board.steps]
-    pairs = {}
-    for choice in range(64):
-        held = [bool(choice >> place & 1) for place in range(6)] * 2
-        starts = [place for place in range(6) if held[place] and not held[place - 1]]
-        arcs = [sum(ring[place % 6] for place in range(start, held.index(False, start))) for start in starts]
-        key = sum(bit for bit, present in zip(ring, held, strict=False) if present)
-        pairs[key] = tuple((board.steps[start], sum(arcs[n:])) for n, start in enumerate(starts[:-1], 1))
-    return Tables(sight, tuple(keep), sum(ring), pairs)
-
-
-def first(bits: int) -> int:
-    """Return the first cell of a bitboard in board order."""
-    return (bits & -bits).bit_length() - 1
-
-
-def union(groups: list[int], touching: int) -> int:
-    """Return all stones of those groups that hold a cell of `touching`."""
-    total = 0
-    for group in groups:
-        if group & touching:
-            total |= group
-    return total
 
 
 SUNSPOT = Game(

@@ -11,6 +11,7 @@ from typing import Any
 
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import COLOURS, Position
+from hexrec.games.explanation import ending
 from hexrec.games.turn_text import BLANKS
 from hexrec.pointer import pointer_to
 from hexrec.record import Record, canonical_form
@@ -19,7 +20,7 @@ from hexrec.record.replay import Replay
 from hexrec.record.schema import first_day
 from hexrec.validation.plausibility import implausible
 from hexrec.validation.report import LintKey, Report
-from hexrec.validation.verdict import check_result, ending
+from hexrec.validation.verdict import check_result
 
 _PASS = "pass"
 #: Where a day begins first.

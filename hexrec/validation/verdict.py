@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from hexrec.diagnostics import Diagnostic, shorten
 from hexrec.games import Outcome
+from hexrec.games.explanation import ending
 from hexrec.games.outcome import COLOURS
 from hexrec.games.position_text import first_mover
 from hexrec.notations.base import Document, Margin
@@ -171,11 +172,6 @@ def _check_margin(margin: Margin, record: Record, outcome: Outcome) -> Iterator[
 def _elsewhere(record: Record) -> str:
     """Return the hint that a result which is wrong by the rules is one that a site has given."""
     return f"; at {shorten(record.site)} the game was judged differently" if record.site else ""
-
-
-def ending(winner: str | None) -> str:
-    """Say how a game ended: ``a win for black``."""
-    return "a draw" if winner == "draw" else f"a win for {winner}"
 
 
 def _score(score: Mapping[Any, Any]) -> str:

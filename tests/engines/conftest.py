@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.games import sundraval
+from hexrec.games.rules import sundraval
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ import pytest
 from hexrec import games
 from hexrec.board import hexagon
 from hexrec.board.board import cells_of
-from hexrec.games import COLOURS, Outcome, Position, sundraval
+from hexrec.games import COLOURS, Outcome, Position
+from hexrec.games.rules import sundraval
 from tests import literal
 from tests.completeness import COMPLETE
 from tests.engines.random_games import SMALL, RandomGame, each_of, of_other_rulesets, random_games, small_sizes
