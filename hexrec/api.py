@@ -27,9 +27,8 @@ from hexrec.settings.configuration import Configuration, Settings, read_configur
 from hexrec.settings.selection import Rules, Selection
 from hexrec.validation import Report, check_record, locate
 from hexrec.validation.lint import Lint
-from hexrec.validation.past_end import within_rules
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import check_document, read_document
+from hexrec.validation.verdict import check_document, read_document, within_rules
 
 if TYPE_CHECKING:
     import pyarrow

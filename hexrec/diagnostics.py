@@ -6,7 +6,7 @@ message; the record: pointer) and the layer above fills in the rest with `Diagno
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -16,6 +16,8 @@ from hexrec.limits import MAX_DIAGNOSTICS
 
 Severity = Literal["error", "warning"]
 T = TypeVar("T")
+#: The keys and indexes that lead from a record to a value in it.
+Path = tuple[int | str, ...]
 
 
 class Code(NamedTuple):
@@ -160,3 +162,24 @@ class FirstFew(Generic[T]):
             message = f"{count} in this record after these first {MAX_DIAGNOSTICS}"
             found.append(convert(self.following).at(code=more, message=message))
         return found
+
+
+# JSON Pointers (RFC 6901): between texts and paths of keys and indexes.
+
+
+def pointer_to(path: Iterable[int | str]) -> str:
+    """Return the pointer of a path."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def steps_of(pointer: str) -> list[str]:
+    """Return the path that a pointer names, indexes as texts."""
+    steps = pointer.split("/")[1:]
+    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
+
+
+def value_at(data: Any, pointer: str) -> Any:
+    """Return what a pointer names in plain data. Raises LookupError if nothing is there."""
+    for step in steps_of(pointer):
+        data = data[int(step)] if isinstance(data, list) else data[step]
+    return data

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "hexrec"
 LAYERS = [
     {"_version", "errors"},
     {"limits"},
-    {"escaping", "plugins", "pointer", "streams"},
+    {"escaping", "plugins", "streams"},
     {"diagnostics"},
     {"internal_error"},
     {"board"},
@@ -42,17 +42,13 @@ LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 APART = {
     "games": {
         "__init__",
-        "annotation",
         "description",
-        "explanation",
         "game",
-        "outcome",
-        "playout",
         "position",
         "position_text",
-        "refusal",
         "registry",
-        "ruleset",
+        "rules",
+        "terms",
         "turn_text",
     },
     "cli": {

@@ -28,7 +28,7 @@ ROOMS = {
     "notations": ("notations/**/*.py", "files/*.py"),
     "record": ("record/*.py",),
     "check": ("validation/*.py", "dedup/*.py"),
-    "convert": ("conversion/*.py", "record/coordinates.py"),
+    "convert": ("conversion/*.py", "record/canonical.py"),
     "failures": ("internal_error.py", "validation/report.py"),
 }
 LOADED = (

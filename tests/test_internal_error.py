@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import __version__, pointer
+from hexrec import __version__, diagnostics
 from hexrec.internal_error import CODE, diagnostic
 
 REPORT = "please report it, with the command and this record"
@@ -27,7 +27,7 @@ class Failing:
 def caught(error: BaseException) -> BaseException:
     """Return an exception as it is caught after it has passed through the package."""
     with pytest.raises(type(error)) as raised:
-        pointer.value_at(Failing(error), "/a")
+        diagnostics.value_at(Failing(error), "/a")
     return raised.value
 
 
@@ -50,9 +50,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ids=repr,
 )
 def test_what_failed_and_where(error: BaseException, kind: str) -> None:
-    lines, first = inspect.getsourcelines(pointer.value_at)
+    lines, first = inspect.getsourcelines(diagnostics.value_at)
     line = first + next(number for number, text in enumerate(lines) if "data[step]" in text)
-    said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/pointer.py, line {line}): {REPORT}"
+    said = f"an error in hexrec {__version__}, {kind} in value_at (hexrec/diagnostics.py, line {line}): {REPORT}"
     found = diagnostic(caught(error))
     assert (found.code, found.message, found.severity) == (CODE, said, "error")
 

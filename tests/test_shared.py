@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic, FirstFew
+from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to, steps_of, value_at
 from hexrec.errors import MissingExtraError, extra
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.pointer import pointer_to, steps_of, value_at
 from hexrec.record.schema import first_day
 from hexrec.summary import Outcomes, Summary
 from hexrec.validation import Report

@@ -74,8 +74,8 @@ each task.
 ::: hexrec.games.game.Game
 ::: hexrec.games.position.Position
     options: {filters: ["!^_"], merge_init_into_class: false}
-::: hexrec.games.annotation.Stone
-::: hexrec.games.outcome.Outcome
+::: hexrec.games.terms.Stone
+::: hexrec.games.terms.Outcome
 
 ## Errors
 
@@ -83,7 +83,7 @@ each task.
     options: {show_root_heading: false, show_root_toc_entry: false, inherited_members: false}
 ::: hexrec.record.RecordError
     options: {inherited_members: false}
-::: hexrec.games.refusal
+::: hexrec.games.terms
     options:
         show_root_heading: false
         show_root_toc_entry: false

@@ -1,8 +1,7 @@
 """Boards: geometry, names of cells, symmetries. Knows no game."""
 
-from hexrec.board.board import BIT, DIRECTIONS, Board, Symmetry, cells_of
+from hexrec.board.board import BIT, DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, Hexagon, Symmetry, cells_of, hexagon
 from hexrec.board.coordinates import SYSTEMS, CellNames, System
-from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, Hexagon, hexagon
 
 __all__ = [
     "BIT",

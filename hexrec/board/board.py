@@ -16,6 +16,7 @@ coordinates its cells have.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from math import atan2
 
 from hexrec.board.coordinates import CellNames, System
@@ -268,3 +269,25 @@ def cells_of(bits: int) -> list[int]:
         cells.append(low.bit_length() - 1)
         bits ^= low
     return cells
+
+
+MIN_SIZE = 3
+MAX_SIZE = 14
+
+
+class Hexagon(Board):
+    """A hexagon with `size` cells along each side. Get one with `hexagon`, which builds each size once."""
+
+    __slots__ = ()
+
+    def __init__(self, size: int) -> None:
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ArgumentError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells per side, not {size}")
+        reach = range(1 - size, size)
+        super().__init__(size, ((q, r) for q in reach for r in reach if abs(q + r) < size))
+
+
+@cache
+def hexagon(size: int) -> Hexagon:
+    """Return the hexagon with `size` cells per side, built once and shared. Raises ValueError outside 3 to 14."""
+    return Hexagon(size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexrec import games
-from hexrec.games.explanation import listed
+from hexrec.games.terms import listed
 
 EXAMPLES = (("hexrec games", "Print a table of the games."), ("hexrec games | grep nadraz", "Print one of them."))
 

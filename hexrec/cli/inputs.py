@@ -17,8 +17,8 @@ from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_o
 from hexrec.files.remote import file_name
 from hexrec.record import Record, RecordError, read_position, read_record
 from hexrec.validation import Report, locate
-from hexrec.validation.past_end import within_rules
 from hexrec.validation.report import NOT_JUDGED
+from hexrec.validation.verdict import within_rules
 
 
 def say_skipped(discovery: Discovery) -> None:

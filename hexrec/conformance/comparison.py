@@ -13,7 +13,7 @@ from hexrec import games
 from hexrec.conformance import kit
 from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
 from hexrec.games import Position, RuleError
-from hexrec.games.playout import random_opening
+from hexrec.record.random_games import random_opening
 
 #: Says what is wrong with an answer; None if nothing is.
 _Fault = Callable[[Mapping[str, Any]], str | None]

@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 
 from hexrec import games, notations
 from hexrec.board import System
-from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.limits import MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations.base import Notation, OnLoss
-from hexrec.pointer import pointer_to
 from hexrec.record import Record, RecordError, canonical_form
-from hexrec.record.coordinates import in_coordinates
-from hexrec.validation.past_end import writer
+from hexrec.record.canonical import in_coordinates
 from hexrec.validation.report import Report, failed, locate
-from hexrec.validation.verdict import INVALID_MARK
+from hexrec.validation.verdict import INVALID_MARK, writer
 
 #: A text of so many characters is below the limits of values, and of bytes: a character has four of them at most.
 _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)

@@ -7,14 +7,25 @@ names its `Game`; see `hexrec.games.registry`.
 
 from __future__ import annotations
 
-from hexrec.games.annotation import Annotation, Role, Stone
 from hexrec.games.description import Brief
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS, Colour, Outcome, Score
 from hexrec.games.position import CellPosition, Position
-from hexrec.games.refusal import IllegalOpening, IllegalSetup, IllegalTurn, RuleError, SetupFault
 from hexrec.games.registry import BUILT_IN, get, is_known, names, register, unregister
-from hexrec.games.ruleset import Ruleset
+from hexrec.games.terms import (
+    COLOURS,
+    Annotation,
+    Colour,
+    IllegalOpening,
+    IllegalSetup,
+    IllegalTurn,
+    Outcome,
+    Role,
+    RuleError,
+    Ruleset,
+    Score,
+    SetupFault,
+    Stone,
+)
 
 __all__ = [
     "BUILT_IN",

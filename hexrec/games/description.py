@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hexrec.board.coordinates import System
 from hexrec.errors import ArgumentError
 from hexrec.games import turn_text
-from hexrec.games.outcome import COLOURS, Colour
-from hexrec.games.ruleset import year_of
+from hexrec.games.terms import COLOURS, Colour, year_of
 
 if TYPE_CHECKING:
     from hexrec.diagnostics import Code

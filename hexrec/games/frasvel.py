@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hexrec.board.board import BIT, cells_of
-from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
-from hexrec.games.explanation import Explanation, Reason, Row, Table, counted
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS
 from hexrec.games.rules.frasvel import NONE, FrasvelRules, paths
+from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted
 
 
 class FrasvelPosition(FrasvelRules):

@@ -6,18 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hexrec.board.board import Board
+from hexrec.board.board import MAX_SIZE, MIN_SIZE, Board, hexagon
 from hexrec.board.coordinates import CellNames, System
-from hexrec.board.hexagon import MAX_SIZE, MIN_SIZE, hexagon
 from hexrec.errors import ArgumentError
 from hexrec.escaping import shorten
 from hexrec.games import position_text
-from hexrec.games.annotation import Stone
 from hexrec.games.description import Description
-from hexrec.games.outcome import COLOURS
 from hexrec.games.position import Position
-from hexrec.games.refusal import IllegalOpening
-from hexrec.games.ruleset import Ruleset
+from hexrec.games.terms import COLOURS, IllegalOpening, Ruleset, Stone
 from hexrec.games.turn_text import system_note
 
 

@@ -6,13 +6,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from hexrec.board.board import BIT, cells_of
-from hexrec.board.lines import Line
-from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
-from hexrec.games.explanation import Explanation, Reason, Row, Table, difference, ending
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS
-from hexrec.games.rules.nadraz import NadrazRules, ends_of, shortest_difference
+from hexrec.games.rules.nadraz import Line, NadrazRules, ends_of, shortest_difference
+from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, difference, ending
 
 
 class NadrazPosition(NadrazRules):

@@ -24,12 +24,22 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
 from hexrec.games import position_text, turn_text
-from hexrec.games.annotation import Annotation, Stone
 from hexrec.games.description import Description
-from hexrec.games.explanation import Explanation, Row, Table, listed
-from hexrec.games.outcome import COLOURS, Colour, Outcome
 from hexrec.games.position_text import PositionText
-from hexrec.games.refusal import IllegalSetup, IllegalTurn, SetupFault
+from hexrec.games.terms import (
+    COLOURS,
+    Annotation,
+    Colour,
+    Explanation,
+    IllegalSetup,
+    IllegalTurn,
+    Outcome,
+    Row,
+    SetupFault,
+    Stone,
+    Table,
+    listed,
+)
 
 #: Stands for `pass` where a game's moves are integers: no cell is negative.
 PASS = -1

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from hexrec.board.board import Board
 from hexrec.escaping import shorten
-from hexrec.games.annotation import Stone
-from hexrec.games.refusal import IllegalSetup
+from hexrec.games.terms import IllegalSetup, Stone
 
 _LETTERS = "bw"
 #: What is on a row: a number of empty cells or a stack, whose height may have the number of empty cells behind it.

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hexrec.board.board import cells_of
-from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
-from hexrec.games.explanation import Explanation, Reason, Row, Table, counted, difference, ending, listed
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS
 from hexrec.games.rules.sundraval import (
     Group,
     Settlement,
@@ -21,6 +18,7 @@ from hexrec.games.rules.sundraval import (
     territories,
     undecided_groups,
 )
+from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted, difference, ending, listed
 
 
 class SundravalPosition(SundravalRules):

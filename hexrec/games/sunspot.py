@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hexrec.board.board import BIT, cells_of
-from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
-from hexrec.games.explanation import Explanation, Reason, Row, Table
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS
 from hexrec.games.position import TurnParts
 from hexrec.games.rules.sunspot import NONE, Move, SunspotRules, first
+from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Table
 
 
 class SunspotPosition(SunspotRules):

@@ -8,7 +8,7 @@ from functools import cache, partial
 from hexrec.board.board import Board
 from hexrec.board.coordinates import CELL_PATTERNS, CellNames, System
 from hexrec.escaping import shorten
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.terms import IllegalTurn
 
 BLANKS = " \t\r\n"
 

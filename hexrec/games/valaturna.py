@@ -6,14 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hexrec.board.board import cells_of
-from hexrec.games.annotation import Annotation
 from hexrec.games.description import Brief
-from hexrec.games.explanation import Explanation, Reason, Row, Table, difference
 from hexrec.games.game import Game
-from hexrec.games.outcome import COLOURS
 from hexrec.games.position import PASS
 from hexrec.games.rules.valaturna import EMPTY_END, ValaturnaFirstRules, ValaturnaRules
-from hexrec.games.ruleset import Ruleset
+from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
 
 
 class ValaturnaPosition(ValaturnaRules):

@@ -13,12 +13,11 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Any, BinaryIO, NoReturn
 
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import pointer_to, shorten
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
 from hexrec.notations.places import ParseEvent, Places, find_places
-from hexrec.pointer import pointer_to
 from hexrec.record.validation import Valid, read_json
 
 #: The standard library's messages, in words for those who do not write parsers.

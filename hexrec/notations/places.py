@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from hexrec.pointer import pointer_to, steps_of
+from hexrec.diagnostics import pointer_to, steps_of
 
 
 class Span(NamedTuple):

@@ -8,10 +8,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from hexrec.board import SYSTEMS
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import Path, shorten
 from hexrec.games import Game
-from hexrec.games.ruleset import descriptions
-from hexrec.pointer import Path
+from hexrec.games.terms import descriptions
 from hexrec.record.kinds import About, Choice, FieldProblem, Integer, Kind, ListOf, Number, name_of, say
 from hexrec.record.schema import CELL, SCORE_RULE, Move, Player, RecordData, Result, with_whitespace
 from hexrec.record.shapes import Field, Object, Shape, shape_of

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
-from hexrec.diagnostics import shorten
-from hexrec.pointer import Path
+from hexrec.diagnostics import Path, shorten
 
 Schema = dict[str, Any]
 

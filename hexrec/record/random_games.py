@@ -1,15 +1,62 @@
-"""Random games as records."""
+"""Games in which every turn is drawn from the legal ones, each as likely as the others, and their records."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
 
 from hexrec._version import FORMAT_VERSION, __version__
 from hexrec.board.coordinates import System
-from hexrec.games import Game
-from hexrec.games.playout import random_game
+from hexrec.games import Game, Position
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
+
+
+class Playout(NamedTuple):
+    """A random game.
+
+    Attributes:
+        opening: the names of the cells of the opening stones, by colour.
+        turns: the texts of the turns.
+        position: the position after them.
+    """
+
+    opening: dict[str, str]
+    turns: list[str]
+    position: Position[Any]
+
+
+def random_game(
+    game: Game,
+    size: int,
+    variant: str | None,
+    seed: str,
+    plies: int,
+    coordinates: System = "row",
+    ruleset: str | None = None,
+) -> Playout:
+    """Play a random game of at most `plies` turns; the same arguments give the same game."""
+    rng = Random(f"{game.name}/{size}/{variant}/{seed}")
+    opening = random_opening(game, size, rng, coordinates)
+    position = game.start(size, opening, variant, coordinates, ruleset=ruleset)
+    return Playout(opening, list(random_turns(position, rng, plies)), position)
+
+
+def random_opening(game: Game, size: int, rng: Random, coordinates: System = "row") -> dict[str, str]:
+    """Return the names of different cells for the opening stones of a game, by colour."""
+    board = game.board(size)
+    cells = rng.sample(board.cells, len(game.opening))
+    names = board.names(coordinates)
+    return {colour: names.single(cell) for colour, cell in zip(game.opening, cells, strict=True)}
+
+
+def random_turns(position: Position[Any], rng: Random, plies: int) -> Iterator[str]:
+    """Play random turns, yielding each, until the game is over or `plies` turns of it were played."""
+    while not position.is_over and position.plies < plies:
+        turn = rng.choice(position.legal_turns())
+        position.play(turn)
+        yield turn
 
 
 def random_record(

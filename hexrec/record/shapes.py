@@ -20,8 +20,7 @@ from typing import (
     is_typeddict,
 )
 
-from hexrec.diagnostics import shorten
-from hexrec.pointer import Path
+from hexrec.diagnostics import Path, shorten
 from hexrec.record.kinds import (
     NOTHING,
     About,

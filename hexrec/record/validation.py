@@ -9,12 +9,11 @@ from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
-from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.errors import Error
 from hexrec.games import Game, IllegalSetup
 from hexrec.games.position_text import find_board
 from hexrec.limits import MAX_DEPTH, MAX_VALUES
-from hexrec.pointer import pointer_to
 from hexrec.record.game_shapes import RecordShape, any_shape, misspelled_turn, record_shape
 from hexrec.record.kinds import FieldProblem, say
 from hexrec.record.record import Record

@@ -7,7 +7,7 @@ from typing import Any
 
 from hexrec.board import CellNames
 from hexrec.games import COLOURS
-from hexrec.games.explanation import Explanation, Reason, Row, Table, Value
+from hexrec.games.terms import Explanation, Reason, Row, Table, Value
 from hexrec.validation import Replay
 
 #: A row shows the names of so many cells; of more, the first ones and how many there are.

@@ -12,7 +12,7 @@ from hexrec.escaping import visible
 from hexrec.games import Annotation, Position
 from hexrec.games.turn_text import cells_through, in_names
 from hexrec.record import Record, canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.record.record import turn_of
 from hexrec.record.replay import replay
 from hexrec.render.markup import Markup, markup_of, on_board

@@ -34,8 +34,8 @@ from hexrec.reporters import Summary
 from hexrec.server.problems import Problem
 from hexrec.validation import Replay, Report, check_document, replay
 from hexrec.validation.lint import Lint
-from hexrec.validation.past_end import within_rules
 from hexrec.validation.report import failed
+from hexrec.validation.verdict import within_rules
 from hexrec.web import replay_data
 
 #: Pictures hold style sheets, and nothing else that a browser could load or run.

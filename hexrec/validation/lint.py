@@ -1,30 +1,36 @@
-"""Warnings about one record: what the format allows but is probably unintended, or not written as usual."""
+"""Warnings about one record: what the format allows but is probably unintended, not so, or not written as usual."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
-from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.games import COLOURS, Position
-from hexrec.games.explanation import ending
+from hexrec.diagnostics import Diagnostic, pointer_to, shorten
+from hexrec.games import Position
+from hexrec.games.position_text import first_mover
+from hexrec.games.terms import COLOURS, ending
 from hexrec.games.turn_text import BLANKS
-from hexrec.pointer import pointer_to
-from hexrec.record import Record, canonical_form
+from hexrec.record import Mark, Record, TimeStage, canonical_form
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.replay import Replay
 from hexrec.record.schema import first_day
-from hexrec.validation.plausibility import implausible
 from hexrec.validation.report import LintKey, Report
 from hexrec.validation.verdict import check_result
 
 _PASS = "pass"
 #: Where a day begins first.
 _EARLIEST_ZONE = timezone(timedelta(hours=14))
+#: No rating system gives more, on either side of zero.
+_HIGHEST_RATING = 10_000
+#: Clocks are shown in whole seconds.
+_ROUNDING = 1
+#: More seconds than any game takes: such times are not added up.
+_ENDLESS = 10**9
 
 
 @dataclass(frozen=True)
@@ -163,3 +169,106 @@ def _missing_passes(record: Record, position: Position[Any]) -> Iterator[Diagnos
         why = "no other turn is legal" if forced else f"with {those} the game ends as the result says"
         pointer = f"/moves/{len(record.moves) - 1}" if record.moves else "/moves"
         yield _warning("lint/missing-passes", f"{missing} at the end: {why}", pointer)
+
+
+def implausible(record: Record) -> Iterator[Diagnostic]:
+    """Yield warnings about the times, dates, ratings and marks of a record, of each kind the first."""
+    for check in (_dates, _ratings, _clocks, _moments, _marks):
+        yield from check(record)
+
+
+def _dates(record: Record) -> Iterator[Diagnostic]:
+    first, last = record.date, record.get("date_end")
+    if first is not None and last is not None and _is_before(last, first):
+        yield _warning("lint/date-order", f"the game ended on {last}, before its date {first}", "/date_end")
+
+
+def _is_before(text: str, other: str) -> bool:
+    """Return whether a date is before another as far as both are known."""
+    if "T" in text and "T" in other:
+        return datetime.fromisoformat(text) < datetime.fromisoformat(other)
+    # One of them has no time, and may have no day or month.
+    known = min(len(text), len(other))
+    return text[:known] < other[:known]
+
+
+def _ratings(record: Record) -> Iterator[Diagnostic]:
+    for colour in COLOURS:
+        rating = record.players.get(colour, {}).get("rating", 0)
+        if abs(rating) > _HIGHEST_RATING:
+            message = f"no player has such a rating ({_digits(rating)})"
+            yield _warning("lint/rating", message, f"/players/{colour}/rating")
+            return
+
+
+def _digits(number: float) -> str:
+    try:
+        return shorten(str(number))
+    except ValueError:  # more digits than Python writes
+        return "thousands of digits"
+
+
+def _clocks(record: Record) -> Iterator[Diagnostic]:
+    """Look for a clock that gains more than its time control adds."""
+    stages = record.get("time_control", [])
+    before: list[float | None] = [None, None]
+    turns = [0, 0]
+    mover = first_mover(record.setup)
+    for index, move in enumerate(record.moves):
+        colour = (index + mover) % 2
+        clock = move.get("clock") if isinstance(move, dict) else None
+        old = before[colour]
+        turns[colour] += 1
+        if clock is not None and old is not None and old < clock < _ENDLESS:
+            gain = _gain(stages, turns[colour])
+            if gain is not None and clock > old + min(gain, _ENDLESS) + (_ROUNDING if gain else 0):
+                allowed = f"adds {_digits(gain)} s" if gain else "has no increment"
+                control = f"the time control {allowed}" if stages else "no time control is given"
+                message = f"{COLOURS[colour]}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
+                yield _warning("lint/clock", message, f"/moves/{index}/clock")
+                return
+        before[colour] = clock
+
+
+def _gain(stages: Sequence[TimeStage], turn: int) -> float | None:
+    """Return the time that a clock may gain with the turn of this number of a player; None if that is not known."""
+    ends = 0
+    for stage, following in pairwise([*stages, stages[-1]] if stages else []):
+        if "periods" in stage or "per_turn" in stage:
+            return None
+        increment, count = stage.get("increment", 0), stage.get("turns")
+        begins, ends = ends, ends + (count or 0)
+        if count is None or turn < ends:
+            return increment
+        if turn == ends or following is stage:
+            # What the next stage has is added when this one ends; the last one comes again.
+            return None if turn == ends or (turn - begins) % count == 0 else increment
+    return 0
+
+
+def _moments(record: Record) -> Iterator[Diagnostic]:
+    before: tuple[int, str] | None = None
+    for index, move in enumerate(record.moves):
+        at = move.get("at") if isinstance(move, dict) else None
+        if at is None:
+            continue
+        if before is not None and datetime.fromisoformat(at) < datetime.fromisoformat(before[1]):
+            message = f"turn {index + 1} was played at {at}, before turn {before[0] + 1} at {before[1]}"
+            yield _warning("lint/time-order", message, f"/moves/{index}/at")
+            return
+        before = index, at
+
+
+def _marks(record: Record) -> Iterator[Diagnostic]:
+    names = record.rules.board(record.size).names(record.coordinates)
+    places: list[tuple[str, Sequence[Mark]]] = [("", record.get("marks", []))]
+    places += [
+        (f"/moves/{index}", move.get("marks", [])) for index, move in enumerate(record.moves) if isinstance(move, dict)
+    ]
+    for pointer, marks in places:
+        for number, mark in enumerate(marks):
+            for index, cell in enumerate(mark["cells"]):
+                if names.find(cell) is None:
+                    message = f"the board has no cell {shorten(cell.strip())} to mark"
+                    yield _warning("lint/mark", message, f"{pointer}/marks/{number}/cells/{index}")
+                    return

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from hexrec import internal_error
-from hexrec.diagnostics import Diagnostic
+from hexrec.diagnostics import Diagnostic, value_at
 from hexrec.games import Outcome
 from hexrec.notations.base import Document
-from hexrec.pointer import value_at
 from hexrec.record import Record, display_id
 
 #: The code of an input that could not be read.

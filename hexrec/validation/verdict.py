@@ -1,23 +1,24 @@
-"""The report on a record: syntax, schema, replay, result, in this order, as the format page demands."""
+"""The reports on records: syntax, schema, replay, result, in this order, as the format page demands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hexrec.diagnostics import Diagnostic, shorten
-from hexrec.games import Outcome
-from hexrec.games.explanation import ending
-from hexrec.games.outcome import COLOURS
+from hexrec import games
+from hexrec.board import SYSTEMS
+from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.games import IllegalTurn, Outcome, Position
 from hexrec.games.position_text import first_mover
-from hexrec.notations.base import Document, Margin
-from hexrec.record import Record, RecordError, read_record
+from hexrec.games.terms import COLOURS, ending
+from hexrec.limits import MAX_DIAGNOSTICS
+from hexrec.notations.base import Document, Margin, Notation, Write, guarded
+from hexrec.record import Move, Record, RecordError, read_record
 from hexrec.record.identity import hash_legal
-from hexrec.record.replay import Replay, replay_whole
+from hexrec.record.record import has_side_lines, turn_of
+from hexrec.record.replay import Replay, replay_whole, with_legal_turns
 from hexrec.record.validation import check_spelling
-from hexrec.validation.beside import check_beside
-from hexrec.validation.past_end import within_rules
 from hexrec.validation.report import Report, failed, in_order, locate, placed, unjudged
 
 #: The extension field, an object, that marks a record which was converted although it is invalid.
@@ -253,3 +254,92 @@ def with_hash(report: Report, *, symmetric: bool = False) -> tuple[Report, str |
         raise
     except Exception as error:
         return failed(report, error), None
+
+
+def check_beside(record: Record, plies: int) -> list[Diagnostic]:
+    """Return what the rules refuse beside the game, of whose turns so many could be executed.
+
+    Beside the turn that could not be executed there is still a position; beside those after it there is none.
+    """
+    if not record.is_annotated:
+        return []
+    wanted = [index for index, move in enumerate(record.moves[: plies + 1]) if has_side_lines(move)]
+    if not wanted:
+        return []
+    refused = _Refused()
+    position = record.start()
+    turns = record.turns
+    for index in wanted:
+        position.play_all(turns[position.plies : index])
+        refused.others(position, record.moves[index], f"/moves/{index}")
+    return refused.found.diagnostics("variation/more")
+
+
+class _Refused:
+    """Plays lines, and keeps what the rules refuse."""
+
+    def __init__(self) -> None:
+        self.found = FirstFew[Diagnostic]()
+
+    def others(self, position: Position[Any], move: str | Move, pointer: str) -> None:
+        """Play what stands beside a turn, from the position in which it was played."""
+        if isinstance(move, str):
+            return
+        if "eval" in move:
+            self._line(position, move["eval"].get("line", ()), f"{pointer}/eval/line", "the line of a program")
+        for number, turn in enumerate(move.get("taken_back", ())):
+            self._play(position.copy(), turn, f"{pointer}/taken_back/{number}", "a turn taken back")
+        for number, line in enumerate(move.get("variations", ())):
+            self._line(position, line, f"{pointer}/variations/{number}", "a variation")
+
+    def _line(self, start: Position[Any], line: Sequence[str | Move], pointer: str, what: str) -> None:
+        position = start.copy() if line else start
+        for index, move in enumerate(line):
+            here = f"{pointer}/{index}"
+            self.others(position, move, here)
+            place = here if isinstance(move, str) else f"{here}/turn"
+            if not self._play(position, turn_of(move), place, what):
+                return
+
+    def _play(self, position: Position[Any], turn: str, pointer: str, what: str) -> bool:
+        """Play a turn, which changes the position; return whether it is legal."""
+        try:
+            position.play(turn)
+        except IllegalTurn as refusal:
+            message = ""
+            if len(self.found.kept) < MAX_DIAGNOSTICS:
+                message = f"illegal in {what}: {with_legal_turns(refusal.message, position)} ({refusal.code})"
+            ply = position.plies + 1
+            self.found.add(Diagnostic("variation/illegal", message, pointer=pointer, ply=ply, turn=turn))
+            return False
+        return True
+
+
+def within_rules(document: Document) -> Document:
+    """Return a document without the turns that follow the end of its game, if its notation may have such."""
+    if document.with_rules is None or game_end(document.data) is None:
+        return document
+    return guarded(document.with_rules, game_end, translated=document)
+
+
+def writer(notation: Notation) -> Write:
+    """Return what writes records in a notation, and knows where games end if it has to."""
+    return notation.write_with_rules(game_end) if notation.write_with_rules else notation.write
+
+
+def game_end(record: Mapping[str, Any]) -> int | None:
+    """Return the number of turns after which a game that needs no opening is over, if more turns follow."""
+    rules = games.get(record["game"])
+    system = record.get("coordinates", "row")
+    if record["size"] not in rules.sizes or system not in SYSTEMS:
+        return None
+    position = rules.start(record["size"], coordinates=system)
+    for number, move in enumerate(record["moves"]):
+        if position.is_over:
+            return number
+        turn = move.get("turn") if isinstance(move, dict) else move
+        try:
+            position.play(turn if isinstance(turn, str) else "")
+        except IllegalTurn:
+            return None
+    return None

@@ -9,7 +9,7 @@ import pytest
 
 from hexrec.board import DIRECTIONS, MAX_SIZE, MIN_SIZE, Board, cells_of, hexagon
 from hexrec.board.board import BIT
-from hexrec.board.lines import Line, lines_from
+from hexrec.games.rules.nadraz import Line, lines_from
 from tests.examples.hex import rhombus
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hexrec import games
-from hexrec.pointer import steps_of
+from hexrec.diagnostics import steps_of
 from hexrec.record.json_schema import schema_files
 from tests.notations.helpers import read
 from tests.record.helpers import ROOT, diagnostics, fixture_data

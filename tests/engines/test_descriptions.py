@@ -11,10 +11,9 @@ import yaml
 
 from hexrec import games, plugins
 from hexrec.games import Position, registry
-from hexrec.games.annotation import Annotation
-from hexrec.games.explanation import Explanation, Row, Table
 from hexrec.games.frasvel import FRASVEL, FrasvelPosition
 from hexrec.games.sunspot import SUNSPOT, SunspotPosition
+from hexrec.games.terms import Annotation, Explanation, Row, Table
 from tests.fixtures import FIXTURES
 
 HEX = replace(SUNSPOT, name="hex")

@@ -14,7 +14,7 @@ import pytest
 from hexrec import games
 from hexrec.files.discovery import Source
 from hexrec.games import Position
-from hexrec.games.explanation import Explanation, Reason, Row
+from hexrec.games.terms import Explanation, Reason, Row
 from hexrec.validation import replay as replayed
 from hexrec.validation.sources import check_sources
 from tests import literal

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hexrec import games
-from hexrec.games.playout import random_game, random_opening
+from hexrec.record.random_games import random_game, random_opening
 
 
 @pytest.mark.parametrize(

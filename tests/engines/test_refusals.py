@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 from hexrec.games import IllegalOpening, IllegalSetup, IllegalTurn
-from hexrec.games.refusal import RuleError
+from hexrec.games.terms import RuleError
 
 
 def refusals() -> list[RuleError]:

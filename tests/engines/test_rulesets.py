@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hexrec import games
-from hexrec.games.ruleset import year_of
+from hexrec.games.terms import year_of
 
 
 @pytest.mark.parametrize(("name", "year"), [("2023", 2023), ("2023-first", 2023), ("1999x", 1999)])

@@ -22,8 +22,8 @@ import hatch_build
 from hexrec import games, kernel
 from hexrec.board import CellNames, System
 from hexrec.games import COLOURS, IllegalTurn, Outcome, Position
-from hexrec.games.playout import random_game
 from hexrec.kernel.grid import GOING_ON, Kernel
+from hexrec.record.random_games import random_game
 from tests.engines.random_games import RandomGame, random_games, small_sizes
 from tests.fixtures import FIXTURES
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hexrec import notations
+from hexrec.diagnostics import pointer_to
 from hexrec.files.discovery import Source, notation_of
 from hexrec.notations import Document, Span
-from hexrec.pointer import pointer_to
 from hexrec.validation import Report
 from hexrec.validation.sources import check_sources
 

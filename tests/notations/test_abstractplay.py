@@ -19,10 +19,10 @@ from hexrec.files.discovery import Discovery
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document, LossError
 from hexrec.record import canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.record.record import turn_of
 from hexrec.validation import check_document
-from hexrec.validation.past_end import within_rules, writer
+from hexrec.validation.verdict import within_rules, writer
 from tests.notations.helpers import LINE, cut_out
 from tests.properties import examples
 from tests.record.helpers import FIXTURES, ROOT, at, exact, full_record

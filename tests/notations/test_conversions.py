@@ -16,7 +16,7 @@ from hexrec import games, notations
 from hexrec.conversion.conversion import Conversion
 from hexrec.diagnostics import Diagnostic
 from hexrec.record import canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.validation import Report, check_document
 from tests.properties import examples, sample
 from tests.record.helpers import FIXTURES, exact

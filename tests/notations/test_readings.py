@@ -20,7 +20,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations import Document
 from hexrec.notations.extents import placed
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.validation.past_end import within_rules, writer
+from hexrec.validation.verdict import within_rules, writer
 from tests.notations.helpers import parts
 from tests.notations.texts import RECORDS, TEXTS
 from tests.record.helpers import FIXTURES

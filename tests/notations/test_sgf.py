@@ -21,7 +21,7 @@ from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
 from hexrec.notations.sgf.properties import result_meaning, result_text
 from hexrec.record import canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.record.record import ordered_move, ordered_record
 from tests.examples.hex import HEX
 from tests.notations.helpers import check, cut_out, read, read_one, write

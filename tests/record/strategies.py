@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.board import SYSTEMS, System, hexagon
-from hexrec.games.playout import random_game
 from hexrec.record import FORMAT_VERSION
+from hexrec.record.random_games import random_game
 
 #: Texts that one notation or another could take for something else, or lose a part of.
 HOSTILE_TEXTS = [

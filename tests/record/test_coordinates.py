@@ -11,7 +11,7 @@ import pytest
 import hexrec
 from hexrec.board import SYSTEMS, System
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from tests.completeness import COMPLETE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

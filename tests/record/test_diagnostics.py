@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
+from hexrec.diagnostics import pointer_to
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, read_record
 from hexrec.record.game_shapes import record_shape
 from tests.properties import examples

@@ -9,9 +9,8 @@ import pytest
 import hexrec
 from hexrec import __version__, games
 from hexrec.board import System
-from hexrec.games.playout import random_game
 from hexrec.record import canonical_form, read_record
-from hexrec.record.random_games import random_record
+from hexrec.record.random_games import random_game, random_record
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record import RecordError, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.settings.baseline import Baseline, read
 from hexrec.settings.selection import Rules, Selection
 from hexrec.validation import Report

@@ -9,8 +9,8 @@ import pytest
 from hexrec.board import SYSTEMS, System
 from hexrec.notations import Document
 from hexrec.notations.base import LocatedText
-from hexrec.record.coordinates import in_coordinates
-from hexrec.validation.past_end import game_end, within_rules
+from hexrec.record.canonical import in_coordinates
+from hexrec.validation.verdict import game_end, within_rules
 from tests.notations.test_abstractplay import LOOP
 
 TURNS = [turn.lower().replace(";", "") for turn in LOOP]

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Stone
-from hexrec.games.outcome import COLOURS, Outcome
 from hexrec.games.position import Position
-from hexrec.games.refusal import IllegalTurn, SetupFault
+from hexrec.games.terms import COLOURS, IllegalTurn, Outcome, SetupFault, Stone
 
 #: Where a turn has no move, or no placement.
 NONE = -1

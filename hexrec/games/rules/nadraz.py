@@ -11,11 +11,43 @@ from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.board.coordinates import CellNames
-from hexrec.board.lines import Line, lines_from
-from hexrec.games.annotation import Stone
-from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists, descending
 from hexrec.games.position import Position
-from hexrec.games.refusal import IllegalTurn, SetupFault
+from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists, descending
+
+
+class Line(NamedTuple):
+    """A line of consecutive cells c1 to ck in one direction.
+
+    Attributes:
+        first, last: c1 and ck.
+        before: the cell before c1 in the line's direction; 0, which is no cell, off the board or if k is 1.
+        cells: all its cells in order.
+        bits: its cells as a bitboard.
+        border: the cells adjacent to one of them, as a bitboard.
+    """
+
+    first: int
+    last: int
+    before: int
+    cells: range
+    bits: int
+    border: int
+
+
+@cache
+def lines_from(board: Board, first: int) -> dict[int, Line]:
+    """Return the lines with c1 = `first`, by ck."""
+    masks = board.neighbour_masks
+    lines = {first: Line(first, first, 0, range(first, first + 1), BIT[first], masks[first])}
+    for direction, step in enumerate(board.steps):
+        before = first - step if board.rays[first][direction - 3] else 0
+        bits, border = BIT[first], masks[first]
+        for last in board.rays[first][direction]:
+            bits |= BIT[last]
+            border |= masks[last]
+            lines[last] = Line(first, last, before, range(first, last + step, step), bits, border)
+    return lines
+
 
 PASS = Line(0, 0, 0, range(0), 0, 0)
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.position import PASS, CellPosition
-from hexrec.games.refusal import IllegalTurn
+from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, compare_lists
 
 
 class SundravalRules(CellPosition):

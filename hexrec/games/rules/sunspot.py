@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.games.annotation import Stone
-from hexrec.games.outcome import COLOURS, Outcome
 from hexrec.games.position import Position
-from hexrec.games.refusal import IllegalTurn, SetupFault
+from hexrec.games.terms import COLOURS, IllegalTurn, Outcome, SetupFault, Stone
 
 #: The cell placed on, the cell flipped, and a cell of the edge subgroup flipped back; NONE for each part left out.
 Move = tuple[int, int, int]

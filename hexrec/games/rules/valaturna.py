@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hexrec.board.board import BIT, cells_of
-from hexrec.games.annotation import Stone
-from hexrec.games.outcome import COLOURS, Colour, Outcome, compare_lists
 from hexrec.games.position import PASS, CellPosition
-from hexrec.games.refusal import IllegalTurn, SetupFault
+from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
 
 #: By cell: whether its stack is proved secure. What is said of empty cells does not matter.
 Proved = Sequence[bool]

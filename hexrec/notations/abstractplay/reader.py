@@ -10,7 +10,7 @@ from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
-from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
 from hexrec.games import COLOURS, Game
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.abstractplay.envelope import envelope, to_keep
@@ -33,7 +33,6 @@ from hexrec.notations.abstractplay.turns import (
 from hexrec.notations.base import Document, GameEnd
 from hexrec.notations.field_table import depth, difference
 from hexrec.notations.places import Places
-from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.record.record import ordered_record, turn_of
 

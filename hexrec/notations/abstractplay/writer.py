@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from hexrec.diagnostics import Diagnostic, FirstFew
+from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to
 from hexrec.games import COLOURS
 from hexrec.notations.abstractplay.envelope import envelope, moments
 from hexrec.notations.abstractplay.reader import RecordReader
@@ -20,9 +20,8 @@ from hexrec.notations.abstractplay.turns import (
     UNKNOWN_SITE,
 )
 from hexrec.notations.base import GameEnd, OnLoss, refuse
-from hexrec.pointer import pointer_to
 from hexrec.record import RecordError, canonical_form, read_record
-from hexrec.record.coordinates import in_coordinates
+from hexrec.record.canonical import in_coordinates
 from hexrec.record.schema import first_day
 
 _Path = tuple[int | str, ...]

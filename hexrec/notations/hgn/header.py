@@ -6,13 +6,12 @@ from abc import abstractmethod
 from collections.abc import Container
 from typing import Any
 
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import pointer_to, shorten
 from hexrec.notations.base import LocatedText
 from hexrec.notations.field_table import depth, put
 from hexrec.notations.hgn import grammar, tags, values
 from hexrec.notations.json import parse
 from hexrec.notations.places import Places, Span
-from hexrec.pointer import pointer_to
 
 
 class HeaderReader(grammar.Located):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from hexrec import games
-from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.diagnostics import Diagnostic, pointer_to, shorten
 from hexrec.games.position_text import first_mover
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
@@ -27,7 +27,6 @@ from hexrec.notations.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.notations.sgf.stones import STONES
 from hexrec.notations.sgf.time_control import NAMES as TIME
 from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES, PLAIN, SETUP
-from hexrec.pointer import pointer_to
 from hexrec.record.record import ordered_move, ordered_record
 
 

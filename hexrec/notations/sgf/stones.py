@@ -9,9 +9,7 @@ from hexrec import games
 from hexrec.board import SYSTEMS
 from hexrec.diagnostics import shorten
 from hexrec.games import Game, position_text
-from hexrec.games.annotation import Stone
-from hexrec.games.outcome import COLOURS
-from hexrec.games.refusal import IllegalSetup
+from hexrec.games.terms import COLOURS, IllegalSetup, Stone
 from hexrec.notations.sgf.grammar import PropertyError, simple_value
 
 #: The properties that set stones, black's and white's.
