@@ -1,4 +1,7 @@
-"""What Python programs call: read, validate, convert and score records. `import hexrec` offers all of it."""
+"""What Python programs call: read, validate, convert and score records. `import hexrec` offers all of it.
+
+What is imported here under its own name is offered too.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,33 @@ from hexrec.batch.tasks import ChunkTask, ScoreTask, ValidateTask
 from hexrec.board import System
 from hexrec.conversion.conversion import Conversion, Converted, canonical_data, texts
 from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Diagnostic
-from hexrec.errors import ArgumentError, extra, warn
+from hexrec.diagnostics import Diagnostic as Diagnostic
+from hexrec.errors import ArgumentError as ArgumentError
+from hexrec.errors import Error as Error
+from hexrec.errors import MissingExtraError as MissingExtraError
+from hexrec.errors import UnknownNameError as UnknownNameError
+from hexrec.errors import extra, warn
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Discovery, Source, notation_of, unreadable
+from hexrec.files.stamps import InputChanged as InputChanged
+from hexrec.games import IllegalOpening as IllegalOpening
+from hexrec.games import IllegalSetup as IllegalSetup
+from hexrec.games import IllegalTurn as IllegalTurn
+from hexrec.games import Outcome as Outcome
+from hexrec.games import Position as Position
+from hexrec.games import Stone as Stone
 from hexrec.notations.base import Document, OnLoss
-from hexrec.record import Record, RecordError
+from hexrec.notations.base import LossError as LossError
+from hexrec.record import Move as Move
+from hexrec.record import Player as Player
+from hexrec.record import Record as Record
+from hexrec.record import RecordError as RecordError
+from hexrec.record import Result as Result
+from hexrec.record.identity import game_hash as game_hash
 from hexrec.settings.configuration import Configuration, Settings, read_configuration
 from hexrec.settings.selection import Rules, Selection
-from hexrec.validation import Report, check_record, locate
+from hexrec.validation import Report as Report
+from hexrec.validation import check_record, locate
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import check_document, read_document, within_rules
