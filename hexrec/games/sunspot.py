@@ -102,8 +102,7 @@ class SunspotPosition(SunspotRules):
     def _loops(self, colour: int) -> Iterator[tuple[int, int]]:
         """Yield the loops of a colour, each with the cells that it cuts off from the rim, as bitboards."""
         board = self.board
-        others = board.mask & ~self._stones[colour]
-        for enclosed in board.components(others & ~board.flood(board.rim_mask, others)):
+        for enclosed in board.components(self._enclosed(colour)):
             loop = board.adjacent(enclosed) & ~enclosed
             for cell in cells_of(loop):  # what the loop holds without is no part of it
                 fewer = loop ^ BIT[cell]

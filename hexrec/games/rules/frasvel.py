@@ -19,10 +19,6 @@ NONE = -1
 Path = tuple[int, ...]
 
 
-#: The heights by cell and the bitboards of the mover's and the enemy's stacks after a move.
-Absorbed = tuple[list[int], int, int]
-
-
 @cache
 def paths(board: Board) -> dict[tuple[int, int], Path]:
     """Return the path from every cell to every other cell that lies in line with it."""
@@ -38,18 +34,16 @@ class FrasvelRules(Position[tuple[int, int, int]]):
     """A move is ``(start, landing, placed)``, with NONE for the cells of the part that the turn lacks.
 
     The state is, by cell, the height of the stack: positive for black, negative for white, 0 where there is none. So
-    two adjacent stacks are of one group when their entries are equal. `_absorbed` remembers what a move does from the
-    question whether it is legal until it is carried out.
+    two adjacent stacks are of one group when their entries are equal.
     """
 
-    __slots__ = ("_absorbed", "_heights")
+    __slots__ = ("_heights",)
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         # The lone black stack leaves Black room to place on every size: no game is over before its first turn.
         self._heights = [0] * self.board.span
         for cell, stack in stones.items():
             self._heights[cell] = stack.height * (1 - 2 * stack.colour)
-        self._absorbed: tuple[tuple[int, int, int], Absorbed] | None = None
 
     def _parse(self, turn: str) -> tuple[int, int, int]:
         find = self.names.cells.get
@@ -150,11 +144,8 @@ class FrasvelRules(Position[tuple[int, int, int]]):
                     found.append(other)
         return found
 
-    def _absorb(self, start: int, landing: int) -> Absorbed:
-        """Return what is on the board after the mover's legal move (ruling F-2). The heights are not to be changed."""
-        asked = self.plies, start, landing
-        if self._absorbed is not None and self._absorbed[0] == asked:
-            return self._absorbed[1]
+    def _absorb(self, start: int, landing: int) -> tuple[list[int], int, int]:
+        """Return the heights and the mover's and the enemy's stacks after the mover's legal move (ruling F-2)."""
         sign = 1 - 2 * self._mover
         heights = self._heights.copy()
         height = heights[start]
@@ -172,9 +163,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             if not heights[cell]:
                 enemy ^= BIT[cell]
         heights[landing] = height + gain
-        result = heights, own | BIT[landing], enemy
-        self._absorbed = asked, result
-        return result
+        return heights, own | BIT[landing], enemy
 
     # Turns.
 
@@ -212,8 +201,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         start, landing, placed = move
         mover, other = self._mover, 1 - self._mover
         if start != NONE:
-            heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
-            self._heights = heights.copy()
+            self._heights, self._stones[mover], self._stones[other] = self._absorb(start, landing)
         if placed == NONE:
             return Outcome(COLOURS[mover])
         self._heights[placed] = 1 - 2 * mover

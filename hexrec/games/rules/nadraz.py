@@ -10,7 +10,6 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
-from hexrec.board.coordinates import CellNames
 from hexrec.games.position import Position
 from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists, descending
 
@@ -52,61 +51,39 @@ def lines_from(board: Board, first: int) -> dict[int, Line]:
 PASS = Line(0, 0, 0, range(0), 0, 0)
 
 
-@cache
-def spelled_lines(names: CellNames) -> dict[str, Line]:  # noqa: ARG001
-    """Return the lines that were read so far, by their texts in a coordinate system of a board."""
-    return {}
-
-
 def ends_of(board: Board, stones: int) -> int:
     """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
     return stones & ~board.touching(stones)[1]
 
 
-def right_number(snake: int, heads: int) -> bool:
-    """Return whether a snake with these heads is an egg or has exactly two, which is the whole test (ruling N-1)."""
-    return heads.bit_count() == (2 if snake & (snake - 1) else 1)
+def is_well_formed(board: Board, snake: int) -> bool:
+    """Return whether a snake is an egg or has exactly two heads, which is the whole test (ruling N-1)."""
+    return ends_of(board, snake).bit_count() == (2 if snake & (snake - 1) else 1)
 
 
 #: The rules that a line breaks whatever it is lengthened to.
 _FINAL = {"move/own-stone", "move/no-head", "move/flips-head", "move/past-merge"}
 
 
-class Change(NamedTuple):
-    """What a line makes of the snakes.
-
-    Attributes:
-        grown: the mover's snake with the line and all snakes that it merges.
-        parts: what is left of the enemy snakes that it cuts.
-        heads: the heads and eggs of all of these.
-    """
-
-    grown: int
-    parts: list[int]
-    heads: int
-
-
 class NadrazRules(Position[Line]):
     """A move is a `Line`, or PASS.
 
-    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs. `_change`
-    remembers what the line that was last found legal does to the snakes: a line is played right after that.
+    The state, by colour: the snakes (a tuple of bitboards), and the stones that are heads or eggs.
     """
 
-    __slots__ = ("_change", "_ends", "_snakes")
+    __slots__ = ("_ends", "_snakes")
 
     _passing = PASS
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:  # noqa: ARG002
         self._ends = [ends_of(self.board, own) for own in self._stones]
         self._snakes: list[tuple[int, ...]] = [tuple(self.board.components(own)) for own in self._stones]
-        self._change: Change | None = None
 
     def _setup_fault(self) -> SetupFault | None:
-        for colour, snakes, ends in zip(COLOURS, self._snakes, self._ends, strict=True):
+        for colour, snakes in zip(COLOURS, self._snakes, strict=True):
             for snake in snakes:
-                if not right_number(snake, snake & ends):
-                    cell, count = cells_of(snake)[0], (snake & ends).bit_count()
+                if not is_well_formed(self.board, snake):
+                    cell, count = cells_of(snake)[0], ends_of(self.board, snake).bit_count()
                     heads = "1 head" if count == 1 else f"{count} heads"
                     message = (
                         f"the {colour} snake on {self.names.names[cell]} has {heads}: every snake of two or more "
@@ -116,17 +93,12 @@ class NadrazRules(Position[Line]):
         return None
 
     def _parse(self, turn: str) -> Line:
-        spelled = spelled_lines(self.names)
-        line = spelled.get(turn)
-        if line is not None:
-            return line
-        text, found = self._cells(turn)
+        _, found = self._cells(turn)
         if not found:
             return PASS
         line = lines_from(self.board, found[0]).get(found[-1])
         if line is None or (len(found) > 1 and found[0] == found[1]):
             raise IllegalTurn("move/not-a-line", partial(self._explain_ends, *found))
-        spelled[text] = line
         return line
 
     def _refusal(self, move: Line) -> IllegalTurn | None:
@@ -216,30 +188,25 @@ class NadrazRules(Position[Line]):
                 return touched
         return 0
 
-    def _misshapen(self, line: Line) -> int:
-        """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none.
-
-        If there is none, what the line makes of the snakes is remembered.
-        """
+    def _grown(self, line: Line) -> int:
+        """Return the mover's snake that a line makes, with all snakes that it merges."""
         grown = line.bits
         for snake in self._snakes[self._mover]:
             if snake & line.border:
                 grown |= snake
-        heads = ends_of(self.board, grown)
-        if not right_number(grown, heads):
+        return grown
+
+    def _cut_off(self, line: Line) -> list[int]:
+        """Return what a line leaves of the enemy snakes that it cuts."""
+        cut = (snake for snake in self._snakes[1 - self._mover] if snake & line.bits)
+        return [part for snake in cut for part in self.board.components(snake & ~line.bits)]
+
+    def _misshapen(self, line: Line) -> int:
+        """Return a snake of two or more stones that would not have exactly two heads after the turn, 0 for none."""
+        grown = self._grown(line)
+        if not is_well_formed(self.board, grown):
             return grown
-        parts: list[int] = []
-        if line.bits & self._stones[1 - self._mover]:
-            for snake in self._snakes[1 - self._mover]:
-                if snake & line.bits:
-                    left = snake & ~line.bits
-                    heads |= ends_of(self.board, left)
-                    parts += self.board.components(left)
-            for part in parts:
-                if not right_number(part, heads & part):
-                    return part
-        self._change = Change(grown, parts, heads)
-        return 0
+        return next((part for part in self._cut_off(line) if not is_well_formed(self.board, part)), 0)
 
     def _explain_ends(self, first: int, last: int) -> str:
         one, other = self.names.names[first], self.names.names[last]
@@ -249,15 +216,12 @@ class NadrazRules(Position[Line]):
 
     def _execute(self, move: Line) -> None:
         mover, foe = self._mover, 1 - self._mover
-        assert self._change is not None
-        grown, parts, heads = self._change
+        grown, parts = self._grown(move), self._cut_off(move)
         self._snakes[foe] = (*[snake for snake in self._snakes[foe] if not snake & move.bits], *parts)
         self._stones[foe] &= ~move.bits
-        cut = sum(parts)
-        self._ends[foe] = self._ends[foe] & ~cut | heads & cut
         self._snakes[mover] = (*[snake for snake in self._snakes[mover] if not snake & grown], grown)
         self._stones[mover] |= move.bits
-        self._ends[mover] = self._ends[mover] & ~grown | heads & grown
+        self._ends = [ends_of(self.board, own) for own in self._stones]
         self._last = mover
 
     def _passed_out(self) -> Outcome:

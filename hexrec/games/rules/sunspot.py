@@ -6,7 +6,6 @@ Rulings P-1 and P-2 of the rules page are decided here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
@@ -19,27 +18,28 @@ NONE = -1
 
 
 class SunspotRules(Position[Move]):
-    """The state is what each cell sees: `_sight`, packed as `Tables` says.
+    """The state is what each cell sees.
+
+    `_sight` packs six bitboards into one integer, so that a placement changes all of them in one step: bit
+    ``direction * span + cell`` is set while no stone is on the ray of `cell` in that direction.
 
     In this class `edge` is always the bitboard of the cells on which a stone is an edge stone. It follows from the
     occupied cells alone, so a flip leaves it as it is.
     """
 
-    __slots__ = ("_sight", "_tables")
+    __slots__ = ("_keep", "_sight")
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
-        self._tables = tables(self.board)
-        self._sight = self._tables.sight
+        self._sight, self._keep = sights(self.board)
         for cell in stones:
-            self._sight &= self._tables.keep[cell]
+            self._sight &= self._keep[cell]
 
     def _setup_fault(self) -> SetupFault | None:
-        for colour, stones in zip(COLOURS, self._stones, strict=True):
-            others = self.board.mask & ~stones
-            enclosed = others & ~self.board.flood(self.board.rim_mask, others)
-            if enclosed:
+        for colour, stones in enumerate(self._stones):
+            if enclosed := self._enclosed(colour):
                 on_loop = first(self.board.adjacent(enclosed) & stones)
-                message = f"in this position the game is over: {colour} has a loop through {self.names.names[on_loop]}"
+                where = f"{COLOURS[colour]} has a loop through {self.names.names[on_loop]}"
+                message = f"in this position the game is over: {where}"
                 return SetupFault("setup/over", message, on_loop)
         return None
 
@@ -117,41 +117,25 @@ class SunspotRules(Position[Move]):
     def _execute(self, move: Move) -> Outcome | None:
         place, flip, back = move
         mover, enemy, stones = self._mover, 1 - self._mover, self._stones
-        if place != NONE:
-            self._sight &= self._tables.keep[place]
         self._passed = place == flip == NONE  # ends nothing, but belongs to the position's text
-        if flip == NONE:
-            return Outcome(COLOURS[mover]) if place != NONE and self._add(mover, place) else None
-        subgroup = 0
-        if back != NONE:
-            own, edge = self._placed(place)
-            subgroup = self.board.flood(BIT[back], own & edge)
-        # Stones that leave a colour close a loop of it only where they have no other neighbours. Edge stones, all of
-        # which see the rim, never do. And they lie in no loop, nor do combined groups: so stones may be added one by
-        # one, the placed one before the flipped one, and none fills up a loop that another has closed.
-        stones[mover] &= ~subgroup
-        stones[enemy] ^= BIT[flip]
-        won, lost = False, not self.board.neighbour_masks[flip] & ~stones[enemy]
-        for cell in (place, flip):
-            if cell != NONE and not subgroup & BIT[cell]:
-                won |= self._add(mover, cell)
-        for cell in cells_of(subgroup):
-            lost |= self._add(enemy, cell)
-        # A loop of the mover's wins for the mover, also where both have one.
-        return Outcome(COLOURS[mover]) if won else Outcome(COLOURS[enemy]) if lost else None
+        own, edge = self._placed(place)
+        if place != NONE:
+            self._sight &= self._keep[place]
+        if flip != NONE:
+            subgroup = self.board.flood(BIT[back], own & edge) if back != NONE else 0
+            own = own & ~subgroup | BIT[flip]
+            stones[enemy] = stones[enemy] & ~BIT[flip] | subgroup
+        stones[mover] = own
+        # A loop of the mover's wins for the mover, also where both have one (ruling P-1).
+        for colour in (mover, enemy):
+            if self._enclosed(colour):
+                return Outcome(COLOURS[colour])
+        return None
 
-    def _add(self, colour: int, cell: int) -> bool:
-        """Add a stone of a colour that has no loop; return whether it closes one (ruling P-1).
-
-        It does exactly when two separate arcs of the stones around it belong to one group without it.
-        """
-        stones = self._stones[colour]
-        self._stones[colour] = stones | BIT[cell]
-        low = cell - self.board.width
-        for step, others in self._tables.arcs[stones >> low & self._tables.ring]:
-            if self.board.reaches(cell + step, others << low, stones):
-                return True
-        return False
+    def _enclosed(self, colour: int) -> int:
+        """Return the cells that the loops of a colour cut off from the rim, 0 if it has no loop."""
+        others = self.board.mask & ~self._stones[colour]
+        return others & ~self.board.flood(self.board.rim_mask, others)
 
     def _moves(self) -> Iterable[Move]:
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
@@ -194,7 +178,7 @@ class SunspotRules(Position[Move]):
         own, sight = self._stones[self._mover], self._sight
         if place == NONE:
             return own, self._edge(sight)
-        return own | BIT[place], self._edge(sight & self._tables.keep[place])
+        return own | BIT[place], self._edge(sight & self._keep[place])
 
     def _edge(self, sight: int) -> int:
         """Return the cells that see the rim in any direction."""
@@ -212,54 +196,19 @@ class SunspotRules(Position[Move]):
         return targets
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """What the engine looks up for one board.
-
-    `sight` packs six bitboards into one integer, so that a placement changes all of them in one step::
-
-        bit   5·span + cell    …    2·span + cell   1·span + cell   0·span + cell
-            ┌────────────────┬───┬────────────────┬───────────────┬───────────────┐
-            │ direction 5: SE│ … │ direction 2: NW│ direction 1:NE│ direction 0: E│
-            └────────────────┴───┴────────────────┴───────────────┴───────────────┘
-
-    Bit ``direction·span + cell`` is set while no stone is on the ray of `cell` in that direction. Shifting by three
-    fields and or-ing brings opposite directions together; two more shifts leave, in the lowest field, the cells that
-    see the rim in any direction (`SunspotRules._edge`).
-
-    Attributes:
-        sight: the value for the empty board. Some ray of a rim cell has no cells at all, so that a rim cell always
-            counts as seeing the rim.
-        keep: by cell, the part of `sight` that stays when a stone is placed there.
-        ring: the neighbours of a cell, shifted down by the cell less `Board.width`.
-        arcs: by the cells of `ring` that hold stones, a pair for each arc (maximal run round the ring) of them but
-            the last: the step from the cell to a stone of the arc, and the union of the arcs after it.
-    """
-
-    sight: int
-    keep: tuple[int, ...]
-    ring: int
-    arcs: dict[int, tuple[tuple[int, int], ...]]
-
-
 @cache
-def tables(board: Board) -> Tables:
-    """Return the tables for a board, built once and shared."""
+def sights(board: Board) -> tuple[int, tuple[int, ...]]:
+    """Return what `SunspotRules._sight` is on the empty board, and by cell the part that stays when a stone is there.
+
+    Some ray of a rim cell has no cells at all, so that a rim cell always counts as seeing the rim.
+    """
     sight = sum(board.mask << direction * board.span for direction in range(6))
     keep = [sight] * board.span
     for cell in board.cells:
         for direction in range(6):
             # A cell sees this one in a direction if it lies on the ray the opposite way.
             keep[cell] &= ~(board.bits(board.rays[cell][(direction + 3) % 6]) << direction * board.span)
-    ring = [BIT[step + board.width] for step in board.steps]
-    pairs = {}
-    for choice in range(64):
-        held = [bool(choice >> place & 1) for place in range(6)] * 2
-        starts = [place for place in range(6) if held[place] and not held[place - 1]]
-        arcs = [sum(ring[place % 6] for place in range(start, held.index(False, start))) for start in starts]
-        key = sum(bit for bit, present in zip(ring, held, strict=False) if present)
-        pairs[key] = tuple((board.steps[start], sum(arcs[n:])) for n, start in enumerate(starts[:-1], 1))
-    return Tables(sight, tuple(keep), sum(ring), pairs)
+    return sight, tuple(keep)
 
 
 def first(bits: int) -> int:
