@@ -9,7 +9,6 @@ import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import commands
@@ -18,7 +17,6 @@ from commands import PAGES, command_page, pages
 
 from hexrec.cli import COMMANDS, EXAMPLES, imported
 from hexrec.cli.about import lines
-from hexrec.cli.help import OPTIONS, groups
 from tests.cli.conftest import Ran, Run
 
 #: Examples that no test can run: a service does not end, and there is no such engine and no such runtime.
@@ -54,86 +52,6 @@ def test_help(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert all(
         f"\n  {line}\n" in shown and joined(meaning) in joined(shown) for line, meaning in imported(name).examples
     )
-
-
-def test_an_option_without_a_group_is_the_command_s_own() -> None:
-    """Versions of the library that may be installed give `--help` no group, nor a place for one."""
-    bare = SimpleNamespace(param_type_name="option", hidden=False)
-    command = SimpleNamespace(get_params=lambda _: [bare])
-    assert groups(command, None) == {OPTIONS: [bare]}
-
-
-HASH_HELP = """\
-Usage: hexrec hash [OPTIONS] PATH...
-
-  Print the game hash of each record, two blanks, and file:index.
-
-  The same game has the same hash, whatever else its records say, their
-  results included, and in every notation and coordinate system. A record with
-  an illegal turn has none: what is wrong with it goes to standard error. Exit
-  code: 0 all have one, 1 a record has none, 2 an input could not be read at
-  all.
-
-Arguments:
-  PATH...  Files, folders, patterns or addresses of records; - is standard
-           input.
-
-Options:
-  --symmetric  The same hash for a game and its images, rotated and mirrored.
-  -h, --help   Show this message and exit.
-
-Input:
-  --from NOTATION  Read every file as hgn, sgf, abstractplay, json, jsonl,
-                   yaml, whatever its name.
-  --follow-links   Also follow links that lead out of the given folders; by
-                   default they are skipped with a message.
-
-Output:
-  -o, --output FILE  Write to a file; it appears whole or not at all.
-  -q, --quiet        Show no progress and no totals on standard error.
-
-Processes:
-  -j, --jobs N             How many processes share the work; by default one
-                           per core.  [x>=1]
-  --chunk-timeout SECONDS  End a process that has worked on one chunk for this
-                           long; the record at fault is found and reported.
-                           Default 1800. Only with several processes.
-                           [1<=x<=1000000]
-  --dask ADDRESS           Let a Dask cluster do the work, given its
-                           scheduler's address; 'local' starts one on this
-                           machine.
-
-Examples:
-  hexrec hash games.jsonl
-    Print a hash and a place for each record.
-  hexrec hash games/ --symmetric | sort | uniq --check-chars=64 --repeated
-    Find games that come again, rotated or mirrored.
-"""
-EXPLAIN_HELP = """\
-Usage: hexrec explain [OPTIONS] [CODE]...
-
-  Explain diagnostic codes. A group is listed, one code per line; without
-  arguments, all codes are.
-
-Arguments:
-  [CODE]...  Codes such as move/occupied, or groups such as move/.
-
-Options:
-  -h, --help  Show this message and exit.
-
-Examples:
-  hexrec explain move/occupied
-    Say what a code means, by which rule, with an example.
-  hexrec explain schema/
-    List the codes of a group.
-"""
-
-
-@pytest.mark.parametrize(("name", "help"), [("hash", HASH_HELP), ("explain", EXPLAIN_HELP)], ids=["hash", "explain"])
-def test_whole_helps(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str, help: str) -> None:
-    """Arguments first, then a command's own options and those of each group, then the examples."""
-    monkeypatch.setenv("COLUMNS", "80")
-    assert hexrec(name, "--help") == Ran(0, help, "")
 
 
 def test_the_list_of_commands_is_never_cut(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,13 +238,3 @@ def test_what_is_misspelt_is_answered_with_the_nearest(hexrec: Run, arguments: l
     ran = hexrec(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
-
-
-def test_text_in_manual_pages() -> None:
-    """No line is a request, no word is cut; what means something else is escaped."""
-    assert commands._escaped(".SH is a 'request' \\e") == "\\&.SH is a \\(aqrequest\\(aq \\ee"
-    words = ["well-known"] * 30 + ["x" * 200, ".5"] * 10
-    lines = commands._escaped(" ".join(words)).split("\n")
-    assert " ".join(line.removeprefix("\\&") for line in lines) == " ".join(words).replace("-", "\\-")
-    assert max(len(line) for line in lines if "xxx" not in line) <= 78
-    assert not [line for line in lines if line.startswith(".")]

@@ -3,13 +3,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hexrec.batch.progress import Progress
 from hexrec.rows import COLUMNS
 from tests.cli.conftest import Ran, Run
 
@@ -157,63 +155,6 @@ def test_formulas(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     assert ",'=1+1," in hexrec("score", path, "--escape-formulas").out
     ran = hexrec("score", path, "--no-escape-formulas")
     assert (ran.code, ",=1+1," in ran.out) == (0, True)
-
-
-@pytest.fixture
-def left(hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkpoint, in which all is done, of a run that wrote `scores.csv`."""
-    monkeypatch.chdir(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
-        assert hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/").code == 1
-    Path("scores.csv").unlink()
-    return tmp_path / ".scores.csv.hexrec-checkpoint"
-
-
-def test_a_run_that_is_continued(hexrec: Run, archive: Path, left: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is done is not done again, and progress does not count it as quick."""
-    shown: list[Any] = []
-    monkeypatch.setattr(Progress, "add", lambda _, *given, **named: shown.append((given, named)))
-    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/", "--resume")
-    assert ran == Ran(1, "", "5 records in 1 file: 3 valid, 2 invalid; 10 plies replayed\n")
-    assert shown == [((5, 2, archive.stat().st_size), {"before": True})]
-    assert Path("scores.csv").read_text() == hexrec("score", archive.name, "--warn", "result/").out
-    assert not left.exists()
-
-
-@pytest.mark.parametrize(
-    ("given", "differs"),
-    [
-        (["archive.jsonl", "--warn", "result/", "--from", "jsonl"], "notation"),
-        (["archive.jsonl"], "selection"),
-        (["./archive.jsonl", "--warn", "result/"], "paths"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_run_that_cannot_be_continued(hexrec: Run, left: Path, given: list[str], differs: str) -> None:
-    ran = hexrec("score", *given, "-o", "scores.csv", "-j1", "--resume")
-    assert (ran.code, ran.out) == (2, "")
-    assert f"another one (compare {differs}): it cannot be continued\n" in ran.err
-    assert left.exists()
-
-
-def test_a_run_is_not_continued_with_other_settings(hexrec: Run, archive: Path, left: Path) -> None:
-    (archive.parent / "hexrec.toml").write_text('warn = ["move"]')
-    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--warn", "result/", "--resume")
-    assert (ran.code, ran.out) == (2, "")
-    assert "archive.jsonl has changed since the run began: it cannot be continued" in ran.err
-    assert left.exists()
-
-
-def test_checkpoints_that_are_there_and_that_are_not(hexrec: Run, archive: Path, left: Path) -> None:
-    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1")
-    assert ran.err == f"hexrec: .scores.csv.hexrec-checkpoint is left from an unfinished run and is replaced\n{SUMMARY}"
-    assert not left.exists()
-    ran = hexrec("score", archive.name, "-o", "scores.csv", "-j1", "--resume")
-    assert ran.err == f"hexrec: there is no .scores.csv.hexrec-checkpoint: the run starts from the beginning\n{SUMMARY}"
-    assert hexrec("score", archive.name, "-o", "scores.csv", "-j1").err == SUMMARY
-    ran = hexrec("score", archive.name, "-o", os.devnull, "--format", "csv", "--resume")
-    assert ran == Ran(1, "", SUMMARY)
 
 
 def test_settings(hexrec: Run, archive: Path, tmp_path: Path) -> None:

@@ -1,25 +1,18 @@
 from __future__ import annotations
 
-import errno
-import io
 import json
-import os
 import re
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 import hexrec as hexrec_library
 from hexrec import games, render
-from hexrec.board import System
 from hexrec.diagnostics import Diagnostic
-from hexrec.record import RecordError, read_record
-from hexrec.render import Style
+from hexrec.record import RecordError
 from hexrec.render.terminal import coloured
-from hexrec.validation import check_record
-from hexrec.web import static_page
 from tests.cli.conftest import Run
 from tests.fixtures import FIXTURES
 
@@ -205,39 +198,6 @@ def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> No
     assert (wrong.code, "ends in .svg or .gif" in wrong.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("given", "style"),
-    [
-        ([], Style("auto", "ends", True, True, None)),
-        (
-            ["--theme", "dark", "--labels", "all", "--no-marks", "--no-caption", "--width", "200"],
-            Style("dark", "all", False, False, 200),
-        ),
-        (["--marks", "--caption", "--labels", "none", "--theme", "light"], Style("light", "none", True, True, None)),
-    ],
-    ids=str,
-)
-def test_show_hands_the_options_on(hexrec: Run, file: Path, tmp_path: Path, given: list[str], style: Style) -> None:
-    record = read_record(json.loads(file.read_text().splitlines()[0]))
-    pictures = {name: tmp_path / f"a.{name}" for name in ("svg", "png", "gif", "html")}
-    moving = tmp_path / "moving.svg"
-    for system, shown in ((["--coordinates", "axial"], "axial"), ([], None)):
-        named = cast(System | None, shown)
-        to = [part for name in ("svg", "png", "html") for part in (f"--{name}", pictures[name])]
-        ran = hexrec("show", file, "--ply", "2", *to, *given, *system, "--animate", moving, "--seconds", "0.5")
-        assert (ran.code, ran.out, ran.err) == (0, "", "")
-        view, frames = render.view_of(record, 2, named), list(render.views(record, 2, named))
-        assert pictures["svg"].read_text() == render.svg(view, style)
-        assert pictures["png"].read_bytes() == render.png(view, style)
-        assert moving.read_text() == render.animated_svg(frames, style, 0.5)
-        page = static_page(check_record(record), 2, coordinates=named, theme=style.theme, labels=style.labels)
-        assert pictures["html"].read_text() == page
-    assert hexrec("show", file, "--ply", "1", "--animate", pictures["gif"], "--seconds", "2", *given).code == 0
-    assert pictures["gif"].read_bytes() == render.gif(list(render.views(record, 1, None)), style, 2.0)
-    assert hexrec("show", file, "--ply", "1", "--animate", moving, *given).code == 0
-    assert moving.read_text() == render.animated_svg(list(render.views(record, 1, None)), style, 1.0)
-
-
 @pytest.mark.parametrize("only", ["svg", "png", "html"])
 def test_show_prints_nothing_beside_a_picture(hexrec: Run, file: Path, tmp_path: Path, only: str) -> None:
     assert hexrec("show", file, f"--{only}", tmp_path / "a").out == ""
@@ -370,23 +330,3 @@ def test_a_record_that_no_file_has(hexrec: Run, file: Path) -> None:
         ran = hexrec("show", file, "--record", index)
         assert ran.code == 2
         assert f"has no record {index}: records are counted from 0" in ran.err
-
-
-class FailsAtItsEnd(io.FileIO):
-    """A file that the disk gives until it is closed."""
-
-    def close(self) -> None:
-        if not self.closed:
-            super().close()
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-
-@pytest.mark.parametrize("command", ["show", "legal"])
-def test_a_file_that_cannot_be_closed_is_one_that_cannot_be_read(
-    hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.setattr("hexrec.files.discovery.open_binary", lambda name: io.BufferedReader(FailsAtItsEnd(name)))
-    ran = hexrec(command, file)
-    assert ran.code == 2
-    assert ran.err == f"{file}: error syntax/unreadable: cannot be read: {os.strerror(errno.EIO)}\n"
-    assert ran.out == ""

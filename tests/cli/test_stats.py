@@ -7,18 +7,15 @@ import statistics
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections import Counter
 from pathlib import Path
-from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 
 from hexrec import __version__, games
 from hexrec.board import System
 from hexrec.record import Record
-from hexrec.stats import Statistics
-from hexrec.stats.counts import GameCounts, GameKind, bins
+from hexrec.stats.counts import GameCounts
 from hexrec.validation import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
@@ -49,18 +46,6 @@ def short(game: dict[str, Any]) -> list[dict[str, Any]]:
 
 def report(hexrec: Run, *arguments: str | Path) -> dict[str, Any]:
     return hexrec("stats", *arguments, "--format", "json").report
-
-
-@pytest.mark.parametrize(
-    ("kind", "title", "file_name"),
-    [
-        (GameKind("sunspot", "2024", None, 5), "Sunspot 5", "sunspot-5"),
-        (GameKind("nadraz", "2023", "reverse", 6), "Nadraz 6, reverse", "nadraz-reverse-6"),
-        (GameKind("valaturna", "2023-first", None, 7), "Valaturna 7, 2023-first", "valaturna-2023-first-7"),
-    ],
-)
-def test_how_kinds_of_games_are_called(kind: GameKind, title: str, file_name: str) -> None:
-    assert (kind.title, kind.file_name) == (title, file_name)
 
 
 def test_what_is_counted(hexrec: Run, short: list[dict[str, Any]]) -> None:
@@ -154,20 +139,6 @@ def test_text_of_games_that_ended_in_many_ways(hexrec: Run) -> None:
     parts[3] = "  black first placements: a2 and 11 like it 43%, a1 and 5 like it 29%, b2 and 5 like it 14%, d4 14%\n\n"
     parts[7] = "  black first placements: a1 and 5 like it 100%\n\n"
     assert hexrec("stats", "a.jsonl", "--fold").out == "".join(parts)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "most", "expected"),
-    [
-        ([1, 2, 2], 2, [(1, 1, 1), (2, 2, 2)]),
-        ([9, 10], 1, [(0, 19, 2)]),
-        ([1, 2, 30], 2, [(0, 19, 2), (20, 39, 1)]),
-        ([5, 1000], 3, [(0, 499, 1), (500, 999, 0), (1000, 1499, 1)]),
-        ([9, 20], 2, [(0, 19, 1), (20, 39, 1)]),
-    ],
-)
-def test_ranges(numbers: list[int], most: int, expected: list[tuple[int, int, int]]) -> None:
-    assert bins(Counter(numbers), most) == expected
 
 
 def test_many_lengths_are_shown_in_ranges(hexrec: Run) -> None:
@@ -449,43 +420,3 @@ def test_a_folder_that_cannot_be_made(hexrec: Run, short: list[dict[str, Any]]) 
     ran = hexrec("stats", "a.jsonl", "--plots", "a.jsonl")
     assert ran.code == 2
     assert ran.err.startswith("hexrec: a.jsonl: cannot be created: ")
-
-
-class Plot:
-    """A plot that says what it is of, in place of a picture."""
-
-    def __init__(self, name: str, said: str) -> None:
-        self.name = name
-        self.said = said
-
-    def write(self, file: BinaryIO, kind: str) -> None:
-        file.write(f"{self.name} as {kind}: {self.said}".encode())
-
-
-def test_where_pictures_are_written(hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Into a folder that is made if it is not there; each is named once."""
-
-    def plots(found: Statistics, fold: bool) -> list[Plot]:
-        return [Plot(name, f"{found.summary.records} records, folded: {fold}") for name in ("one", "other")]
-
-    drawing = ModuleType("drawing")
-    vars(drawing).update(KINDS=("svg", "png"), plots=plots)
-    monkeypatch.setitem(sys.modules, "hexrec.stats.plots", drawing)
-    (tmp_path / "a.json").write_text(json.dumps(SHORT_GAME))
-    folder = tmp_path / "deep/pictures"
-    for options, folded in (([], False), (["--fold"], True)):
-        ran = hexrec("stats", tmp_path / "a.json", "--plots", folder, *options)
-        assert (ran.code, ran.err) == (0, f"{folder}/one.svg\n{folder}/other.svg\n")
-        assert {path.name: path.read_text() for path in folder.iterdir()} == {
-            f"{name}.{kind}": f"{name} as {kind}: 1 records, folded: {folded}"
-            for name in ("one", "other")
-            for kind in ("svg", "png")
-        }
-
-
-def test_what_pictures_need_is_said_before_anything_is_counted(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "hexrec.stats.plots", raising=False)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    ran = hexrec("stats", "missing.json", "--plots", "pictures")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "hexrec: pictures need matplotlib: install hexrec-games[plots]\n"

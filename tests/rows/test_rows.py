@@ -386,38 +386,6 @@ class TestTotals:
         unknown = data["games"][-1]
         assert (unknown["game"], unknown["invalid"], unknown["lengths"]) == (None, 2, None)
 
-    def lengths(self, *lengths: int) -> dict[str, Any]:
-        """Return what there is to say of games that are so long."""
-        totals = Totals()
-        for plies in lengths:
-            totals.add(
-                {name: [None] for name in COLUMNS}
-                | {"game": ["nadraz"], "plies": [plies], "winner": ["black"], "termination": ["rules"]}
-            )
-        (game,) = totals.data()["games"]
-        return dict(game["lengths"])
-
-    def test_lengths(self) -> None:
-        assert self.lengths(1, 2, 3, 4, 1_000, 5_000) == {
-            "games": 6,
-            "shortest": 1,
-            "lower_quartile": 2,
-            "median": 3,
-            "upper_quartile": 1_000,
-            "longest": 5_000,
-            "mean": 1_001.67,
-        }
-
-    def test_games_without_turns(self) -> None:
-        found = self.lengths(0, 0)
-        assert found.pop("games") == 2
-        assert set(found.values()) == {0}
-
-    def test_of_long_lengths_eight_binary_digits_count(self) -> None:
-        found = self.lengths(1_023, 1_025, 1_307)
-        assert (found["lower_quartile"], found["median"], found["upper_quartile"]) == (1_023, 1_024, 1_304)
-        assert (found["longest"], found["mean"]) == (1_307, 1_118.33)
-
     def test_long_lengths_are_nearly_right_in_little_memory(self) -> None:
         totals = Totals()
         lengths = range(1, 100_001, 7)

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 import hexrec
-from hexrec.batch.chunks import ChunkLimits, split
-from hexrec.batch.runners import InProcessRunner
 from hexrec.errors import MissingExtraError
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -57,21 +55,6 @@ def test_one_path_a_pattern_and_a_notation(tmp_path: Path) -> None:
     )
 
 
-def test_who_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other processes, unless one is enough: `jobs` is 1, or there is little to do."""
-    made = []
-
-    class Recorded(InProcessRunner):
-        def __init__(self, *arguments: object) -> None:
-            made.append(arguments)
-
-    monkeypatch.setattr("hexrec.batch.pool.PoolRunner", Recorded)
-    assert (hexrec.scores(BOTH[0], jobs=2).num_rows, made) == (18, [])
-    monkeypatch.setattr("hexrec.api.split", lambda sources, **_: split(sources, ChunkLimits(size=1000)))
-    assert (hexrec.scores(BOTH[0]).num_rows, made) == (18, [])
-    assert (hexrec.scores(BOTH[0], jobs=2).num_rows, made) == (18, [(2, None)])
-
-
 def test_the_notation_can_be_forced() -> None:
     """What the name says does not count then."""
     (row,) = hexrec.scores(FIXTURES / "sunspot/valid/loop.json", format="sgf").to_pylist()
@@ -83,10 +66,6 @@ def test_what_cannot_be_read_is_a_row(tmp_path: Path) -> None:
     assert (row["code"], row["plies"], row["game"]) == ("syntax/unreadable", 0, None)
     empty = hexrec.scores([])
     assert (empty.num_rows, empty.schema) == (0, hexrec.scores(BOTH).schema)
-
-
-def test_processes_change_nothing() -> None:
-    assert hexrec.scores(BOTH, jobs=2).equals(hexrec.scores(BOTH))
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

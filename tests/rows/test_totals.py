@@ -13,7 +13,7 @@ import pytest
 
 from hexrec import rows as row_formats
 from hexrec.files.discovery import Source
-from hexrec.rows import COLUMNS, Columns, Totals, write_totals
+from hexrec.rows import Columns, Totals, write_totals
 from hexrec.validation.sources import check_sources
 
 WON: dict[str, Any] = {
@@ -88,12 +88,6 @@ def test_rows_as_a_table() -> None:
     ]
 
 
-def test_equal_numbers_of_a_score_are_counted_in_a_table() -> None:
-    out = io.StringIO()
-    row_formats.get("table").write([{name: [None] for name in COLUMNS} | {"black": [[3, 2, 2, 1, 1, 1]]}], out)
-    assert out.getvalue() == "black    \n3 2 2 1×3\n"
-
-
 def test_rows_as_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("COLUMNS", "72"), ("TERM", "xterm"), ("NO_COLOR", None), ("FORCE_COLOR", None)):
         monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name, raising=False)
@@ -106,19 +100,6 @@ def test_rows_as_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         "games.…  0      sundr…  3     4      white  rules   0      1.5   \x1b[31m \x1b[0m\x1b[31m      \x1b[0m",
         "games.…  1      sunsp…  4     1                                  \x1b[31m \x1b[0m\x1b[31mmove/…\x1b[0m",
         "",
-    ]
-
-
-def test_the_most_frequent_errors_come_first() -> None:
-    off_board, occupied, no_move = ({**WON, "moves": [turn]} for turn in ("z9", "c3", "?!"))
-    totals = Totals()
-    for batch in rows([{"hexrec": "1"}, off_board, no_move, occupied, off_board, no_move, off_board]):
-        totals.add(batch)
-    assert list(totals.data()["errors"].items()) == [
-        ("move/off-board", 3),
-        ("move/malformed", 2),
-        ("move/occupied", 1),
-        ("schema/missing-field", 1),
     ]
 
 
