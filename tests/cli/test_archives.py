@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -18,10 +17,8 @@ import pytest
 
 from hexrec import limits
 from hexrec.batch import chunks
-from hexrec.batch.pool import PoolRunner
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
-from hexrec.workers import Worker
 from tests import processes
 from tests.batch.conftest import SMALL, record, untidy
 from tests.cli.conftest import SHORT_GAME, Run
@@ -66,12 +63,6 @@ def test_the_same_bytes_whoever_does_the_work(hexrec: Run, archive: Path) -> Non
 
 
 @pytest.mark.slow
-@untidy
-def test_the_same_bytes_with_dask(hexrec: Run, archive: Path) -> None:
-    assert hexrec("score", archive, "--dask", "local", "-j2").out == hexrec("score", archive, "-j1").out
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("format", "lint"), [("text", "--no-lint"), ("json", "--lint")])
 def test_the_same_report_whoever_validates(hexrec: Run, archive: Path, format: str, lint: str) -> None:
     ways = [hexrec("validate", archive, "--format", format, lint, "--jobs", jobs) for jobs in (1, 2)]
@@ -95,12 +86,6 @@ def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
     assert ran.err.endswith("; 1 input could not be read\n")
 
 
-def test_quiet(hexrec: Run, archive: Path) -> None:
-    ran = hexrec("score", archive, "--quiet", "-j1")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["score", "validate"])
 def test_a_log_tells_how_far_a_run_is(
@@ -116,79 +101,8 @@ def test_a_log_tells_how_far_a_run_is(
     assert " a second, " not in hexrec(command, archive, "-j1", "--quiet").err
 
 
-@pytest.mark.parametrize(("options", "elsewhere"), [((), False), (("-j1",), False), (("-j2",), True)])
-@pytest.mark.parametrize("command", ["score", "validate"])
-def test_one_unit_is_done_elsewhere_if_that_is_asked_for(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: tuple[str], elsewhere: bool
-) -> None:
-    path = tmp_path / "few.jsonl"
-    path.write_text("".join(map(record, range(5))))
-    expected = hexrec(command, path, "-j1")
-    begun: list[PoolRunner] = []
-    usual = PoolRunner.run
-
-    def noted(runner: PoolRunner, *given: Any) -> Any:
-        begun.append(runner)
-        return usual(runner, *given)
-
-    monkeypatch.setattr("hexrec.cli.runs.cores", lambda: 2)
-    monkeypatch.setattr(PoolRunner, "run", noted)
-    assert hexrec(command, path, *options) == expected
-    assert bool(begun) is elsewhere
-
-
-@pytest.mark.slow
-@posix
-@pytest.mark.parametrize("command", ["score", "validate"])
-def test_a_process_that_hangs_is_ended(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    """A process is stopped, once, as soon as it is there: the run goes on after the time that a chunk may take."""
-    path = tmp_path / "few.jsonl"
-    path.write_text("".join(map(record, range(5))))
-    expected = hexrec(command, path, "-j1")
-    stopped: list[float] = []
-    usual = Worker.run
-
-    def stopping(worker: Worker, task: object, seconds: float) -> Any:
-        if not stopped:
-            stopped.append(seconds)
-            os.kill(worker.pid, signal.SIGSTOP)
-        return usual(worker, task, seconds)
-
-    monkeypatch.setattr(Worker, "run", stopping)
-    assert hexrec(command, path, "-j2", "--chunk-timeout", "1.5") == expected
-    assert stopped == [1.5]
-
-
 def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != "archive.jsonl")
-
-
-@pytest.mark.slow
-@posix
-def test_runs_that_are_killed_are_continued(hexrec: Run, archive: Path, tmp_path: Path) -> None:
-    """The whole program is killed again and again, later each time, until it gets to its end."""
-    target = tmp_path / "scores.csv"
-    program = [*PROGRAM, str(archive), "-o", str(target), "--resume", "--jobs", "2"]
-    chance = random.Random(1)
-    sizes = []
-    for attempt in range(40):
-        with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
-            checkpoint = tmp_path / ".scores.csv.hexrec-checkpoint"
-            before = checkpoint.stat().st_size if checkpoint.exists() else 0
-            while running.poll() is None and (not checkpoint.exists() or checkpoint.stat().st_size <= before):
-                time.sleep(0.005)
-            time.sleep(chance.random() * 0.05 if attempt else 0)  # the first run never gets to its end
-            running.kill()
-            running.communicate()
-        if target.exists():
-            break
-        sizes.append(checkpoint.stat().st_size)
-    assert sizes
-    assert sizes == sorted(sizes)
-    assert target.read_text() == hexrec("score", archive, "-j1").out
-    assert not checkpoint.exists() or running.returncode != 1
 
 
 def results(checkpoint: Path) -> int:
@@ -253,25 +167,6 @@ def test_a_second_run_is_refused(hexrec: Run, tmp_path: Path) -> None:
     assert hexrec("score", path, "-o", target, "-j1").code == 0
 
 
-@pytest.mark.slow
-@posix
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
-def test_other_signals_say_what_is_kept(archive: Path, tmp_path: Path, number: str) -> None:
-    target = tmp_path / "scores.csv"
-    checkpoint = tmp_path / ".scores.csv.hexrec-checkpoint"
-    program = with_signals([*PROGRAM, str(archive), "-", "--from", "jsonl", "-o", str(target), "--jobs", "1"])
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        wait_until(lambda: results(checkpoint), running)
-        feed(running, b" ")  # who reads that has counted the results
-        running.send_signal(getattr(signal, number))
-        _, err = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 128 + getattr(signal, number)
-    assert err.decode() == (
-        f"hexrec: ended by {number}\nhexrec: what is finished is kept in {checkpoint}: --resume continues\n"
-    )
-    assert files(tmp_path) == [checkpoint.name]
-
-
 @pytest.mark.usefixtures("tiny_chunks")
 @posix
 def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:
@@ -310,41 +205,10 @@ def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: P
     assert files(tmp_path) == ["s.csv"]
 
 
-@pytest.mark.usefixtures("tiny_chunks")
-def test_another_run_is_not_continued(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path, target = tmp_path / "archive.jsonl", Path("s.csv")
-    path.write_text("".join(map(record, range(20))))
-    with monkeypatch.context() as patch:
-        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
-        hexrec("score", path, "-o", target)
-    target.unlink()
-    refused = hexrec("score", path, "-o", target, "--resume", "--ignore", "move/")
-    assert refused.code == 2
-    assert "hexrec: .s.csv.hexrec-checkpoint: " in refused.err
-    assert "another one (compare selection): it cannot be continued" in refused.err
-    path.write_text(path.read_text().replace("a1", "a2"))
-    changed = hexrec("score", path, "-o", target, "--resume")
-    assert (changed.code, target.exists()) == (2, False)
-    assert f"{path} has changed since the run began" in changed.err
-
-
-def test_only_a_file_can_be_continued(hexrec: Run, archive: Path) -> None:
-    ran = hexrec("score", archive, "--resume")
-    assert ran.code == 2
-    assert "-o FILE" in ran.err
-
-
 def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     ran = hexrec("score", archive, "-o", tmp_path / "s.csv", "--resume", "-j1")
     assert "the run starts from the beginning" in ran.err
     assert files(tmp_path) == ["s.csv"]
-
-
-@posix
-def test_a_device_has_no_checkpoint(hexrec: Run, archive: Path) -> None:
-    assert hexrec("score", archive, "-o", os.devnull, "--format", "csv", "-j1").code == 1
-    assert not os.path.exists(f"{os.path.dirname(os.devnull)}/.null.hexrec-checkpoint")
 
 
 @untidy

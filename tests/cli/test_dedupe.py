@@ -381,26 +381,6 @@ def test_output_files(hexrec: Run, game: dict[str, Any]) -> None:
     assert not Path("y.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        [],
-        ["-o", "x.txt"],
-        ["-o", "."],
-        ["--check", "-o", "x.jsonl"],
-        ["--to", "xml"],
-        ["--to", "jsonl", "--prefixes", "keep"],
-        ["-o", "x.jsonl", "--report", "./x.jsonl"],
-        ["-", "--to", "jsonl", "--from", "jsonl", "--prefixes", "drop"],
-    ],
-)
-def test_wrong_usage(hexrec: Run, archive: Path, options: list[str]) -> None:
-    ran = hexrec("dedupe", archive, *options)
-    assert (ran.code, ran.out) == (2, "")
-    assert "Traceback" not in ran.err
-    assert list(Path().iterdir()) == [Path(archive.name)]
-
-
 def test_an_input_that_changes_while_it_is_read(
     hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

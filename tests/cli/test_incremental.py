@@ -9,9 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -78,18 +76,6 @@ def test_a_git_in_the_current_directory(hexrec: Run, repository: Path, monkeypat
     monkeypatch.chdir(repository)
     monkeypatch.setenv("PATH", os.pathsep.join(["", ".", os.environ["PATH"]]))
     assert hexrec("validate", ".", "--since", "HEAD").code == 0
-
-
-def test_a_git_that_does_not_say_why_it_fails(
-    hexrec: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\nexit 1\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    ran = hexrec("validate", repository, "--since", "HEAD")
-    assert (ran.code, ran.err) == (2, f"hexrec: --since: {repository}: git rev-parse failed\n")
 
 
 def test_only_what_has_changed_is_checked(hexrec: Run, repository: Path, game: dict[str, Any]) -> None:
@@ -366,20 +352,6 @@ def test_reports_of_edited_code(one: Path, tmp_path: Path) -> None:
     assert [run(), run()] == [(0, False), (0, True)]
 
 
-@pytest.mark.parametrize("line", ["[]\n", "{}\n", "{\n", '{"diagnostics": 5}\n'])
-def test_cached_reports_that_cannot_be_read(hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """The second of two records, of a program whose version was not counted up."""
-    one = one.rename(one.with_suffix(".jsonl"))
-    one.write_text(one.read_text() + "\n" + one.read_text().replace("a1", "c3"))
-    plain = hexrec("validate", one, "--format", "json")
-    made = cache._line
-    with monkeypatch.context() as patch:
-        patch.setattr(cache, "_line", lambda report: line if report.index else made(report))
-        hexrec("validate", one, "--cache")
-    again = hexrec("validate", one, "--cache", "--format", "json")
-    assert (again.code, again.out) == (plain.code, plain.out)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="links of another system")
 def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Path) -> None:
     folder = tmp_path / "cache"
@@ -396,13 +368,6 @@ def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Pat
     assert not others[1].exists()
 
 
-def test_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr("os.path.expanduser", lambda path: path)
-    assert "home directory" in str(cache.Cache(None).disabled_reason)
-    assert cache.Cache(tmp_path).disabled_reason is None
-
-
 def test_no_report_is_cached_for_a_file_that_changes_before_it_is_checked(one: Path, tmp_path: Path) -> None:
     """It would be found under the digest of the earlier content."""
     good = one.read_text()
@@ -415,40 +380,3 @@ def test_no_report_is_cached_for_a_file_that_changes_before_it_is_checked(one: P
     assert [report.valid for report in reports.reports([Source(str(one))], meanwhile)] == [False]
     one.write_text(good)
     assert [report.valid for report in reports.reports([Source(str(one))], check_sources)] == [True]
-
-
-def test_no_cached_report_is_taken_for_a_file_that_changes_while_it_is_looked_up(
-    hexrec: Run, one: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The content that was read before is no longer there."""
-    good = one.read_text()
-    assert hexrec("validate", one, "--cache").code == 0
-
-    class Late:
-        def __init__(self, data: bytes) -> None:
-            self.digest = sha256(data)
-            self.hexdigest = self.digest.hexdigest
-
-        def update(self, data: bytes) -> None:
-            if one.read_text() == good:
-                one.write_text(good.replace("a1", "c3"))  # of the same length
-                os.utime(one, (0, 0))
-            self.digest.update(data)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(cache, "sha256", Late)
-        ran = hexrec("validate", one, "--cache")
-    assert (ran.code, kept(ran)) == (1, False)
-
-
-def test_a_file_that_is_looked_up_is_not_read_into_memory(one: Path, tmp_path: Path) -> None:
-    with one.open("wb") as stream:
-        stream.truncate(16 << 20)
-    reports = cache.Cache(tmp_path / "cache")
-    tracemalloc.start()
-    try:
-        assert list(reports.reports([Source(str(one))], lambda _: [])) == []
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 8 << 20

@@ -1,20 +1,14 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import hexrec as hexrec_library
-from hexrec import games, render
-from hexrec.diagnostics import Diagnostic
-from hexrec.record import RecordError
-from hexrec.render.terminal import coloured
+from hexrec import games
 from tests.cli.conftest import Run
-from tests.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -80,17 +74,6 @@ def test_show_what_is_before_something_wrong(hexrec: Run, file: Path, game: dict
         assert hexrec(command, file, "--ply", "4").code == 0
 
 
-@pytest.mark.parametrize(("code", "status"), [("syntax/unreadable", 2), ("syntax/json", 1)])
-def test_show_what_hexrec_fails_on(
-    hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch, code: str, status: int
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise RecordError([Diagnostic("schema/type", "odd"), Diagnostic(code, "odd")])
-
-    monkeypatch.setattr("hexrec.cli.inputs.read_record", fail)
-    assert hexrec("show", file).code == status
-
-
 def test_show_stacks_with_their_heights(hexrec: Run) -> None:
     """White's c1 moves to c2 and absorbs a piece of b2, which disappears: a stack of 2."""
     record = b'{"hexrec":"1","game":"frasvel","size":3,"opening":{"black":"a3"},"moves":["d3","c1","b2","c1-c2/b4"]}'
@@ -134,19 +117,6 @@ def test_show_in_colours_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pyt
     monkeypatch.setenv("NO_COLOR", "1")
     assert hexrec("show", file).out == hexrec("show", file, "--marks").out
     assert "\x1b" not in hexrec("show", file).out
-
-
-def test_show_on_a_terminal(hexrec: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The colours reach it, and lines are never cut or wrapped, however narrow it is."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", "20")
-    view = render.view_of(hexrec_library.loads(file.read_text().splitlines()[0], "json"), 4)
-    for options, marked in (([], True), (["--marks"], True), (["--no-marks"], False)):
-        ran = hexrec("show", file, *options, terminal=True)
-        assert "\x1b[" in ran.out
-        assert re.sub(r"\x1b\[[0-9;]*m", "", ran.out) == coloured(view, marked=marked).plain
 
 
 def test_show_names_the_marks_of_the_record(hexrec: Run, game: dict[str, Any]) -> None:
@@ -216,13 +186,6 @@ def test_the_notation_and_the_ruleset_can_be_given(hexrec: Run, tmp_path: Path) 
         assert hexrec(command, *position, "--ruleset", "2023-first").code == 1
 
 
-def test_show_pictures_up_to_an_illegal_turn(hexrec: Run, file: Path) -> None:
-    ran = hexrec("show", file, "--record", "1", "--svg", "-", "--coordinates", "skew")
-    assert ran.code == 1
-    assert "after ply 1 (black a1), white to play" in ran.out
-    assert "ply 2, turn a1: a1 is occupied by an enemy stone" in ran.err
-
-
 def test_show_without_what_makes_pixels(
     hexrec: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,11 +193,6 @@ def test_show_without_what_makes_pixels(
     ran = hexrec("show", file, "--png", tmp_path / "board.png")
     assert (ran.code, ran.err) == (2, "hexrec: PNG needs resvg-py: pip install 'hexrec-games[pictures]'\n")
     assert not (tmp_path / "board.png").exists()
-
-
-def test_show_where_nothing_can_be_written(hexrec: Run, file: Path, tmp_path: Path) -> None:
-    ran = hexrec("show", file, "--svg", tmp_path / "missing" / "board.svg")
-    assert (ran.code, "cannot be written" in ran.err) == (2, True)
 
 
 def test_legal(hexrec: Run, file: Path) -> None:
@@ -285,11 +243,6 @@ class TestPositions:
         assert "B2" in ran.out
         assert ran.out.startswith("Valaturna 4, before the first turn, black to play")
 
-    def test_legal(self, hexrec: Run) -> None:
-        ran = hexrec("legal", "valaturna", "--position", self.TEXT)
-        assert ran.code == 0
-        assert ran.out.split() == games.get("valaturna").start(position=self.TEXT).legal_turns()
-
     def test_variant(self, hexrec: Run) -> None:
         ran = hexrec("legal", "nadraz", "--position", "4/5/1b4/7/6/5/3w b 0 -", "--variant", "reverse")
         assert ran.code == 0
@@ -317,12 +270,6 @@ class TestPositions:
             ran = hexrec(command, *arguments)
             assert ran.code == code
             assert said in " ".join(ran.err.split())
-
-
-def test_a_setup_has_no_place_in_abstract_play(hexrec: Run) -> None:
-    ran = hexrec("convert", "--to", "abstractplay", str(FIXTURES / "sunspot/valid/from-a-setup-white-first.json"))
-    assert ran.code == 1
-    assert "error convert/setup: record 0: a game of Abstract Play starts from the opening" in ran.err
 
 
 def test_a_record_that_no_file_has(hexrec: Run, file: Path) -> None:

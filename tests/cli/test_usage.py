@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.record.json_schema import game_schema, record_schema, to_text
 from tests.cli.conftest import Ran, Run
 
 JSON, YAML = ["--to", "json", "--count", "2"], ["--to", "yaml", "--schema"]
@@ -156,51 +155,6 @@ def test_wrong_options_are_named_in_one_line(hexrec: Run) -> None:
     ran = hexrec("validate", "--fr\nom\x1b[1m", "a.json")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[-1].startswith(r"Error: No such option: --fr\x0aom\x1b[1m")
-
-
-def test_schemas_that_are_printed(hexrec: Run) -> None:
-    address = "https://example.org/"
-    assert hexrec("schema") == Ran(0, to_text(record_schema("")), "")
-    assert hexrec("schema", "--base-url", address) == Ran(0, to_text(record_schema(address)), "")
-    assert hexrec("schema", "nadraz", "--base-url", address) == Ran(0, to_text(game_schema("nadraz", address)), "")
-    assert hexrec("schema", "--base-url", address).report["$id"] == "https://example.org/record.schema.json"
-
-
-@pytest.fixture
-def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files of two small schemas, which take the place of the large ones."""
-    files = {"one.schema.json": "{}\n", "two.schema.json": "true\n"}
-    monkeypatch.setattr("hexrec.cli.schema.schema_files", lambda _: files)
-    return [*files]
-
-
-def test_schemas_that_are_written(hexrec: Run, tmp_path: Path, names: list[str]) -> None:
-    """Those that are as they should be are left alone."""
-    folder = tmp_path / "deep/folder"
-    options = ("schema", "--folder", folder)
-    assert hexrec(*options, "--check") == Ran(1, "", "".join(f"out of date: {folder / name}\n" for name in names))
-    assert hexrec(*options, "--write") == Ran(0, "", "".join(f"wrote: {folder / name}\n" for name in names))
-    assert hexrec(*options, "--check") == hexrec(*options, "--write") == Ran(0, "", "")
-    (folder / names[1]).write_bytes(b"\xff")
-    ran = hexrec(*options, "--check")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"hexrec: {folder / names[1]}: cannot be read: 'utf-8' codec can't decode byte 0xff")
-    (tmp_path / "file").write_text("")
-    ran = hexrec("schema", "--folder", tmp_path / "file/new", "--write")
-    path = tmp_path / "file/new" / names[0]
-    assert ran == Ran(2, "", f"hexrec: {path}: cannot be read: [Errno 20] Not a directory: '{path}'\n")
-
-
-def test_schemas_that_cannot_be_written(
-    hexrec: Run, tmp_path: Path, names: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(path: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr("hexrec.cli.schema.atomic_write", refuse)
-    path = tmp_path / names[0]
-    ran = hexrec("schema", "--folder", tmp_path, "--write")
-    assert ran == Ran(2, "", f"hexrec: {path}: cannot be written: Permission denied\n")
 
 
 def test_random_games_of_a_variant_and_of_the_usual_seed(hexrec: Run) -> None:

@@ -6,7 +6,8 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
-from operator import attrgetter
+from operator import attrgetter, itemgetter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -486,173 +487,12 @@ def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.Monke
         list(in_place.edited(source, stream, made, attrgetter("patch"), lambda _: {"size": 5}))
 
 
-ODD_YAML = {
-    "the last entry goes, another comes after a comment": (
-        "patch",
-        "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement }\n",
-        {"size": 5, "result": {"winner": "white", "score": [1]}},
-        "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1]\n }\n",
-    ),
-    "the same with a comma at the end": (
-        "patch",
-        "size: 5\nresult: {\n  winner: draw,  # kept 1\n  termination: agreement, }\n",
-        {"size": 5, "result": {"winner": "white", "score": [1]}},
-        "size: 5\nresult: {\n  winner: white,  # kept 1\n  score: [1],\n }\n",
-    ),
-    "a comment in an empty object": (
-        "patch",
-        "result: {\n  # kept 1\n  }\nsize: 5\n",
-        {"result": {"winner": "white"}, "size": 5},
-        "result: {winner: white}\n  # kept 1\nsize: 5\n",
-    ),
-    "a tab before a comment within what goes": (
-        "format",
-        "size: 5\nnag: [\n\t# kept 1\n  ]\n",
-        {"size": 5},
-        "size: 5\n # kept 1\n",
-    ),
-    "an anchor on a turn and on the object that holds nothing else": (
-        "format",
-        'moves:\n- &a\n  "turn": &b e5\n- &c\n  turn: !!str E6\n',
-        {"moves": ["e5", "e6"]},
-        "moves:\n- &a\n  e5\n- &c\n  e6\n",
-    ),
-    "a tab before a comment that comes to stand in a block": (
-        "format",
-        'moves:\n- {"turn": E5, nag:  # kept 1\n  []  # kept 2\n    }\t# kept 3\n- E5\n',
-        {"moves": ["e5", "e5"]},
-        "moves:\n- e5  # kept 1\n  # kept 2\n     # kept 3\n- e5\n",
-    ),
-    "the first entry beside a dash goes, with a comment before the next": (
-        "patch",
-        "a:\n- x: 1  # gone\n  # kept 1\n  y: 2\n",
-        {"a": [{"y": 2}]},
-        "a:\n-\n  # kept 1\n  y: 2\n",
-    ),
-    "the first entry beside a dash of many lines goes": (
-        "patch",
-        "a:\n- x:\n    - 1\n  # kept 1\n  y: 2\n- x: |\n    text\n\n  # kept 2\n  y: 2\n",
-        {"a": [{"y": 2}, {"y": 2}]},
-        "a:\n-\n  # kept 1\n  y: 2\n-\n\n  # kept 2\n  y: 2\n",
-    ),
-    "an entry comes beside a dash": (
-        "patch",
-        "a:\n- x: 1\n  y: 2\n- x: 1\n  # kept 1\n  y: 2\n- y: 2\n",
-        {"a": [{"new": [], "y": 2}, {"new": 5, "y": 2}, {"new": 5, "y": 2}]},
-        "a:\n- new: []\n  y: 2\n-\n  # kept 1\n  new: 5\n  y: 2\n- new: 5\n  y: 2\n",
-    ),
-    "two entries come after a comment": (
-        "patch",
-        "{\n  a: 1,  # kept 1\n  b: 2\n}\n",
-        {"a": 1, "x": [1], "y": 2, "b": 2},
-        "{\n  a: 1,  # kept 1\n  x: [1],\n  'y': 2,\n  b: 2\n}\n",
-    ),
-    "an entry comes before a comment beside the only one": (
-        "patch",
-        "x: {a: 1  # kept 1\n  }\n",
-        {"x": {"a": 1, "b": 2}},
-        "x: {a: 1, b: 2  # kept 1\n  }\n",
-    ),
-    "a comment beside the head of a text": (
-        "format",
-        "moves:\n- >-  # kept 1\n  E6\n- |  # kept 2\n  E6\n",
-        {"moves": ["e6", "e6"]},
-        "moves:\n- e6  # kept 1\n- e6  # kept 2\n",
-    ),
-    "JSON on lines, without blanks": (
-        "patch",
-        '{\n  "a":1,\n  "b":2\n}\n',
-        {"new": [1, {"\u00e9": 2}], "a": 1, "\u00e9": [], "b": 2},
-        '{\n  "new":[\n    1,\n    {\n      "\u00e9": 2\n    }\n  ],\n  "a":1,\n  "\u00e9":[],\n  "b":2\n}\n',
-    ),
-    "a comment right after a comma stays": (
-        "patch",
-        "size: 5\nnag: [a,# kept 1\n  ]\n",
-        {"size": 5, "nag": []},
-        "size: 5\nnag: [] # kept 1\n",
-    ),
-    "blanks at both ends of the text": (
-        "patch",
-        " a: 1\n b: 2 ",
-        {"b": 2},
-        " b: 2 ",
-    ),
-    "a text that ends with a blank": (
-        "patch",
-        "a: 1\nb: 2 ",
-        {"b": 2},
-        "b: 2 ",
-    ),
-    "a name without a value": (
-        "patch",
-        '{"a", "b": 1}\n',
-        {"a": None, "n": 1, "b": 1},
-        '{"a","n":1, "b": 1}\n',
-    ),
-    "blanks before colons and commas": (
-        "patch",
-        '{"a" : 1 , "b" : 2 , "c" : 3 , "d" : 4}\n',
-        {"a": [1], "c": 3},
-        '{"a" : [1] , "c" : 3 }\n',
-    ),
-    "a byte-order mark": (
-        "patch",
-        "\ufeffa: 1\n",
-        {"a": 2},
-        "\ufeffa: 2\n",
-    ),
-    "a byte-order mark after a comment": (
-        "patch",
-        "# b\n\n\ufeffa: 1\n",
-        {"a": 2},
-        "# b\n\n\ufeffa: 2\n",
-    ),
-    "an anchor on a list": (
-        "patch",
-        "a: &x [1, 2]\nb: &y\n- 1\n",
-        {"a": [3], "b": []},
-        "a: &x [3]\nb: []\n",
-    ),
-    "one field without brackets is replaced": (
-        "patch",
-        "x: [a: 1  , 2]\n",
-        {"x": [[5], 2]},
-        "x: [[5]  , 2]\n",
-    ),
-    "the text begins with a question mark": (
-        "patch",
-        '? hexrec\n: "1"\na: 1\n',
-        {"new": 3, "hexrec": "1", "a": 1},
-        'new: 3\n? hexrec\n: "1"\na: 1\n',
-    ),
-    "what a question mark at the beginning is before goes": (
-        "patch",
-        '? hexrec\n: "1"\na: 1\n',
-        {"a": 1},
-        "a: 1\n",
-    ),
-    "the first entry goes from an indented text, but for a comment": (
-        "format",
-        " a: 1\n # kept 1\n b: 2\n",
-        {"b": 2},
-        " # kept 1\n b: 2\n",
-    ),
-    "the first entry goes, but for a comment, and the text ends with a blank": (
-        "format",
-        "a: 1\n# kept 1\nb: 2 ",
-        {"b": 2},
-        "# kept 1\nb: 2 ",
-    ),
-    "blank lines between a comment and a turn": (
-        "format",
-        "moves:\n- turn:\n    # kept 1\n\n\n\n    a1\n",
-        {"moves": ["a1"]},
-        "moves:\n- \n    # kept 1\n    a1\n",
-    ),
-}
+#: Layouts that nobody would choose, each with new data and with what an edit makes of it.
+ODD_YAML = [json.loads(line) for line in Path(__file__).with_name("odd.jsonl").read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize(("way", "text", "new", "made"), ODD_YAML.values(), ids=ODD_YAML)
-def test_odd_yaml(way: str, text: str, new: dict[str, Any], made: str) -> None:
-    assert edited("yaml", text, lambda _: new, way) == made
-    assert same(read("yaml", made)[0].data, new)
+@pytest.mark.parametrize("odd", ODD_YAML, ids=itemgetter("name"))
+def test_odd_yaml(odd: dict[str, Any]) -> None:
+    made = edited("yaml", odd["text"], lambda _: odd["new"], odd["way"])
+    assert made == odd["made"]
+    assert same(read("yaml", made)[0].data, odd["new"])

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from packaging.requirements import Requirement
@@ -23,7 +22,6 @@ from hexrec import games, kernel
 from hexrec.board import CellNames, System
 from hexrec.games import COLOURS, IllegalTurn, Outcome, Position
 from hexrec.kernel.grid import GOING_ON, Kernel
-from hexrec.record.random_games import random_game
 from tests.engines.random_games import RandomGame, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
@@ -31,7 +29,6 @@ NAMES = tuple(
     name for name in games.BUILT_IN if kernel.load("hexrec.kernel", name, games.get(name).sizes[0], "row", None)
 )
 COMPILED = kernel.compiled.are_current()
-CHOSEN = Path(__file__).parent / "chosen.jsonl"
 FORMS = ("hexrec.kernel", "hexrec.kernel.compiled") if COMPILED else ("hexrec.kernel",)
 
 
@@ -51,10 +48,6 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
     assert not kernel.compiled.are_current()
     package.joinpath("compiled", kernel.compiled.DIGEST).unlink()
     assert kernel.compiled.are_current() is False
-
-
-def test_the_compiled_kernels_are_those_of_the_build() -> None:
-    assert kernel.compiled.__name__ == kernel._COMPILED
 
 
 def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
@@ -121,15 +114,6 @@ def test_kernels_that_are_out_of_date_or_cannot_be_imported_are_not_used(monkeyp
     monkeypatch.setattr(kernel.compiled, "are_current", lambda: False)
     kernel.is_compiled.cache_clear()
     assert kernel.is_compiled() is False
-
-
-@pytest.mark.usefixtures("found_out_anew")
-def test_a_kernel_is_that_of_the_game_the_board_the_names_and_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(kernel, "load", lambda *how: asked.append(how))
-    kernel.get("nadraz", 7, "skew", "reverse")
-    kernel.get("hex", 7, "skew", None)
-    assert asked == [("hexrec.kernel", "nadraz", 7, "skew", "reverse")]
 
 
 @cache
@@ -370,21 +354,6 @@ def test_any_turns(form: str, name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_games_that_few_others_are_like(form: str) -> None:
-    """Games of the file, found by chance: faults in kernels that none of the other games show are seen in them."""
-    for line in CHOSEN.read_text(encoding="utf-8").splitlines():
-        data = json.loads(line)
-        both = Both(form, data)
-        both.check(data["moves"], step=len(data["moves"]))
-        position = both.start()
-        try:
-            position.play_all(data["moves"])
-        except IllegalTurn:
-            continue
-        assert both.replay(data["moves"]) == (position.result(),), data["about"]
-
-
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("turn", ["f2xz9", "f2xd4xz9", "f2xd4xb2xz9", "f2xd4xz9xz9", "f2xd4x", "f2x", "xd4", "z9xd4"])
 def test_parts_of_a_turn_that_do_not_fit(form: str, turn: str) -> None:
     before = ["b2", "d4", "b4", "e4", "d2", "c1", "d6", "c6"]
@@ -406,45 +375,3 @@ def test_as_many_groups_as_fit(form: str) -> None:
         position = both.start()
         position.play_all(turns)
         assert both.replay(turns) == (None if is_left else (position.result(),))
-
-
-def test_what_is_played_by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "get", lambda *setting: kernel.load("hexrec.kernel", *setting))
-
-    def play(game: str, size: int, opening: dict[str, str], turns: str, ruleset: str, **other: Any) -> Any:
-        setting = {"variant": None, "coordinates": "row", **other}
-        return kernel.play(games.get(game), size, opening, turns.split(), ruleset=ruleset, **setting)
-
-    stones = {"black": "c3", "white": "b2"}
-    score: Any = {"black": 0, "white": 1.5}
-    for turns, outcome in (("a1 a2 pass pass", Outcome("white", score)), ("a1 a2 pass", None)):
-        assert play("sundraval", 3, stones, turns, "2023") == kernel.Played(outcome, turns.split())
-    # Nobody is strangled.
-    drawn = Outcome("draw", cast(Any, {"black": 0, "white": 0}))
-    assert play("sundraval", 3, stones, "pass pass", "2023") == kernel.Played(drawn, ["pass", "pass"])
-    axial = ["(0,-2)", "(1,0)"]
-    assert play("sunspot", 4, {}, " ".join(axial), "2024", coordinates="axial") == kernel.Played(None, axial)
-    rim = {"black": "0,2", "white": "1,-2"}
-    assert play("sundraval", 3, rim, "(0,0)", "2023", coordinates="axial") == kernel.Played(None, ["(0,0)"])
-    # Loops have no score. Another stone may name the subgroup that is flipped back.
-    synonym = "c3 d4 d3 e4 c4 d5 e3xd4xe3"
-    loop = kernel.Played(Outcome("white"), synonym.replace("xe3", "xc3").split())
-    assert play("sunspot", 4, {}, synonym, "2024") == loop
-    full = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
-    assert play("sunspot", 4, {}, " ".join(full["moves"][:-1]), "2024").outcome is None
-
-    # The engine plays other rulesets, and says what is wrong with openings and turns.
-    assert play("sundraval", 3, stones, "a1", "2023-first") is None
-    assert play("sundraval", 3, {"black": "c3", "white": "c3"}, "a1", "2023") is None
-    assert play("sundraval", 3, {"black": "c3", "white": "pass"}, "a1", "2023") is None
-    assert play("sundraval", 3, {"black": "c3", "white": "z9"}, "a1", "2023") is None
-    assert play("sundraval", 3, stones, "c3", "2023") is None
-
-
-def test_lines_between_cells_with_negative_coordinates() -> None:
-    played = random_game(games.get("nadraz"), 6, None, "1", 40, "axial")
-    names = played.position.names
-    cells = [cast(int, names.find(cell)) for cell in played.opening.values()]
-    assert any(re.search(r"-\d+\)-\(-?\d+,-", turn) for turn in played.turns)
-    rules = load("hexrec.kernel", "nadraz", 6, "axial", None)
-    assert rules.replay(cells, list(played.turns)) is not None

@@ -12,12 +12,12 @@ import pytest
 
 import hexrec
 from hexrec.board import SYSTEMS, System
-from hexrec.games import COLOURS, Position, Role
+from hexrec.games import COLOURS, Role
 from hexrec.record import read_record
 from hexrec.render import THEMES, Style, View, animated_svg, renamed, svg, view_of, views
 from hexrec.render.svg import _shape, description
-from hexrec.render.theme import _COLOURS, Theme, classes_in, css
-from tests.render.conftest import GAMES, cells, played, record
+from hexrec.render.theme import _COLOURS, css
+from tests.render.conftest import GAMES, played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -207,20 +207,6 @@ def test_shapes_differ_without_their_colours() -> None:
         assert shape != as_well, (one, other)
 
 
-def test_a_game_that_says_nothing_of_its_own_has_its_turns_marked() -> None:
-    each = record("frasvel/valid/lowers-a-stack.yaml")
-    position = view_of(each, 5).position
-    plain = list(Position._turn_effects(position, position._parse(each.turns[5])))
-    found = {(mark.role, mark.name): mark.cells for mark in plain}
-    assert found == {
-        ("placed", "placed"): cells(position, "b3 d3"),
-        ("changed", "changed"): cells(position, "c3"),
-        ("removed", "gone"): cells(position, "d1 e3"),
-    }
-    assert list(Position._highlights(position)) == []
-    assert svg(View(position, each.turns[5], tuple(plain))).count('class="placed"') == 3  # one is in the legend
-
-
 def luminance(colour: str) -> float:
     channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
@@ -251,31 +237,6 @@ def test_contrast(theme: str) -> None:
             assert max(contrast(colours[body], colours[ground]), contrast(colours[edge], colours[ground])) >= 3
     for one, other in product(range(3), repeat=2):
         assert contrast(colours[f"black{one}"], colours[f"white{other}"]) >= 3
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_gradients_are_there_wherever_they_are_used(theme: Theme) -> None:
-    for game in GAMES:
-        drawn = parsed(svg(view_of(next(played(game))), Style(theme)))
-        sheet = drawn.findtext(f"{SVG}style") or ""
-        defined = {each.attrib["id"] for each in drawn.iter() if each.tag.endswith("Gradient")}
-        assert set(re.findall(r"url\(#([^)]*)\)", sheet)) == defined != set()
-        stops = list(drawn.iter(f"{SVG}stop"))
-        # Where the reader's system decides, the tones are rules of the sheet; elsewhere that would only be longer.
-        ruled = {stop.attrib["class"] for stop in stops} if theme == "auto" else set()
-        assert set(re.findall(r"\.([\w-]+) { stop-", sheet)) == ruled
-        assert all(("stop-color" in stop.attrib) == (theme != "auto") for stop in stops)
-
-
-def test_every_class_has_a_rule() -> None:
-    """A picture has the rules of the classes in it, and no others."""
-    every = set(re.findall(r"^\.hexrec-light \.([\w-]+)", css("light"), re.MULTILINE))
-    for game in GAMES:
-        for each in played(game):
-            drawn = svg(view_of(each), Style("light"))
-            found = classes_in(drawn) - {"hexrec-light", "plain", "body"}
-            assert found <= every
-            assert set(re.findall(r"^\.hexrec-light \.([\w-]+)", drawn, re.MULTILINE)) - {"body"} == found
 
 
 def test_style_sheets_stay_in_their_pictures() -> None:

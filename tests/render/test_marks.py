@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.games import COLOURS, IllegalTurn, Stone
+from hexrec.games import IllegalTurn, Stone
 from hexrec.render import View, view_of, views
 from hexrec.render.text import changes
 from tests.render.conftest import GAMES, cells, played, record
@@ -68,14 +68,6 @@ def test_parts_are_what_a_turn_changes(game: str) -> None:
     assert (parts, marks) == (PARTS[game], MARKS[game])
 
 
-def test_parts_leave_the_position_as_it_is() -> None:
-    position = view_of(record("frasvel/valid/raises-friends-of-its-height.yaml"), 4).position
-    twin = position.copy()
-    for turn in position.legal_turns():
-        twin.turn_effects(turn)
-    assert twin == position
-
-
 def test_parts_of_an_illegal_turn() -> None:
     position = record("sunspot/valid/loop.json").start()
     with pytest.raises(IllegalTurn, match="a9"):
@@ -132,82 +124,3 @@ def test_marks(path: str, marks: dict[str, str]) -> None:
 @pytest.mark.parametrize("game", ["sundraval", "sunspot", "frasvel"])
 def test_nothing_is_decided_before_the_end(game: str) -> None:
     assert view_of(record(f"{game}/reference/games.jsonl"), 9).position.highlights() == ()
-
-
-def test_territories_are_empty_once_the_strangled_are_gone() -> None:
-    for view in ends("sundraval"):
-        marks = view.position.highlights()
-        left = view.position.stones().keys() - {cell for mark in marks if mark.role == "dead" for cell in mark.cells}
-        areas = [cell for mark in marks if mark.role == "area" for cell in mark.cells]
-        assert not left & set(areas)
-        assert len(areas) == len(set(areas))
-
-
-def test_a_loop_goes_round() -> None:
-    """Each of its stones has exactly two neighbours in it, and all are the winner's."""
-    loops = 0
-    for view in ends("sunspot"):
-        position, outcome = view.position, view.position.result()
-        assert outcome is not None
-        marks = position.highlights()
-        assert bool(marks) == (outcome.winner in COLOURS)
-        for mark in marks:
-            if mark.role != "chain":
-                continue
-            loops += 1
-            assert COLOURS[mark.colour or 0] == outcome.winner
-            for cell in mark.cells:
-                assert position.stones()[cell].colour == mark.colour
-                assert sum(other in mark.cells for other in position.board.neighbours[cell]) == 2
-    assert loops > 20
-
-
-def test_the_winner_of_frasvel_can_place_nowhere() -> None:
-    for view in ends("frasvel"):
-        position, outcome = view.position, view.position.result()
-        assert outcome is not None
-        stones = position.stones()
-        forbidden = {cell for mark in position.highlights() for cell in mark.cells}
-        assert forbidden == set(position.board.cells) - stones.keys()
-        winner = COLOURS.index(outcome.winner)
-        for cell in forbidden:
-            around = [stones[other].colour == winner for other in position.board.neighbours[cell] if other in stones]
-            assert sum(around) > len(around) / 2
-
-
-def test_snakes_show_their_heads_and_in_the_end_their_lengths() -> None:
-    for view in map(view_of, played("nadraz")):
-        marks = view.position.highlights()
-        bodies = [mark for mark in marks if mark.role == "body"]
-        marks = tuple(mark for mark in marks if mark.role == "end")
-        assert all(len(mark.cells) in (1, 2) for mark in marks)
-        outcome = view.position.result()
-        if outcome is not None:
-            assert {cell for body in bodies for cell in body.cells} == view.position.stones().keys()
-            assert [len(body.cells) for body in bodies] == [int(mark.label) for mark in marks]
-            assert all(head in body.cells for body, mark in zip(bodies, marks, strict=True) for head in mark.cells)
-            for colour in range(2):
-                shades = [body.shade for body in bodies if body.colour == colour]
-                assert shades == [*range(colour, 2 * len(shades), 2)]
-        for colour, name in enumerate(COLOURS):
-            labels = [mark.label for mark in marks if mark.colour == colour]
-            if outcome is None:
-                assert set(labels) == {""}
-            else:
-                assert outcome.score is not None
-                assert sorted(map(int, labels), reverse=True) == outcome.score[name]
-
-
-def test_whoever_wins_valaturna_by_a_secure_stack_has_one() -> None:
-    secured = 0
-    for view in ends("valaturna"):
-        position, outcome = view.position, view.position.result()
-        if view.turn == "pass":
-            continue
-        secured += 1
-        stones = position.stones()
-        tallest = max(stone.height for stone in stones.values())
-        secure = {stones[cell] for mark in position.highlights() for cell in mark.cells}
-        assert outcome is not None
-        assert Stone(COLOURS.index(outcome.winner), tallest) in secure
-    assert secured > 10

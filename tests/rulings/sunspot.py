@@ -38,8 +38,18 @@ _LITERAL_BEFORE: Edit = (
 
 
 def _enclosing(engine: str, literal: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Return the edits that let only loops around certain cells count."""
-    return ((_ENGINE_HAS, f"            if self._enclosed(colour) & {engine}:\n"),), (
+    """Return the edits that let only loops around certain cells count: `enclosed` in the engine, `part` there."""
+    return (
+        (
+            _ENGINE_CLOSED,
+            f"""\
+                others = self.board.mask & ~self._stones[colour]
+                enclosed = others & ~self.board.flood(self.board.rim_mask & others, others)
+                return bool({engine})
+        return False
+""",
+        ),
+    ), (
         (
             _LITERAL_ENCLOSED,
             f"return any(not any(map(self.on_rim, part)) and {literal} for part in self.parts(others))",
@@ -47,8 +57,8 @@ def _enclosing(engine: str, literal: str) -> tuple[tuple[Edit, ...], tuple[Edit,
     )
 
 
-_AROUND_STONES = _enclosing("stones[1 - colour]", "part & set(self.stones)")
-_AROUND_EMPTY = _enclosing("~stones[1 - colour]", "part - set(self.stones)")
+_AROUND_STONES = _enclosing("enclosed & self._stones[1 - colour]", "part & set(self.stones)")
+_AROUND_EMPTY = _enclosing("enclosed & ~self._stones[1 - colour]", "part - set(self.stones)")
 
 
 def _full(outcome: str, ending: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:

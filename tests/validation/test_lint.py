@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hexrec_col import COL, ColPosition
 from hypothesis import given, settings
 
 from hexrec import games
 from hexrec.diagnostics import Diagnostic
-from hexrec.games import IllegalTurn, Outcome
-from hexrec.games.position import PASS
 from hexrec.notations import Document
 from hexrec.record import canonical_form, read_record
 from hexrec.validation import check_document, check_record
@@ -89,15 +85,6 @@ def test_order_and_contents_of_ones_own_do_not_matter(data: dict[str, Any]) -> N
     assert lint(data) == []
 
 
-def test_what_is_canonical_is_said() -> None:
-    assert [each.message for each in lint({**GAME, "moves": [" A1"]})] == [
-        'in the canonical form, " A1" is written "a1"'
-    ]
-    assert [each.message for each in lint({**GAME, "ruleset": "2023"})] == [
-        'in the canonical form, ruleset "2023" is left out'
-    ]
-
-
 def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
     record = read_record({**GAME, "ruleset": "2023"})
     assert check_record(record, lint=Lint(NOW)).diagnostics == ()
@@ -161,11 +148,6 @@ def test_only_the_first_turn_in_the_future_is_named() -> None:
     assert lint(data)[0].message == "turn 2 was played in the future, at 2027-01-01T00:00Z"
 
 
-def test_it_is_now_if_nothing_else_is_said() -> None:
-    before = datetime.now(UTC)
-    assert before <= Lint().now <= datetime.now(UTC)
-
-
 # Players, size.
 
 
@@ -177,11 +159,6 @@ def test_same_name(black: str, white: str) -> None:
 @pytest.mark.parametrize(("black", "white"), [("Ada", "Ben"), ("", ""), (" ", ""), (" ", "\t"), ("Ada L", "AdaL")])
 def test_different_names(black: str, white: str) -> None:
     assert found(players(black, white)) == []
-
-
-@pytest.mark.parametrize("side", ["black", "white"])
-def test_one_name_alone(side: str) -> None:
-    assert found({**GAME, "players": {side: {"name": "Ada"}}}) == []
 
 
 @pytest.mark.parametrize(("game", "size", "sizes"), [("sundraval", 8, "9"), ("valaturna", 6, "5 or 7")])
@@ -243,32 +220,6 @@ def test_games_without_passes_miss_none() -> None:
     assert found({"hexrec": "1", "game": "sunspot", "size": 5, "moves": [], "result": {"winner": "black"}}) == []
 
 
-class PassPosition(ColPosition):
-    """Passes are turns like others; the third ends the game."""
-
-    __slots__ = ()
-
-    def _refusal(self, move: int) -> IllegalTurn | None:
-        return None if move == PASS else super()._refusal(move)
-
-    def _execute(self, move: int) -> Outcome | None:
-        if move != PASS:
-            return super()._execute(move)
-        return Outcome("draw") if self.plies == 2 else None
-
-
-@pytest.mark.parametrize("moves", [[], ["pass"]])
-def test_no_more_than_two_passes_are_missed(moves: list[str]) -> None:
-    game = replace(COL, name="passes", turn="pass|{cell}", position=PassPosition)
-    games.register(game)
-    try:
-        data = {"hexrec": "1", "game": "passes", "size": 4, "moves": moves, "result": {"winner": "draw"}}
-        codes = [each.code for each in lint(data)]
-    finally:
-        games.unregister("passes")
-    assert codes == (["lint/missing-passes"] if moves else [])
-
-
 @pytest.mark.parametrize(
     ("turns", "message"),
     [
@@ -307,12 +258,3 @@ def test_of_a_replay_that_fails_the_rest_is_judged() -> None:
     assert [code for code, _ in found(data)] == ["not-canonical", "future-date", "size"]
     data = {**GAME, "opening": {"black": "e5", "white": "e5"}, "moves": [" a1"]}
     assert found(data) == [("not-canonical", "/moves/0")]
-
-
-def test_lint_changes_nothing_else() -> None:
-    data = {**GAME, "size": 8, "moves": ["a1", "a1"]}
-    record = read_record(data)
-    plain, linted = check_record(record), check_document(Document(data), lint=Lint(NOW))
-    assert (linted.valid, linted.plies, linted.result) == (plain.valid, plain.plies, plain.result)
-    assert linted.errors == list(plain.diagnostics)
-    assert (plain.lint_key, linted.lint_key is None) == (None, False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import tracemalloc
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,9 @@ from typing import Any
 import pytest
 
 from hexrec import notations, reporters
-from hexrec.board import System
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.limits import MAX_DIAGNOSTICS
-from hexrec.record import RecordError, read_record
-from hexrec.record.canonical import in_coordinates
 from hexrec.settings.baseline import Baseline, read
 from hexrec.settings.selection import Rules, Selection
 from hexrec.validation import Report
@@ -75,30 +71,6 @@ def test_wrong_turns_beyond_the_first_are_counted(moves: list[Any], tmp_path: Pa
     assert {diagnostic.severity for diagnostic in report.diagnostics} == {"error"}
 
 
-@pytest.mark.parametrize("moves", WRONG_TURNS.values(), ids=WRONG_TURNS)
-def test_the_first_diagnostics_are_those_of_the_same_record_without_the_rest(moves: list[Any]) -> None:
-    """What is read in pieces is told in the same words as what is read at once."""
-
-    def first(moves: list[Any]) -> list[Diagnostic]:
-        with pytest.raises(RecordError) as caught:
-            read_record({**HEAD, "moves": moves})
-        return [diagnostic for diagnostic in caught.value.diagnostics if diagnostic.code != "schema/more"]
-
-    few = _shortened(moves, 150)
-    assert few != moves
-    assert first(few)[:20] == first(moves)[:20]
-
-
-def _shortened(value: Any, length: int) -> Any:
-    """Return data in which no list or object has more than so many wrong parts."""
-    if isinstance(value, dict):
-        return {name: _shortened(part, length) for name, part in [*value.items()][:length]}
-    if isinstance(value, list):
-        good = [part for part in value if part == "e5"]
-        return [*good, *(_shortened(part, length) for part in value[len(good) :][:length])]
-    return value
-
-
 def test_unknown_fields_of_a_record_are_counted(tmp_path: Path) -> None:
     report = in_json(tmp_path, [], **{f"a{number}": 1 for number in range(5_000)})
     assert {diagnostic.code for diagnostic in report.diagnostics} == {"schema/unknown-field", "schema/more"}
@@ -134,27 +106,12 @@ def test_warnings_of_a_notation_are_counted(name: str, text: str, tmp_path: Path
     assert "4,90" in counted(report.diagnostics)
 
 
-def test_warnings_of_abstract_play_are_counted(tmp_path: Path) -> None:
-    players = [{"name": "Ada"}, {"name": "Ben"}]
-    header = {"game": {"name": "Sunspot", "variants": ["torus"] * 5_000}, "players": players}
-    report = check(tmp_path, "one.json", json.dumps({"header": header, "moves": [["g7"]]}))
-    assert report.valid
-    assert counted(report.diagnostics) == more(4_900)
-
-
 def test_losses_of_a_conversion_are_counted() -> None:
     moves = [{"turn": "a1", "comment": "!"}] * 5_000
     losses: list[Diagnostic] = []
     "".join(notations.get("abstractplay").write([{**HEAD, "moves": moves}], losses.append))
     lost = [loss.code for loss in losses if loss.pointer not in ("", None)]
     assert lost == [*["convert/abstractplay-lost"] * MAX_DIAGNOSTICS, "convert/more"]
-
-
-def test_cells_without_names_are_counted() -> None:
-    system: System = "axial"
-    with pytest.raises(RecordError) as caught:
-        in_coordinates({**HEAD, "moves": ["?"] * 5_000}, system)
-    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["convert/cell"] * 100 + ["convert/more"]
 
 
 class TestRulesAndBaselines:
@@ -209,23 +166,3 @@ def test_every_report_has_the_count(name: str, tmp_path: Path) -> None:
     out = io.StringIO()
     reporters.write(name, check_sources([Source(str(file), "json")]), out)
     assert "4,900 more diagnostics" in out.getvalue()
-
-
-@pytest.mark.slow
-def test_errors_that_are_not_shown_take_no_room() -> None:
-    """Each of pydantic's errors has its whole path: in deep variations, two kilobytes."""
-    moves: list[Any] = [1] * 50_000
-    for _ in range(30):
-        moves = [{"turn": "e5", "variations": [moves]}]
-    data = {**HEAD, "moves": moves}
-    with pytest.raises(RecordError):
-        read_record({**HEAD, "moves": [1]})
-    tracemalloc.start()
-    try:
-        with pytest.raises(RecordError) as caught:
-            read_record(data)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert len(caught.value.diagnostics) == MAX_DIAGNOSTICS + 1
-    assert peak < 50 * 1024**2

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,11 +12,9 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import Source
 from hexrec.games import Outcome
 from hexrec.notations.base import Document, Margin
-from hexrec.notations.places import Places
 from hexrec.record import read_record
-from hexrec.validation import check_document, locate, replay
+from hexrec.validation import check_document, replay
 from hexrec.validation import verdict as judging
-from hexrec.validation.cache import pack, unpack
 from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES
@@ -44,18 +40,6 @@ def test_what_a_record_says_it_is_is_known_without_a_verdict(
     assert (report.file, report.index, report.game, report.id) == ("a file", 3, game, own_id)
     assert report.document is document
     assert all((each.file, each.record, each.id) == ("a file", 3, own_id) for each in report.diagnostics)
-
-
-def test_only_places_of_what_is_found_are_looked_for() -> None:
-    """A record with many turns has many places."""
-    asked: list[Any] = []
-
-    def places(pointers: Iterable[str] | None = None, /) -> Places:
-        asked.append(pointers)
-        return Places()
-
-    check_document(Document(RECORD, places=places))
-    assert asked == [["/id"]]
 
 
 def test_a_failure_of_hexrec_says_on_which_record(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,29 +142,6 @@ def test_a_margin_is_not_compared_if_the_winner_is_another(tmp_path: Path) -> No
     file.write_text(text.replace("b+0.50", "W+2"), encoding="utf-8")
     (report,) = check_sources([Source(str(file), "sgf")])
     assert [each.code for each in report.errors] == ["result/winner-mismatch"]
-
-
-def test_what_has_no_place_comes_first() -> None:
-    lines = ((1, 1), (1, None), (None, None))
-    found = locate([Diagnostic("a/b", "", line=line, column=column) for line, column in lines], Document())
-    assert [(each.line, each.column) for each in found] == [*reversed(lines)]
-
-
-def test_what_a_verdict_is_kept_as_is_the_verdict(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({**RECORD, "id": "7", "moves": ["b2", "no turn"]}))
-    (report,) = check_sources([Source(str(file), "json")])
-    assert report.diagnostics[0].source_line
-    again = unpack(pack(report), str(file), 0)
-    assert again == replace(report, record=again.record)
-    assert again.record == report.record is not None
-
-
-def test_a_replay_knows_its_record() -> None:
-    for more in ({}, {"setup": "no position"}, {"game": "sundraval", "opening": {"black": "a1", "white": "a1"}}):
-        record = read_record({**RECORD, "id": "7", **more})
-        played = replay(record)
-        assert (played.record is record, played.plies, played.started) == (True, 0 if more else 3, not more)
 
 
 @pytest.mark.parametrize(("plies", "played"), [(None, 3), (0, 0), (2, 2), (9, 3)])
