@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hexrec import games, notations, plugins
-from hexrec.games import BUILT_IN, Outcome, registry
+from hexrec import games, plugins
+from hexrec.games import Outcome
 from hexrec.games.game import Game
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as run
@@ -116,49 +116,6 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
         assert plugins.load("hexrec.games", Game, ()) == {}
     assert warned[0].filename == __file__
-
-
-def test_packages_of_this_process(packages: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their games and notations are there as hexrec's own are; names of these stay hexrec's."""
-    for folder in reversed(packages["PYTHONPATH"].split(os.pathsep)):
-        monkeypatch.syspath_prepend(folder)
-    found = registry._plugins, notations._plugins
-    try:
-        for each in found:
-            each.cache_clear()
-            with pytest.warns(plugins.PluginWarning) as warned:
-                each()
-            assert any(str(one.message).endswith(" already") for one in warned)
-        assert all(isinstance(registry.get(name), Game) for name in registry.names())
-        assert registry.names() == (*BUILT_IN, "hex")
-        assert notations.names() == (*notations.BUILT_IN, "oneline")
-    finally:
-        for each in found:
-            each.cache_clear()
-
-
-def test_what_is_said_to_programs(packages: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A warning each for what cannot be used, at the line that has asked."""
-    for folder in reversed(packages["PYTHONPATH"].split(os.pathsep)):
-        monkeypatch.syspath_prepend(folder)
-    with pytest.warns(plugins.PluginWarning) as warned:
-        found = plugins.load("hexrec.games", Game, BUILT_IN)
-    assert {name: each.name for name, each in found.items()} == {"hex": "hex"}
-    assert [str(each.message) for each in warned] == [
-        "the game at no_such_module:GAME is left out: ModuleNotFoundError: No module named 'no_such_module'",
-        "the game at noisy:NUMBER is left out: it is not a Game: int",
-        "the game at noisy:NADRAZ is left out: there is a game 'nadraz' already",
-        "the game at noisy:HEX is left out: the entry point is called chess, the game hex",
-    ]
-    assert {each.filename for each in warned} == {__file__}
-    assert {*plugins.names("hexrec.games")} == {"hex", "missing", "number", "nadraz", "chess"}
-    again = tmp_path / "again-1.0.dist-info"
-    again.mkdir()
-    (again / "METADATA").write_text("Metadata-Version: 2.1\nName: again\nVersion: 1.0\n")
-    (again / "entry_points.txt").write_text("[own.group]\nhex = noisy:HEX\n\n[hexrec.other]\nhex = noisy:HEX\n")
-    assert list(plugins.load("own.group", Game, ())) == ["hex"]
-    with pytest.warns(plugins.PluginWarning, match="there is a game 'hex' already$"):
-        assert plugins.load("own.group", Game, ["hex"]) == {}
 
 
 FAULTY = """\

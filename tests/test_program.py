@@ -7,13 +7,13 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from hexrec import __version__, kernel, streams
+from hexrec import __version__, kernel
 from hexrec.__main__ import main
 from hexrec.cli import about
 from hexrec.code_registry import SITE
@@ -118,23 +118,6 @@ def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, compiled: b
     assert {f"{name} {version(name)}" for name in ("pydantic", "pyyaml", "typer", "rich")} <= set(libraries)
 
 
-def test_libraries_that_are_not_there_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(name: str) -> str:
-        if name == "pydantic":
-            raise PackageNotFoundError(name)
-        return "1.2"
-
-    monkeypatch.setattr("hexrec.cli.about.version", found)
-    libraries = [line.partition(" ")[0] for line in list(about.lines())[5:]]
-    assert libraries == ["pyyaml", "typer", "rich", "librt", "fastapi", "pyarrow", "dask", "fsspec"]
-
-
-def test_other_arguments_are_for_the_command_line(program: Program, command: Any) -> None:
-    command(lambda: None)
-    for arguments in (["--version", "--x"], ["games", "validate"], ["validate", "--x"], []):
-        assert program(*arguments) == (0, " ".join(arguments) + "\n", "")
-
-
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
@@ -208,26 +191,3 @@ def test_standard_input_is_closed(program: Program) -> None:
     ended = program("convert", "--to", "jsonl", "--", "-", closed=(0,))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith("-: error syntax/unreadable: cannot be read: Bad file descriptor\n")
-
-
-def test_streams_that_are_taken_over(program: Program, command: Any) -> None:
-    """Lines appear at once on a terminal, and on standard error in any case."""
-    seen = []
-
-    def look() -> None:
-        seen.append([(each.line_buffering, each.encoding, each.errors) for each in (sys.stdout, sys.stderr)])
-
-    command(look)
-    program("games")
-    _, terminal = os.openpty()
-    program("games", stdout=terminal)
-    for (out, err), at_once in zip(seen, (False, True), strict=True):
-        assert out == (at_once, "utf-8", "backslashreplace")
-        assert err == (True, "utf-8", "backslashreplace")
-
-
-def test_the_console_of_windows_keeps_its_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    out, err = sys.stdout, sys.stderr
-    monkeypatch.setattr(sys, "platform", "win32")
-    streams.take_over()
-    assert (sys.stdout, sys.stderr) == (out, err)

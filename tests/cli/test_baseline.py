@@ -53,24 +53,6 @@ def test_what_is_listed(archive: Path) -> None:
     ]
 
 
-def test_the_whole_text(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    path, known = tmp_path / "\u00e9.jsonl", tmp_path / "known.json"
-    write(path, [{**game, "moves": ["a1", "c3"]}, {**game, "size": "3", "id": "\u00e9"}])
-    path.write_text(path.read_text() + "no record\n", encoding="utf-8")
-    assert hexrec("validate", path, "--write-baseline", known).code == 0
-    assert known.read_text(encoding="utf-8") == (
-        '{"hexrec-baseline": 1, "diagnostics": [\n'
-        '  {"file": "\u00e9.jsonl", "record": "", "code": "syntax/json", "place": ""},\n'
-        '  {"file": "\u00e9.jsonl", "record": "sha256:c0d086d5fecf393a03e6", "code": "move/occupied", "place": "2"},\n'
-        '  {"file": "\u00e9.jsonl", "record": "\u00e9", "code": "schema/type", "place": "/size"}\n'
-        "]}\n"
-    )
-    assert hexrec("validate", path, "--baseline", known).code == 0
-    write(path, [game])
-    assert hexrec("validate", path, "--write-baseline", known).code == 0
-    assert known.read_text(encoding="utf-8") == '{"hexrec-baseline": 1, "diagnostics": []}\n'
-
-
 def test_what_is_listed_more_than_once_may_come_so_often(hexrec: Run, archive: Path, records: list[Any]) -> None:
     write(archive / "games/a.jsonl", records[:1] * 3)
     assert hexrec("validate", archive / "games", "--write-baseline", archive / "known.json").code == 0
@@ -179,13 +161,6 @@ def test_a_file_that_is_no_baseline(hexrec: Run, archive: Path, text: str, messa
     ran = hexrec("validate", archive / "games", "--baseline", archive / "known.json")
     assert (ran.code, ran.out) == (2, "")
     assert f"{archive / 'known.json'}: {message}" in ran.err
-
-
-def test_wrong_usage(hexrec: Run, archive: Path) -> None:
-    known = archive / "known.json"
-    assert hexrec("validate", archive / "games", "--baseline", archive / "none.json").code == 2
-    assert hexrec("validate", archive / "games", "--baseline", known, "--write-baseline", known).code == 2
-    assert hexrec("validate", archive / "games", "--write-baseline", archive / "none/known.json").code == 2
 
 
 def test_an_illegal_variation_is_known_by_its_pointer(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

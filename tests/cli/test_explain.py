@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hexrec import games
-from hexrec.code_registry import all_codes, own_sections, sections
+from hexrec.code_registry import all_codes, sections
 from tests.cli.conftest import Run
 from tests.completeness import COMPLETE
 from tests.fixtures import expected
@@ -57,24 +57,9 @@ def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
     assert hexrec("validate", "example.yaml").out.startswith(f"{said[1]}\n")
 
 
-def test_an_example_that_is_not_yaml_says_so(hexrec: Run) -> None:
-    assert "\n  Example, in JSON:\n    {" in hexrec("explain", "syntax/json").out
-
-
-def test_long_examples_are_indented(hexrec: Run) -> None:
-    assert "white: b2},\n      moves: [c1, b1, c2," in hexrec("explain", "move/no-path").out
-
-
 def test_a_code_without_an_example(hexrec: Run) -> None:
     lines = hexrec("explain", "syntax/unreadable").out.splitlines()
     assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To fix it"]
-
-
-def test_long_texts_are_wrapped(hexrec: Run) -> None:
-    rule = own_sections("record")["fields"].codes["schema/missing-field"].rule
-    prose, _, _ = hexrec("explain", "schema/missing-field").out.partition("  Example:")
-    assert max(map(len, prose.splitlines())) <= 100 < len(rule)
-    assert f"  Rule: {rule}\n" in prose.replace("\n    ", " ")
 
 
 def test_all_that_is_known_of_all_codes_is_said(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:

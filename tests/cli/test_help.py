@@ -109,19 +109,6 @@ def test_a_zero_byte_in_an_argument(hexrec: Run) -> None:
         assert ran.err.endswith(said)
 
 
-@pytest.mark.parametrize("name", ["hash", "validate", "show", "score"])
-def test_no_help_is_wider_than_what_can_be_read(hexrec: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    shown = hexrec(name, "--help").out.splitlines()
-    assert max(len(line) for line in shown if not line.startswith("  hexrec ")) == 98
-
-
-def test_explanations_are_as_wide_as_asked_for(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    prose = [line for line in hexrec("explain", "move/occupied").out.splitlines() if not line.startswith("    ")]
-    assert max(map(len, prose)) <= 60
-
-
 @pytest.mark.parametrize("line", [line for line in examples() if line.startswith("hexrec ")])
 def test_examples(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from hexrec import games, loads, records
-from tests.cli.conftest import Ran, Run
+from tests.cli.conftest import Run
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -98,16 +98,6 @@ def test_schema_at_another_address(hexrec: Run, tmp_path: Path) -> None:
     assert schema_lines(path) == [address]
 
 
-def test_schema_on_another_drive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def relpath(*_: object) -> str:
-        raise ValueError("path is on mount 'C:', start on mount 'D:'")
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("os.path.relpath", relpath)
-    assert hexrec("random", "frasvel", "--size", "4", "-o", "game.yaml").code == 0
-    assert schema_lines(tmp_path / "game.yaml") == [(tmp_path / "schemas" / "frasvel.schema.json").as_uri()]
-
-
 def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
     record = json.loads(hexrec("random", "frasvel", "--size", "4", "--plies", "5").out)
     assert len(record["moves"]) == 5
@@ -115,46 +105,7 @@ def test_plies_leave_a_game_unfinished(hexrec: Run) -> None:
     assert "Stop a game after N turns.  [default: 10000; x>=0]\n" in hexrec("random", "--help").out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["chess"], "not one of"),
-        (["sundraval", "--size", "30"], "sizes 3 to 11"),
-        (["sundraval", "--variant", "reverse"], "it has none"),
-        (["nadraz", "--variant", "loud"], "reverse"),
-        (["sundraval", "--count", "2", "--to", "json"], "one record"),
-        (["sundraval", "--coordinates", "polar"], "not one of"),
-        (["sundraval", "--schema", "a.json"], "only YAML"),
-        (["sundraval", "--schema", "a.json", "--to", "json"], "only YAML"),
-        (["sundraval", "--schema", "a b.json", "--to", "yaml"], "one word"),
-        (["sundraval", "--schema", "a.json\n", "--to", "yaml"], "one word"),
-        (["sundraval", "--schema", "", "--to", "yaml"], "one word"),
-    ],
-)
-def test_wrong_usage(hexrec: Run, arguments: list[str], reason: str) -> None:
-    ran = hexrec("random", *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert reason in ran.err
-
-
 def test_what_the_notation_cannot_hold_is_said(hexrec: Run) -> None:
     ran = hexrec("random", "sunspot", "--coordinates", "skew", "--to", "abstractplay")
     assert ran.code == 0
     assert "warning convert/abstractplay-coordinates" in ran.err
-
-
-def test_where_the_schema_is(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As seen from the file that names it."""
-    monkeypatch.chdir(tmp_path)
-    Path("in/new").mkdir(parents=True)
-    first = "# yaml-language-server: $schema={}schemas/nadraz.schema.json\n"
-    for name, way in (("a.yaml", ""), ("in/a.yaml", "../"), ("in/new/a.yaml", "../../")):
-        assert hexrec("random", "nadraz", "--plies", "2", "-o", name) == Ran(0, "", "")
-        assert Path(name).read_text().startswith(first.format(way))
-    assert hexrec("random", "nadraz", "--plies", "2", "--to", "yaml").out.startswith(first.format(""))
-
-
-def test_what_a_notation_cannot_hold_is_said(hexrec: Run) -> None:
-    ran = hexrec("random", "sunspot", "--plies", "3", "--to", "abstractplay")
-    assert ran.code == 0
-    assert "warning convert/abstractplay-draw: the game is unfinished" in ran.err

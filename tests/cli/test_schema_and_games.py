@@ -61,15 +61,6 @@ def test_addresses_in_the_catalogue(hexrec: Run, tmp_path: Path, address: str) -
     assert printed["$id"] == "https://example.org/hexrec/nadraz.schema.json"
 
 
-def test_wrong_usage(hexrec: Run, tmp_path: Path) -> None:
-    assert hexrec("schema", "chess").code == 2
-    assert hexrec("schema", "nadraz", "--write", "--folder", tmp_path).code == 2
-    for address in ("example.org", "ftp://example.org", "https://", "https://example.org/?a", "http://a b"):
-        ran = hexrec("schema", "--write", "--folder", tmp_path / "new", "--base-url", address)
-        assert (ran.code, "is not the address of a folder" in " ".join(ran.err.split())) == (2, True)
-    assert not (tmp_path / "new").exists()
-
-
 def test_games(hexrec: Run) -> None:
     """Sizes that are usual for games are in brackets."""
     lines = hexrec("games").out.splitlines()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.settings.selection import Rules, Selection, UnknownCode
+from hexrec.settings.selection import Rules, Selection
 from hexrec.validation import Report
 from tests.cli.conftest import Run
 
@@ -131,33 +131,6 @@ def test_the_first_layer_that_says_anything_decides() -> None:
     assert judged == [("move/occupied", "warning"), ("result/missing", "warning")]
     selective = Selection(Rules(select=["move/off-board"]), Rules(ignore=["move"], warn=["result"]))
     assert selective.judge(report).diagnostics == (report.diagnostics[1],)
-
-
-def test_rules_refuse_names_that_are_no_codes() -> None:
-    with pytest.raises(UnknownCode, match="move/occupied"):
-        Rules(ignore=["move/occupyed"])
-
-
-HINTS = {
-    "mvoe": ": perhaps move",
-    "winer-mismatch": ": perhaps result/winner-mismatch",
-    "a/b/winer-mismatch": ": perhaps result/winner-mismatch",
-    "foo/of-board": ": perhaps move/off-board or opening/off-board",
-    "schema/mising-field": ": perhaps schema/missing-field or schema/unknown-field or schema/range",
-    "syntax/hgn-valu": ": perhaps syntax/hgn-value or syntax/hgn-case or syntax/hgn",
-    "some-other-group-of-codes/of-board": ": perhaps opening/off-board",
-    "some-other-group/of-codes/of-board": ": perhaps opening/off-board",
-    "some-other-group-of-codes/time-orde": ": perhaps lint/time-order or lint/date-order or schema/time",
-    "a/some-other-group-of-codes/winer-mismatch": ": perhaps result/winner-mismatch or result/score-mismatch",
-    "zzz": "; `hexrec explain` lists all codes",
-}
-
-
-@pytest.mark.parametrize(("name", "hint"), HINTS.items())
-def test_what_a_name_that_is_no_code_may_mean(name: str, hint: str) -> None:
-    with pytest.raises(UnknownCode) as refused:
-        Rules(ignore=[name])
-    assert str(refused.value) == f"unknown code {name!r}{hint}"
 
 
 def test_what_counts_codes_has_no_rule_of_its_own() -> None:

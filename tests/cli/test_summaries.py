@@ -104,24 +104,6 @@ def test_validate_and_convert(hexrec: Run, folder: Path, tmp_path: Path) -> None
     assert (again.code, counts(again.err)) == (1, (1, 1, {"converted": 0, "left out": 1}, 0))
 
 
-def test_standard_input(hexrec: Run, folder: Path) -> None:
-    text = (folder / "a.jsonl").read_bytes()
-    assert counts(hexrec("fmt", "-", stdin=text).err)[2] == {"formatted": 4, "unchanged": 0, "left as they are": 1}
-    assert counts(hexrec("fix", "-", stdin=text).err)[2] == {"fixed": 2, "unchanged": 1, "left invalid": 2}
-
-
-def test_files_that_cannot_be_written(hexrec: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was to change is left as it is, and nothing says that it was changed."""
-
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("hexrec.files.atomic.os.replace", refuse)
-    ran = hexrec("fix", folder / "a.jsonl")
-    assert counts(ran.err) == (5, 1, {"fixed": 0, "unchanged": 1, "left invalid": 2, "left as they are": 2}, 0)
-    assert (ran.code, "result added" in ran.err) == (2, False)
-
-
 def test_many_records_of_abstract_play(hexrec: Run, tmp_path: Path) -> None:
     """Those that are invalid count as such; that they are not edited is said once."""
     for number in range(12):
@@ -141,13 +123,3 @@ def test_many_records_of_abstract_play(hexrec: Run, tmp_path: Path) -> None:
     assert counts(ran.err) == (12, 12, {"formatted": 0, "unchanged": 0, "left as they are": 12}, 0)
     assert (ran.code, len(ran.err.splitlines())) == (0, 2)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-def test_one_line_a_file_that_is_fixed(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text((json.dumps(game) + "\n") * 30)
-    ran = hexrec("fix", path)
-    first, last = ran.err.splitlines()
-    assert first.startswith(f"hexrec: {path}:1: record 0: result added: white wins")
-    assert first.endswith("; and 29 records more")
-    assert last == "30 records in 1 file: 30 fixed, 0 unchanged, 0 left invalid; 1 file written"

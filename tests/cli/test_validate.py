@@ -12,13 +12,7 @@ from typing import Any
 import pytest
 
 from hexrec import __version__
-from tests.cli.conftest import Ran, Run
-
-
-@pytest.fixture
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+from tests.cli.conftest import Run
 
 
 def write(folder: Path, files: dict[str, Any]) -> None:
@@ -137,19 +131,6 @@ def test_claimed_endings(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> N
     assert [diagnostic["code"] for diagnostic in finished["records"][2]["diagnostics"]] == ["result/missing"]
 
 
-@pytest.mark.parametrize("termination", ["resignation", "time", "forfeit"])
-def test_a_draw_has_no_loser(hexrec: Run, tmp_path: Path, game: dict[str, Any], termination: str) -> None:
-    drawn = {"winner": "draw", "termination": termination}
-    games = [{**game, "moves": ["a1"], "result": drawn}, {**game, "result": drawn}]
-    write(tmp_path, {"a.json": games[0], "b.json": games[1]})
-    ran = hexrec("validate", tmp_path, "--format", "json")
-    codes = [[diagnostic["code"] for diagnostic in record["diagnostics"]] for record in ran.report["records"]]
-    assert (ran.code, codes) == (
-        1,
-        [["result/draw-with-loser"], ["result/draw-with-loser", "result/already-over"]],
-    )
-
-
 def test_exit_codes(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     write(tmp_path, {"good.json": game, "bad.json": {**game, "moves": ["c3"]}})
     assert hexrec("validate", tmp_path / "good.json").code == 0
@@ -176,38 +157,6 @@ def test_standard_input(hexrec: Run, game: dict[str, Any]) -> None:
     assert hexrec("validate", "-", stdin=json.dumps(game, indent=1).encode()).code == 0
     yaml = b'hexrec: "1"\ngame: sundraval\nsize: 3\nopening: {black: c3, white: b2}\nmoves: []\n'
     assert hexrec("validate", "-", stdin=yaml).code == 0
-
-
-def test_a_result_is_demanded_where_that_is_asked_for(hexrec: Run, game: dict[str, Any]) -> None:
-    unfinished = json.dumps({**game, "moves": ["a1"]}).encode()
-    assert hexrec("validate", "-", stdin=unfinished).code == 0
-    ran = hexrec("validate", "-", "--finished", stdin=unfinished)
-    assert (ran.code, "error result/missing" in ran.out) == (1, True)
-
-
-def test_what_is_in_a_baseline_and_no_longer_found(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    known = tmp_path / "known.json"
-    entry = {"file": "-", "record": "G7", "code": "move/occupied", "place": "2"}
-    known.write_text(json.dumps({"hexrec-baseline": 1, "diagnostics": [entry]}))
-    ran = hexrec("validate", "-", "--baseline", known, stdin=json.dumps(game).encode())
-    assert (ran.code, ran.err) == (0, f"hexrec: {known}: no longer found: -: G7 move/occupied 2\n")
-
-
-def test_a_baseline_that_is_not_there(hexrec: Run) -> None:
-    ran = hexrec("validate", "-", "--baseline", "none.json")
-    assert ran == Ran(2, "", "hexrec: none.json: cannot be read: No such file or directory\n")
-
-
-def test_a_name_with_a_sign_of_equality(hexrec: Run, in_folder: Path, game: dict[str, Any]) -> None:
-    """Only what stands before the first one can be a report."""
-    line = json.dumps(game).encode()
-    assert hexrec("validate", "-", "-o", "json=a=b.txt", stdin=line) == Ran(0, "", "")
-    assert json.loads((in_folder / "a=b.txt").read_text())["summary"]["valid"] == 1
-
-
-def test_a_report_on_standard_output_beside_one_in_a_file(hexrec: Run, in_folder: Path, game: dict[str, Any]) -> None:
-    ran = hexrec("validate", "-", "-o", "-", "-o", "a.txt", stdin=json.dumps(game).encode())
-    assert (ran.code, ran.out) == (0, (in_folder / "a.txt").read_text())
 
 
 def test_forced_format(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
@@ -257,28 +206,12 @@ def test_folder_without_permission(hexrec: Run, game: dict[str, Any]) -> None:
     assert ran.err == ""
 
 
-def test_report_to_a_file(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    write(tmp_path, {"good.json": game})
-    ran = hexrec("validate", tmp_path / "good.json", "--format", "json", "-o", tmp_path / "report.json")
-    assert (ran.code, ran.out) == (0, "")
-    assert json.loads((tmp_path / "report.json").read_text())["summary"]["valid"] == 1
-    nowhere = hexrec("validate", tmp_path / "good.json", "-o", tmp_path / "none" / "report.txt")
-    assert nowhere.code == 2
-    assert "cannot be written" in nowhere.err
-
-
 def test_long_texts_are_shortened_in_messages(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
     write(tmp_path, {"bad.json": {**game, "moves": ["q" * 100_000]}})
     ran = hexrec("validate", tmp_path / "bad.json")
     assert ran.code == 1
     assert max(map(len, ran.out.splitlines())) < 400
     assert len(ran.out) < 800
-
-
-def test_the_scores_in_a_message_are_told_apart(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    write(tmp_path, {"bad.json": {**game, "result": {"score": {"black": 1234567.5, "white": 1.500000001}}}})
-    ran = hexrec("validate", tmp_path / "bad.json")
-    assert "gives the score black 1234567.5, white 1.500000001, but by the rules it is black 0, white 1.5" in ran.out
 
 
 def test_only_a_text_or_a_whole_number_is_an_identity(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

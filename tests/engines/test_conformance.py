@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,13 +13,12 @@ from hypothesis import given
 from hypothesis.strategies import from_regex
 
 from hexrec import games
-from hexrec.board import CellNames, System
+from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
 from hexrec.code_registry import game_codes, own_sections
 from hexrec.games import COLOURS, Colour, Game, IllegalOpening, IllegalTurn, Outcome, Position
 from hexrec.games.turn_text import BLANKS
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
-from tests.engines.test_reference import entries, replay
 from tests.properties import examples
 
 SMALL = [played for name in games.names() for played in random_games(name, small_sizes(name), seeds=range(examples(2)))]
@@ -158,32 +156,6 @@ def test_any_cell_of_a_part_stands_for_it(played: RandomGame) -> None:
     assert not position.is_over or position.turn_parts() == {}
 
 
-@every_small_game
-def test_a_question_whether_a_turn_is_legal_words_no_refusal(played: RandomGame) -> None:
-    """Refusals are worded when somebody reads them: a name asked for would be a word too many."""
-    rng, position = played.random(), played.start()
-    for legal, _ in played.plies[::EVERY]:
-        texts = [*arbitrary_texts(rng, position, legal)]
-        verdicts = {text: refusal_of(position.copy().play, text) is None for text in texts}
-        asked = position.copy()
-        asked.names = Unspeakable(asked.names)  # type: ignore[assignment]
-        assert {text: asked.is_legal(text) for text in texts} == verdicts
-        for _, step in played.plies[position.plies : position.plies + EVERY]:
-            position.play(step)
-
-
-class Unspeakable:
-    """The names of a board, of which texts are read and none is written."""
-
-    def __init__(self, names: CellNames) -> None:
-        self.system, self.cells, self.names = names.system, names.cells, Unwritten()
-
-
-class Unwritten:
-    def __getitem__(self, cell: int) -> str:
-        raise AssertionError(f"cell {cell} was named")
-
-
 @every_random_game
 def test_legal_turns(played: RandomGame) -> None:
     position = played.start()
@@ -271,15 +243,6 @@ def test_symmetric_images(played: RandomGame, ties: list[object]) -> None:
             assert mirror.result() == position.result()
 
 
-def test_ties_of_ruling_s_2_are_noticed(ties: list[object]) -> None:
-    cycles = [entry.values[0] for entry in entries("hexrec") if "cycles" in str(entry.id)]
-    assert cycles
-    for record in cycles:
-        ties.clear()
-        replay(record)
-        assert ties
-
-
 @each_of(played for played in SMALL if played.name not in NOT_COLOUR_BLIND)
 def test_colours_exchanged(played: RandomGame) -> None:
     """With all colours exchanged and White to begin, a game is the same for the other player.
@@ -352,13 +315,6 @@ def test_openings(name: str) -> None:
             game.start(wrong, opening)
     with pytest.raises(ValueError, match="variant"):
         game.start(size, opening, "no-such-variant")
-
-
-def test_refusals_survive_pickling() -> None:
-    """Work in other processes sends its refusals home."""
-    turn, opening = IllegalTurn("move/x", "why"), IllegalOpening("opening/x", "why", "white")
-    assert [str(pickle.loads(pickle.dumps(refusal))) for refusal in (turn, opening)] == ["why", "why"]
-    assert pickle.loads(pickle.dumps(opening)).colour == "white"
 
 
 # Rulesets.

@@ -12,8 +12,8 @@ import yaml
 from hexrec import games, plugins
 from hexrec.games import Position, registry
 from hexrec.games.frasvel import FRASVEL, FrasvelPosition
-from hexrec.games.sunspot import SUNSPOT, SunspotPosition
-from hexrec.games.terms import Annotation, Explanation, Row, Table
+from hexrec.games.sunspot import SUNSPOT
+from hexrec.games.terms import Annotation
 from tests.fixtures import FIXTURES
 
 HEX = replace(SUNSPOT, name="hex")
@@ -108,26 +108,6 @@ def test_what_a_turn_does_where_the_engine_does_not_say() -> None:
         Annotation("placed", "placed", (cells["b3"], cells["d3"])),
         Annotation("changed", "changed", (cells["c3"],)),
         Annotation("removed", "gone", (cells["d1"], cells["e3"])),
-    )
-
-
-class WithoutExplanation(SunspotPosition):
-    """Points out loops, and says nothing of its own of why a game has ended."""
-
-    __slots__ = ()
-
-    _explanation = Position._explanation
-
-
-def test_why_a_game_has_ended_where_the_engine_does_not_say() -> None:
-    """Black closes a loop around d4; White has stones on the rim."""
-    position = replace(SUNSPOT, position=WithoutExplanation).start(4)
-    position.play_all(["c3", "a1", "c4", "a2", "d3", "a3", "d5", "a4", "e3", "g1", "e4"])
-    cells = position.names.cells
-    loop = tuple(cells[name] for name in ("c3", "c4", "d3", "d5", "e3", "e4"))
-    assert position.explain() == Explanation(
-        (),
-        (Table("enclosed by black", (), (Row((cells["d4"],), 0, ()),)), Table("black loop", (), (Row(loop, 0, ()),))),
     )
 
 

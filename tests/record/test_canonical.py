@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hexrec import games
 from hexrec.games import IllegalOpening, IllegalTurn
 from hexrec.record import Move, Record, canonical_form, read_record
-from hexrec.record.record import ordered_record, turn_of
+from hexrec.record.record import turn_of
 from tests.properties import examples
 from tests.record.helpers import diagnostics, exact, full_record, validator
 from tests.record.strategies import records
@@ -227,15 +227,6 @@ def test_extension_fields_are_kept_verbatim() -> None:
     assert exact(form({**BASE, "moves": [], "x-a": value})["x-a"]) == exact(value)
 
 
-def test_extension_fields_of_a_turn_are_sorted_whatever_else_it_has() -> None:
-    own = {"x-c": 1, "x-a": 2, "x-b": 3}
-    plain, with_line = form({**BASE, "moves": [{**own, "turn": "c3"}, {**own, "turn": "c4", "variations": [["e6"]]}]})[
-        "moves"
-    ]
-    assert list(plain) == ["turn", "x-a", "x-b", "x-c"]
-    assert list(with_line) == ["turn", "variations", "x-a", "x-b", "x-c"]
-
-
 def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None:
     record = read_record({**BASE, "moves": [{"turn": "c3", "nag": [1], "x-a": [1]}], "x-a": [1]})
     canonical = canonical_form(record)
@@ -257,16 +248,6 @@ def test_what_is_malformed_does_not_become_a_turn() -> None:
 def test_without_a_position_turns_are_only_trimmed() -> None:
     data = {"hexrec": "1", "game": "sunspot", "size": 4, "setup": "no position", "moves": [" E5"]}
     assert canonical_form(read_record(data))["moves"] == ["e5"]
-
-
-def test_fields_that_no_record_has_keep_their_order() -> None:
-    unknown = [f"f{number}" for number in range(30, 0, -1)]
-    assert [*ordered_record({"x-b": 1, **dict.fromkeys(unknown), "moves": [], "game": ""})] == [
-        "game",
-        "moves",
-        *unknown,
-        "x-b",
-    ]
 
 
 def test_what_stands_beside_a_game_is_spelled_like_the_game() -> None:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-import hexrec
 from hexrec import games
 from hexrec.record import FORMAT_VERSION, canonical_form, read_record
-from hexrec.record import json_schema as schemas
 from hexrec.record.json_schema import (
     DIALECT,
     beginning,
@@ -24,10 +19,8 @@ from hexrec.record.json_schema import (
     record_schema,
     schema_files,
     schema_id,
-    to_text,
 )
 from hexrec.validation import check_record
-from tests.examples.havannah import HAVANNAH
 from tests.record.helpers import ROOT, validator
 
 NAMES = [*games.names(), "record"]
@@ -150,38 +143,6 @@ def test_objects_have_known_fields_and_extension_fields_only(name: str) -> None:
         assert set(part.get("required", [])) <= set(part["properties"])
 
 
-def test_an_unknown_game_has_no_schema() -> None:
-    with pytest.raises(hexrec.UnknownNameError, match="unknown game 'chess'"):
-        game_schema("chess")
-
-
-def test_definitions_are_named_in_letters_that_a_reference_may_hold(new_game: str) -> None:
-    """Where the game's title has others, too."""
-    made = game_schema(new_game)
-    assert made["title"] == "Havannah (rapid) game record"
-    assert made["properties"]["size"]["maximum"] == HAVANNAH.sizes[-1]
-    assert {"Havannah__rapid_Turn", "Havannah__rapid_Move", "Havannah__rapid_Result"} <= made["$defs"].keys()
-    named = {part["$ref"].removeprefix("#/$defs/") for part in subschemas(made) if "$ref" in part}
-    assert named <= made["$defs"].keys()
-    assert record_schema()["$defs"]["Havannah__rapid_Record"]["title"] == made["title"]
-
-
-@pytest.fixture
-def new_game() -> Iterator[str]:
-    games.register(replace(HAVANNAH, name="rapid", title="Havannah (rapid)", score="number"))
-    yield "rapid"
-    games.unregister("rapid")
-
-
-def test_what_is_published_nowhere_has_a_name() -> None:
-    assert game_schema("sunspot")["$id"] == f"urn:hexrec:schema:{FORMAT_VERSION}:sunspot"
-    assert record_schema()["$id"] == f"urn:hexrec:schema:{FORMAT_VERSION}:record"
-
-
-def test_a_schema_is_written_for_people() -> None:
-    assert to_text({"title": "\u00e9", "a": [1]}) == '{\n  "title": "\u00e9",\n  "a": [\n    1\n  ]\n}\n'
-
-
 @pytest.mark.parametrize("name", games.names())
 def test_a_record_begins(name: str) -> None:
     begun, game = beginning(name), games.get(name)
@@ -189,9 +150,3 @@ def test_a_record_begins(name: str) -> None:
     common = {"hexrec": "1", "game": name, "size": game.recommended[0]}
     assert begun == {**common, **({"opening": opening} if opening else {}), "moves": []}
     assert check_record(read_record(begun)).valid
-
-
-def test_a_game_from_elsewhere_has_the_beginning_of_one_as_its_example(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert schemas.example("nadraz")["moves"] != []
-    monkeypatch.setattr("hexrec.record.json_schema._EXAMPLES", Path(os.devnull))
-    assert schemas.example("nadraz") == beginning("nadraz")

@@ -10,49 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
-from hexrec.limits import MAX_DIAGNOSTICS
 from hexrec.record import read_json, read_record
 from tests.properties import examples
-from tests.record.helpers import diagnostics, fixture_data, full_record, places, put
+from tests.record.helpers import diagnostics, fixture_data, put
 from tests.record.strategies import records
 
-WRONG = [None, 0, -1, "", "x", [], [0], {}, {"x": 0}, True, 0.5]
-UNKNOWN = {f"u{number}": 0 for number in range(150)}
 LARGE = 2_000
-
-
-def test_something_wrong_anywhere_is_named_there() -> None:
-    whole = full_record()
-    for number, path in enumerate(places(whole)):
-        broken = put(whole, path, WRONG[number % len(WRONG)])
-        for diagnostic in diagnostics(broken):
-            assert diagnostic.code.startswith("schema/")
-            assert diagnostic.pointer is not None
-            assert diagnostic.message
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "count"),
-    [
-        ("time_control", UNKNOWN, 1),
-        ("time_control", [{"seconds": 60, **UNKNOWN}, {"seconds": 60, **UNKNOWN}], 300),
-        ("marks", UNKNOWN, 1),
-        ("marks", [{"kind": "area", "cells": ["a1"], **UNKNOWN}], 150),
-        ("moves", ["a1", {"turn": "b1", "marks": [{"kind": "area", "cells": ["a1"], **UNKNOWN}]}], 150),
-        ("moves", ["a1", *([0] * 150)], 150),
-        ("tags", ["a", UNKNOWN], 1),
-        ("tags", [0] * 150, 150),
-        ("opening", {"black": UNKNOWN, "white": "a1"}, 1),
-        ("result", {"winner": "black", "score": {"black": UNKNOWN, "white": 0}}, 1),
-        ("players", {"black": UNKNOWN, "white": UNKNOWN}, 300),
-    ],
-)
-def test_of_many_errors_the_first_are_named_and_the_others_counted(field: str, value: Any, count: int) -> None:
-    found = diagnostics({**full_record(), field: value})
-    assert len(found) == min(count, MAX_DIAGNOSTICS + 1)
-    if count > MAX_DIAGNOSTICS:
-        assert found[-1].code == "schema/more"
-        assert found[-1].message.startswith(f"{count - MAX_DIAGNOSTICS} more diagnostics")
 
 
 @pytest.mark.parametrize("path", [("moves", 0, "nag"), ("result", "score", "black"), ("result", "score", "white")])
