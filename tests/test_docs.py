@@ -16,7 +16,6 @@ from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
 from hexrec import games, loads, notations, validate
-from tests import testing_page
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -129,11 +128,6 @@ def test_tables_and_plots_of_speed_are_up_to_date() -> None:
     check = [sys.executable, str(ROOT / "benchmarks/figures.py"), "--check"]
     ran = subprocess.run(check, capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr, ran.returncode) == ("", "", 0)
-
-
-def test_figures_of_tests_are_up_to_date() -> None:
-    text = testing_page.PAGE.read_text("utf-8")
-    assert testing_page.page(text) == text, "run python -m tests.testing_page"
 
 
 def test_rulings_are_documented() -> None:

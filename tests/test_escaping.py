@@ -70,23 +70,3 @@ def test_a_guarded_stream() -> None:
     assert stream.getvalue() == below.getvalue()
     assert unguarded(stream) is below  # type: ignore[arg-type]
     assert unguarded(below) is below
-
-
-def test_what_is_no_log_may_have_commands() -> None:
-    """But nothing that acts on a terminal."""
-    below = io.StringIO()
-    stream = GuardedStream(below, log=False)
-    assert stream.write("::error::x\x1b") == len("::error::x") + 1
-    assert below.getvalue() == "::error::x\\x1b"
-
-
-def test_bytes_come_through_at_once() -> None:
-    written = io.BytesIO()
-    stream = GuardedStream(io.TextIOWrapper(written, "utf-8"), log=True)
-    assert stream.buffer.writable()
-    assert stream.buffer.write(memoryview(b"a\n")) == 2
-    assert written.getvalue() == b""
-    stream.buffer.flush()
-    assert written.getvalue() == b"a\n"
-    stream.close()
-    stream.buffer.flush()

@@ -16,14 +16,10 @@ from hexrec_col import COL
 
 import hexrec
 from hexrec import games, render
-from hexrec.board import Board
 from hexrec.diagnostics import Code
 from hexrec.games import Game
-from hexrec.games.registry import BUILT_IN
 from hexrec.record import read_record
-from hexrec.record.json_schema import game_schema
 from hexrec.record.random_games import random_record
-from hexrec.render.layout import Layout
 from hexrec.render.text import draw
 from hexrec.web import replay_data
 from tests.cli.conftest import Run
@@ -31,7 +27,7 @@ from tests.cli.conftest import hexrec as run
 from tests.engines import test_conformance as conformance
 from tests.engines.random_games import RandomGame
 from tests.examples.havannah import HAVANNAH
-from tests.examples.hex import HEX, rhombus
+from tests.examples.hex import HEX
 
 __all__ = ["run"]
 
@@ -103,15 +99,6 @@ def test_the_page_knows_where_the_cells_are(game: Game) -> None:
     assert height / 2 > max(down)
 
 
-@pytest.mark.parametrize(("board", "corners"), [(HEX.board(4), 4), (HAVANNAH.board(4), 6)], ids=["Hex", "Havannah"])
-def test_a_grid_is_on_a_plate_that_reaches_beyond_all_cells(board: Board, corners: int) -> None:
-    layout = Layout(board)
-    plate = layout.plate()
-    assert len(plate) == corners
-    for axis in (0, 1):
-        assert max(corner[axis] for corner in plate) > max(layout.at(cell)[axis] for cell in board.cells)
-
-
 @pytest.mark.parametrize(("example", "size", "turns", "winner", "cells"), ENDINGS.values(), ids=ENDINGS)
 def test_endings(example: Game, size: int, turns: str, winner: str, cells: str) -> None:
     position = example.start(size)
@@ -124,12 +111,6 @@ def test_endings(example: Game, size: int, turns: str, winner: str, cells: str) 
     assert shown == set(cells.split())
     told = [row.cells for table in position.explain().tables for row in table.rows]
     assert told == [highlight.cells for highlight in position.highlights()]
-
-
-def test_schema(game: Game) -> None:
-    schema = game_schema(game.name)
-    assert schema["properties"]["size"]["maximum"] == game.sizes[-1]
-    assert schema["title"] == f"{game.title} game record"
 
 
 def test_commands(game: Game, run: Run, tmp_path: Any) -> None:
@@ -173,39 +154,3 @@ class TestConformance:
     def test_coordinates(self, played: RandomGame) -> None:
         conformance.test_coordinates(played, "skew")
         conformance.test_coordinates(played, "axial")
-
-
-@pytest.mark.parametrize("size", [3, 4, 11])
-def test_the_rhombus(size: int) -> None:
-    board = rhombus(size)
-    assert len(board.cells) == size * size
-    assert sorted(len(board.neighbours[cell]) for cell in board.corners) == [2, 2, 3, 3]
-    assert [board.names().single(cell) for cell in board.corners] == ["a1", f"a{size}", *last_row(size)]
-    assert len(board.rim) == 4 * (size - 1)
-    assert len(Board.symmetries.fget(board)) == 4  # type: ignore[attr-defined]
-    assert len(board.symmetries) == 2
-    assert board.symmetries[1][board.cells[0]] == board.cells[-1]
-
-
-def last_row(size: int) -> tuple[str, str]:
-    letter = chr(ord("a") + size - 1)
-    return f"{letter}{size}", f"{letter}1"
-
-
-def test_the_registry() -> None:
-    assert games.names() == BUILT_IN
-    games.register(HEX)
-    try:
-        assert games.names() == (*BUILT_IN, "hex")
-        assert games.get("hex") is HEX
-        with pytest.raises(ValueError, match="'hex' already"):
-            games.register(HEX)
-    finally:
-        games.unregister("hex")
-    assert not games.is_known("hex")
-    with pytest.raises(LookupError, match="unknown game 'hex'"):
-        games.get("hex")
-    with pytest.raises(ValueError, match="'nadraz' already"):
-        games.register(replace(HEX, name="nadraz"))
-    with pytest.raises(LookupError):
-        games.unregister("nadraz")

@@ -57,40 +57,10 @@ def test_what_failed_and_where(error: BaseException, kind: str) -> None:
     assert (found.code, found.message, found.severity) == (CODE, said, "error")
 
 
-def test_an_exception_from_elsewhere_has_no_place() -> None:
-    with pytest.raises(LookupError) as raised:
-        Failing(KeyError("oops"))[0]
-    said = f"an error in hexrec {__version__}, KeyError: 'oops': {REPORT.replace('record', 'file')}"
-    assert diagnostic(raised.value, "file").message == said
-
-
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS])
 def test_what_is_the_matter_with_the_machine(number: int) -> None:
     said = f"the system failed in the work on this record: [Errno {number}] oops"
     assert diagnostic(caught(OSError(number, "oops"))).message == said
-
-
-@pytest.mark.parametrize(
-    ("argv", "named"),
-    [
-        (["hexrec", "validate", "a.json"], ", hexrec validate"),
-        (["/usr/bin/hexrec", "--quiet", "score", "stats"], ", hexrec score"),
-        (["C:/hexrec.exe", "fmt"], ", hexrec fmt"),
-        (["/somewhere/hexrec/__main__.py", "hash"], ", hexrec hash"),
-        (["/somewhere/other/__main__.py", "hash"], ""),
-        (["/somewhere/hexrec/other.py", "hash"], ""),
-        (["pytest", "validate"], ""),
-        (["hexrec", "--help"], ""),
-        (["hexrec"], ""),
-        ([], ""),
-    ],
-    ids=" ".join,
-)
-def test_the_command_is_named_where_there_is_one(argv: list[str], named: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", argv)
-    assert (
-        diagnostic(KeyError("oops")).message == f"an error in hexrec {__version__}{named}, KeyError: 'oops': {REPORT}"
-    )
 
 
 def test_the_traceback_is_there_for_those_who_ask(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,6 @@ def games(tmp_path: Path) -> Path:
     path = tmp_path / "games.jsonl"
     path.write_text("".join(json.dumps(game) + "\n" for game in (SHORT_GAME, bad, SHORT_GAME)))
     return path
-
-
-@pytest.mark.parametrize("name", ["board", "games", "render"])
-def test_packages_are_there_without_an_import_of_their_own(name: str) -> None:
-    assert hexrec.__getattr__(name) is sys.modules[f"hexrec.{name}"]
 
 
 def test_what_the_library_has() -> None:
@@ -158,16 +152,6 @@ def test_load_takes_one_record(games: Path) -> None:
         hexrec.load(games.with_name("missing.json"))
 
 
-def test_records(games: Path) -> None:
-    records = hexrec.records(games)
-    assert next(records).size == 3
-    with pytest.raises(hexrec.RecordError, match=f"{games.name}:2:"):
-        next(records)
-    errors: list[hexrec.RecordError] = []
-    assert len(list(hexrec.records(games, on_error=errors.append))) == 2
-    assert [error.diagnostics[0].record for error in errors] == [1]
-
-
 def test_a_file_that_changes_while_it_is_read(games: Path) -> None:
     records = hexrec.records(games, on_error=print)
     next(records)
@@ -193,39 +177,6 @@ def test_validate() -> None:
         "a1",
         "/moves/1",
     )
-
-
-def test_positions() -> None:
-    position = hexrec.games.get("sundraval").start(size=9, opening={"black": "e5", "white": "f6"})
-    assert position.turn == "black"
-    assert "c4" in position.legal_turns()
-    assert position.is_legal("c4")
-    before = position.copy()
-    with pytest.raises(hexrec.IllegalTurn) as raised:
-        position.play("e5")
-    assert (raised.value.code, position == before) == ("move/occupied", True)
-    position.play("c4")
-    assert (position.turn, position.is_over, position.result()) == ("white", False, None)
-    position.play("pass")
-    position.play("pass")
-    assert position.is_over
-    assert position.result() == hexrec.Outcome("draw", {"black": 0.0, "white": 0.0})
-
-
-@pytest.mark.parametrize(
-    ("game", "arguments"),
-    [
-        ("sundraval", {"size": 12, "opening": {"black": "e5", "white": "f6"}}),
-        ("sundraval", {"size": 9}),
-        ("sundraval", {"size": 9, "opening": {"black": "e5"}}),
-        ("sundraval", {"size": 9, "opening": {"black": "e5", "white": "f6"}, "variant": "reverse"}),
-        ("sundraval", {"size": 9, "opening": {"black": "e5", "white": "f6"}, "coordinates": "polar"}),
-        ("sunspot", {"size": 5, "opening": {"black": "e5"}}),
-    ],
-)
-def test_start_refuses_what_the_game_does_not_have(game: str, arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"\w"):
-        hexrec.games.get(game).start(**arguments)
 
 
 def test_unknown_names() -> None:

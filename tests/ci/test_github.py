@@ -167,15 +167,6 @@ def test_invalid(job: Job) -> None:
 
 
 @needs_bash
-def test_paths_are_no_options(job: Job) -> None:
-    (job.folder / "bad game.yaml").rename(job.folder / "--finished.yaml")
-    job.inputs["paths"] = "--finished.yaml"
-    job.run()
-    assert job.code == 1
-    assert "::error file=--finished.yaml,line=11," in job.log
-
-
-@needs_bash
 def test_unreadable(job: Job) -> None:
     job.inputs["paths"] = "missing.json"
     job.run()

@@ -11,7 +11,6 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-import commands
 import pytest
 from commands import PAGES, command_page, pages
 
@@ -66,47 +65,11 @@ def test_the_list_of_commands_is_never_cut(hexrec: Run, monkeypatch: pytest.Monk
     assert max(map(len, wide.splitlines())) <= 80
 
 
-def test_the_help_of_the_program(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without arguments, it is what is wrong with them."""
-    monkeypatch.setenv("COLUMNS", "80")
-    ran = hexrec("--help")
-    assert (ran.code, ran.err) == (0, "")
-    head, _, rest = ran.out.partition("\nCommands:\n  validate  ")
-    _, _, tail = rest.partition("\n\nExamples:\n")
-    assert head.splitlines() == [
-        "Usage: hexrec [OPTIONS] COMMAND [ARGS]...",
-        "",
-        "  Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and",
-        "  Nadraz.",
-        "",
-        "Options:",
-        "  --verbose   With --version: what hexrec runs on, too.",
-        "  --version   Show the version and exit.",
-        "  -h, --help  Show this message and exit.",
-    ]
-    assert tail.splitlines()[-4:] == [
-        "    Write a table of winners and scores.",
-        "",
-        "`hexrec COMMAND --help` describes a command, `hexrec explain CODE` what hexrec",
-        "reports; `hexrec completion SHELL` makes your shell complete all this.",
-    ]
-    assert hexrec("-h") == ran
-    assert hexrec() == Ran(2, "", ran.out)
-
-
 def test_versions(hexrec: Run) -> None:
     every = list(lines())
     assert hexrec("--version") == Ran(0, f"{every[0]}\n", "")
     assert hexrec("--verbose", "--version") == Ran(0, "".join(f"{line}\n" for line in every), "")
     assert hexrec("--verbose").code == 2
-
-
-def test_a_zero_byte_in_an_argument(hexrec: Run) -> None:
-    said = "Error: Invalid value: an argument contains a zero byte, which no file name or value may contain\n"
-    for given in (["validate", "a\0b"], ["a\0b"]):
-        ran = hexrec(*given)
-        assert (ran.code, ran.out) == (2, "")
-        assert ran.err.endswith(said)
 
 
 @pytest.mark.parametrize("line", [line for line in examples() if line.startswith("hexrec ")])
@@ -181,13 +144,6 @@ hexrec completion fish | source
     )
 
 
-def test_what_is_made_from_the_commands_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "PAGES", tmp_path)
-    commands.main()
-    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert written == {path.name: path.read_bytes() for path in PAGES.iterdir()}
-
-
 @pytest.mark.skipif(not shutil.which("mandoc"), reason="mandoc is not installed")
 def test_manual_pages_are_in_order() -> None:
     ran = subprocess.run(["mandoc", "-T", "lint", *sorted(PAGES.iterdir())], capture_output=True, text=True)
@@ -195,33 +151,3 @@ def test_manual_pages_are_in_order() -> None:
     read = subprocess.run(["mandoc", "-T", "utf8", PAGES / "hexrec-validate.1"], capture_output=True, text=True)
     plain = re.sub(".\x08", "", read.stdout)
     assert "--write-baseline FILE" in plain
-
-
-def test_colours_that_are_asked_for(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "game.json"
-    assert hexrec("random", "nadraz", "--size", "4", "--to", "json", "-o", path).code == 0
-    plain = hexrec("show", path).out
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[" in hexrec("show", path).out
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[" not in hexrec("show", path).out + plain
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["scroe"], "'score'"),
-        (["score", "--outptu", "a"], "--output"),
-        (["score", "--format", "cvs", "a"], "did you mean csv?"),
-        (["random", "nadras"], "did you mean nadraz?"),
-        (["convert", "--to", "SFG", "a"], "did you mean sgf?"),
-        (["show", "a", "--theme", "drak"], "did you mean dark?"),
-        (["legal", "nadras", "--position", "4"], "did you mean nadraz?"),
-        (["explain", "move/ocupied"], "perhaps move/occupied"),
-        (["validate", "--select", "move/ocupied", "a"], "perhaps move/occupied"),
-    ],
-)
-def test_what_is_misspelt_is_answered_with_the_nearest(hexrec: Run, arguments: list[str], said: str) -> None:
-    ran = hexrec(*arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err

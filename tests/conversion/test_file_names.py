@@ -62,19 +62,6 @@ def test_what_is_not_said_is_unknown() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("event", "name"),
-    [("_X-", "X"), ("X", "X"), ("\u00e9" * 300, "\u00e9" * 100), ("a" + "\u00e9" * 300, "a" + "\u00e9" * 99)],
-    ids=["signs around", "a letter", "long", "cut within a character"],
-)
-def test_what_is_left_of_a_name(event: str, name: str) -> None:
-    assert Template("{event}.json").name(converted(event=event)).stem == name
-
-
-def test_bytes_of_a_template_that_are_no_text_stay() -> None:
-    assert str(Template("a\udcff{index}.json").name(converted())) == "a\udcff0.json"
-
-
 def test_an_unknown_field_names_the_others() -> None:
     with pytest.raises(TemplateError, match=f"the fields are {', '.join(FIELDS)}$"):
         Template("{player}.json")
@@ -156,15 +143,3 @@ def test_a_template_may_hold_bytes_that_are_no_text() -> None:
     assert Template("\udcff-{event}.json").name(converted(event="b")).name == "\udcff-b.json"
     assert Template(f"{name}.json").name(converted()).stem == name
     assert Template(f"{name}{{event}}.json").name(converted(event="b")).stem == "a" * 199
-
-
-@pytest.mark.parametrize(
-    ("event", "part"),
-    [("a" * 200, "a" * 200), ("a" * 201, "a" * 200), ("X", "X"), ("a.b", "a_b"), ("(a,b+c)", "(a,b+c)")],
-)
-def test_what_a_part_keeps(event: str, part: str) -> None:
-    assert str(Template("{event}.json").name(converted(event=event))) == f"{part}.json"
-
-
-def test_dots_in_front_are_left_out_and_those_behind_stay() -> None:
-    assert str(Template("..a.b/{event}.json..").name(converted(event="c"))) == "a.b/c.json.."

@@ -10,30 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexrec import games
-from hexrec.conformance import kit
 from hexrec.games import IllegalSetup
 from hexrec.games.position_text import first_mover
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.fixtures import FIXTURES
-
-REFERENCES = [(line, each) for line in kit.lines("games.jsonl") for each in line["positions"] if "hash" in each]
-
-
-@pytest.mark.parametrize(("game", "reference"), REFERENCES, ids=lambda each: each.get("hash"))
-def test_references(game: dict[str, Any], reference: dict[str, Any]) -> None:
-    """Games of the conformance kit, at one ply each: play from the text is play from the game."""
-    before, rest = kit.start_of(game["start"]), game["moves"][reference["ply"] :]
-    before.play_all(game["moves"][: reference["ply"]])
-    assert before.text() == reference["position"]
-    setting = {name: game["start"].get(name) for name in ("variant", "ruleset")}
-    position = games.get(game["start"]["game"]).start(position=reference["position"], **setting)
-    assert position == before
-    assert position.legal_turns() == reference["legal"]
-    position.play_all(rest)
-    before.play_all(rest)
-    assert position == before
-    outcome = position.result()
-    assert (outcome.as_data() if outcome else None) == game["result"]
 
 
 @each_of(
@@ -100,26 +80,6 @@ def test_refused_texts(game: str, text: str, code: str | None, column: int | Non
     assert caught.value.message
 
 
-def test_rows_end_at_the_first_blank() -> None:
-    with pytest.raises(IllegalSetup) as caught:
-        games.get("sunspot").start(position="4/5/6/7/6/5/4 b/ 0")
-    assert caught.value.code == "setup/malformed"
-
-
-@pytest.mark.parametrize(
-    ("game", "end", "wanted"),
-    [
-        ("valaturna", "", "the side to move, b or w"),
-        ("valaturna", "b ", "the number of passes just made, 0 or 1"),
-        ("frasvel", "b ", "0, as the game has no pass"),
-        ("nadraz", "b 0 ", "the colour that placed the last stone, b, w or -"),
-    ],
-)
-def test_what_should_stand_behind_the_rows(game: str, end: str, wanted: str) -> None:
-    with pytest.raises(IllegalSetup, match=f'^the setup should have {wanted} here, after one blank, not "2"$'):
-        games.get(game).start(position=f"4/5/6/7/6/5/3b {end}2")
-
-
 @pytest.mark.parametrize(
     ("row", "heights"),
     [("1b*22", [2]), ("3b*22", [22]), ("b*2b*2w1", [2, 2]), ("1b*10b*12w", [10, 12]), ("3b*20", [20])],
@@ -161,12 +121,6 @@ def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
     assert str(caught.value) == "the setup has 9 rows, and no board that the game is played on has so many"
 
 
-def test_a_stroke_behind_the_rows_begins_no_row() -> None:
-    with pytest.raises(IllegalSetup) as caught:
-        games.get("valaturna").start(position="4/5/6/7/6/5/4 / 0")
-    assert (caught.value.code, caught.value.column) == ("setup/malformed", 15)
-
-
 def test_a_pass_of_sunspot_is_in_the_text() -> None:
     data = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
     position = games.get("sunspot").start(data["size"])
@@ -194,16 +148,6 @@ def test_a_board_without_stacks_is_a_position_of_valaturna() -> None:
     outcome = position.result()
     assert outcome is not None
     assert (outcome.winner, outcome.score) == ("draw", {"black": [], "white": []})
-
-
-def test_the_secure_stack_that_ends_a_position_is_named_among_the_tallest() -> None:
-    with pytest.raises(IllegalSetup, match="the one on d6 is secure"):
-        games.get("valaturna").start(position="3b/3ww/1b3w*2/2b1ww*3w/2b1bw*2/5/4 b 0")
-
-
-def test_a_snake_with_one_head_is_not_well_formed() -> None:
-    with pytest.raises(IllegalSetup, match=r"has 1 head: every snake of two or more stones has two$"):
-        games.get("nadraz").start(position="4/5/6/3b3/2bb2/1b3/4 b 0 -")
 
 
 def test_the_colour_that_plays_first_in_a_setup() -> None:

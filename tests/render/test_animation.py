@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from hexrec import games
 from hexrec.render import Style, View, animated_svg, gif, views
 from hexrec.render.raster import concrete, rasterise
 from hexrec.render.svg import picture, svg
@@ -143,16 +142,3 @@ def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Sty
         # The palette has 255 colours, and edges that lie on the border between two pixels may be taken to either.
         assert sum(counts[32:]) <= frame.width * frame.height / 500
         assert sum(counts[100:]) == 0
-
-
-@pytest.mark.parametrize("width", [None, 333, 700])
-def test_the_width_of_a_gif(width: int | None) -> None:
-    view = View(games.get("sunspot").start(11))
-    assert Image.open(BytesIO(gif([view], Style(width=width)))).width == (width or 500)
-
-
-def test_turns_that_change_nothing_take_their_time(turns: list[View]) -> None:
-    again = [turns[0], turns[0], turns[1], turns[1], turns[0]]
-    shown = frames(gif(again, Style(width=100)))
-    assert sum(frame.info["duration"] for frame in shown) == 8000
-    assert shown[0].tobytes() == shown[-1].tobytes() != shown[1].tobytes()

@@ -12,11 +12,10 @@ from PIL import Image, ImageChops
 
 import hexrec
 from hexrec.record import read_record
-from hexrec.render import Style, animated_svg, gif, renamed, svg, view_of, views
+from hexrec.render import Style, animated_svg, gif, svg, view_of, views
 from hexrec.render.raster import rasterise
 from hexrec.render.svg import picture
 from hexrec.render.terminal import coloured
-from hexrec.web import replay_data
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
 from tests.render.conftest import FIXTURES, record
@@ -116,37 +115,6 @@ def test_cells_that_are_not_on_the_board_are_passed_over(run: Run, tmp_path: Pat
     file.write_text(json.dumps({**SHORT, "marks": marks}))
     assert run("show", file).out.endswith("\ncircle: a1\n")
     assert run("show", file, "--coordinates", "skew").out.endswith("\ncircle: a1\n")
-
-
-def test_other_coordinates() -> None:
-    game = record(str(FILE))
-    for ply in (0, 1):
-        one, other = (view_of(each, ply).markup for each in (game, renamed(game, "axial")))
-        assert one == other != ()
-
-
-def test_the_page_draws_the_same() -> None:
-    game = record(str(FILE))
-    data = json.loads(json.dumps(replay_data(hexrec.validate(game))))
-    cells = game.start().board.cells
-    for ply, step in enumerate([data["start"], *data["moves"]]):
-        view = view_of(game, ply)
-        assert ("markup" in step) == bool(view.markup)
-        if view.markup:
-            drawn = "".join(svg(view, Style(caption=False)).splitlines())
-            found = step["markup"]
-            assert found["under"].count("<polygon") == drawn.count('class="mark-area')
-            assert found["over"].count('class="mark') == drawn.count('class="mark') - drawn.count('class="mark-area')
-            assert [tuple(cells[cell] for cell in each["cells"]) for each in found["words"]] == [
-                mark.cells for mark in view.markup
-            ]
-
-
-def test_the_page_has_those_of_variations() -> None:
-    mark = {"kind": "circle", "cells": ["a1"]}
-    moves = [{"turn": "c4", "variations": [[{"turn": "e4", "marks": [mark]}]]}]
-    data = replay_data(hexrec.validate(read_record({**SHORT, "moves": moves})))
-    assert data["moves"][0]["variations"][0][0]["markup"]["words"] == [{"name": "circle", "cells": [0], "joiner": ", "}]
 
 
 def test_a_gif_has_them_in_its_frames() -> None:

@@ -90,22 +90,6 @@ def test_what_is_said_goes_before_what_a_name_tells(hexrec: Run, archive: Path) 
     assert kind((archive / "b.txt").read_text()) == "junit"
 
 
-@pytest.mark.parametrize(
-    ("outputs", "message"),
-    [
-        (["-o", "a.md", "-o", "json=./a.md"], "the same file twice"),
-        (["-o", "-", "-o", "json=-"], "the same file twice"),
-        (["-o", "jnuit=a.xml"], "is not one of"),
-        (["-o", "junit="], "no file"),
-    ],
-)
-def test_wrong_usage(hexrec: Run, archive: Path, outputs: list[str], message: str) -> None:
-    ran = hexrec("validate", "bad.json", *outputs)
-    assert (ran.code, ran.out) == (2, "")
-    assert message in " ".join(ran.err.replace("│", "").split())
-    assert list(archive.iterdir()) == [archive / "bad.json"]
-
-
 @pytest.mark.parametrize("order", [list, lambda outputs: outputs[::-1]], ids=["first", "last"])
 def test_an_output_that_cannot_be_written(hexrec: Run, archive: Path, order: Callable[[list[str]], list[str]]) -> None:
     """It is named, and the others are not there, not even in part."""
