@@ -84,11 +84,6 @@ def test_records_may_come_and_move(hexrec: Run, archive: Path, game: dict[str, A
     assert codes(hexrec, archive) == [(1, "move/occupied")]
 
 
-def test_a_diagnostic_that_comes_once_more_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
-    write(archive / "games/a.jsonl", [*records, records[0], records[3]])
-    assert codes(hexrec, archive) == [(4, "move/occupied"), (5, "schema/type")]
-
-
 def test_another_ply_or_code_or_file_is_reported(hexrec: Run, archive: Path, records: list[Any]) -> None:
     records[1]["moves"] = ["a1", "a2", "c3"]
     write(archive / "games/a.jsonl", records)

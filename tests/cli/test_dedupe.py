@@ -76,15 +76,6 @@ def test_the_first_of_the_same_games_is_written(hexrec: Run, game: dict[str, Any
     )
 
 
-@pytest.mark.parametrize("system", ["row", "skew", "axial"])
-def test_copies_under_other_names_of_the_cells_go(hexrec: Run, archive: Path, system: System) -> None:
-    alone = hexrec("dedupe", archive, "--to", "jsonl")
-    assert len(lines(alone.out)) == len(lines(archive.read_text()))
-    copies = written(Path("copies.jsonl"), (image(data, IDENTITY, system) for data in lines(archive.read_text())))
-    ran = hexrec("dedupe", archive, copies, "--to", "jsonl")
-    assert (ran.code, ran.out) == (0, alone.out)
-
-
 @pytest.mark.parametrize("symmetry", range(1, 12))
 def test_turned_and_mirrored_copies_go_when_asked_for(hexrec: Run, archive: Path, symmetry: int) -> None:
     records = lines(archive.read_text())

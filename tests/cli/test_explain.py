@@ -57,11 +57,6 @@ def test_what_hexrec_says_of_an_example_is_what_it_says_of_that_file(
     assert hexrec("validate", "example.yaml").out.startswith(f"{said[1]}\n")
 
 
-def test_a_code_without_an_example(hexrec: Run) -> None:
-    lines = hexrec("explain", "syntax/unreadable").out.splitlines()
-    assert [line.partition(":")[0] for line in lines[1:2] + lines[3:]] == ["  In", "  Rule", "  To fix it"]
-
-
 def test_all_that_is_known_of_all_codes_is_said(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words with hyphens stay whole, however narrow the terminal is."""
     monkeypatch.setenv("COLUMNS", "40")
@@ -72,11 +67,6 @@ def test_all_that_is_known_of_all_codes_is_said(hexrec: Run, monkeypatch: pytest
         for text in (each.meaning, each.rule, each.fix):
             assert " ".join(text.split()) in said
     assert "\n\n  hexrec says" not in out  # examples end where their text does
-
-
-def test_several_codes_are_explained_in_the_order_given(hexrec: Run) -> None:
-    out = hexrec("explain", "result/missing", "move/no-path").out
-    assert re.findall(r"^\S+", out, flags=re.MULTILINE) == ["result/missing", "move/no-path"]
 
 
 @pytest.mark.parametrize(
@@ -124,19 +114,3 @@ def test_a_group_is_listed(hexrec: Run, name: str, beginning: str) -> None:
 
 def test_a_code_that_other_codes_begin_with_is_itself(hexrec: Run) -> None:
     assert hexrec("explain", "syntax/yaml").out.startswith("syntax/yaml\n  In: every game\n")
-
-
-@pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("move/ocupied", "move/occupied"), ("occupied", "move/occupied"), ("resutl", "result"), ("zzz", "hexrec explain")],
-)
-def test_an_unknown_code_is_wrong_usage(hexrec: Run, name: str, nearest: str) -> None:
-    ran = hexrec("explain", "move/occupied", name)
-    assert (ran.code, ran.out) == (2, "")
-    assert f"unknown code '{name}'" in ran.err
-    assert nearest in ran.err
-
-
-@pytest.mark.parametrize("name", ["", "/", "-", "mov", "move//"])
-def test_what_is_no_beginning_of_whole_words_is_unknown(hexrec: Run, name: str) -> None:
-    assert hexrec("explain", "--", name).code == 2

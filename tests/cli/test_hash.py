@@ -69,17 +69,3 @@ def test_an_input_that_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
     assert ran.code == 2
     assert "syntax/unreadable" in ran.err
     assert len(ran.out.splitlines()) == 11
-
-
-@pytest.mark.slow
-def test_lines_and_indexes_count_from_the_beginning_of_the_file(hexrec: Run, tmp_path: Path) -> None:
-    """In whichever chunk a record is."""
-    path = tmp_path / "many.jsonl"
-    good, bad = json.dumps(SHORT_GAME), json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
-    path.write_text("".join(f"{bad if number % 500 == 499 else good}\n" for number in range(20_000)))
-    ran = hexrec("hash", path, "--jobs", "2")
-    assert ran.code == 1
-    numbers = [int(line.rpartition(":")[2]) for line in ran.out.splitlines()]
-    assert numbers == [number for number in range(20_000) if number % 500 != 499]
-    assert f"{path}:20000:" in ran.err
-    assert "record 19999" in ran.err

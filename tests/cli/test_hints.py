@@ -87,20 +87,6 @@ def test_a_list_of_records_of_abstract_play(
         assert (hexrec(command, path).code, path.read_bytes()) == (code, text)
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.txt"])
-def test_several_records_of_abstract_play_are_read_as_they_are_written(
-    hexrec: Run, tmp_path: Path, games: list[Any], name: str
-) -> None:
-    path = tmp_path / name
-    text = "".join(json.dumps(game) + "\n" for game in games).encode()
-    ran = hexrec("convert", "-", "--no-validate", "--to", "abstractplay", "-o", path, stdin=text)
-    assert "2 converted" in ran.err
-    records = hexrec("validate", path, "--format", "json").report["records"]
-    assert [record["valid"] for record in records] == [True, False]
-    kept = path.read_bytes()
-    assert (hexrec("fmt", path).code, path.read_bytes()) == (0, kept)
-
-
 def test_a_list_that_is_not_recognised_names_the_option(hexrec: Run, tmp_path: Path, games: list[Any]) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"pad": "." * 10_000, **game} for game in games]))

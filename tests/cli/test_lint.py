@@ -54,33 +54,6 @@ def test_options(hexrec: Run, archive: Path, options: list[str], codes: list[lis
     assert found(hexrec, archive, *options) == codes
 
 
-@pytest.mark.parametrize(
-    ("settings", "options", "codes"),
-    [
-        ("lint = true", [], ALL),
-        ("lint = true", ["--no-lint"], PLAIN),
-        ("lint = true", ["--no-config"], PLAIN),
-        ("lint = false", [], PLAIN),
-        ("lint = false", ["--lint"], ALL),
-        ('lint = true\nignore = ["lint/size"]', [], [[RESULT], [OCCUPIED, CANONICAL]]),
-        ('lint = true\n[per-path-ignores]\n"games.*" = ["lint/size"]', [], [[RESULT], [OCCUPIED, CANONICAL]]),
-        ('select = ["lint/size", "move"]', [], [[SIZE], [SIZE, OCCUPIED]]),
-        ('warn = ["lint"]', [], ALL),
-        ('ignore = ["lint"]', [], PLAIN),
-    ],
-)
-def test_settings(hexrec: Run, archive: Path, settings: str, options: list[str], codes: list[list[str]]) -> None:
-    (archive.parent / "hexrec.toml").write_text(settings)
-    assert found(hexrec, archive, *options) == codes
-
-
-def test_a_setting_that_is_neither_true_nor_false(hexrec: Run, archive: Path) -> None:
-    (archive.parent / "hexrec.toml").write_text("lint = 1")
-    ran = hexrec("validate", archive)
-    assert ran.code == 2
-    assert "hexrec.toml: lint: should be true or false" in ran.err
-
-
 def test_warnings_do_not_change_the_exit_code(hexrec: Run, archive: Path) -> None:
     assert hexrec("validate", archive, "--lint").code == 1
     assert hexrec("validate", archive, "--select", "lint").code == 0
@@ -106,13 +79,3 @@ def test_duplicates_are_found_across_files(hexrec: Run, archive: Path, game: dic
     )
     assert found(hexrec, archive, second, "--lint")[2] == [RESULT, "lint/duplicate", SIZE]
     assert found(hexrec, second, archive, "--lint")[1] == [RESULT, "lint/duplicate", SIZE]
-
-
-def test_a_baseline_passes_over_warnings(hexrec: Run, archive: Path) -> None:
-    baseline = archive.parent / "known"
-    twice = (archive, archive)
-    assert hexrec("validate", *twice, "--lint", "--write-baseline", baseline).code == 0
-    entries = json.loads(baseline.read_text())["diagnostics"]
-    assert [entry["code"] for entry in entries].count("lint/duplicate") == 2
-    assert found(hexrec, *twice, "--lint", "--baseline", baseline) == [[], [], [], []]
-    assert found(hexrec, *twice, "--lint") == [*ALL, [RESULT, "lint/duplicate", SIZE], ["lint/duplicate", *ALL[1]]]

@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from hexrec.diagnostics import Diagnostic
-from hexrec.settings.selection import Rules, Selection
-from hexrec.validation import Report
 from tests.cli.conftest import Run
 
 
@@ -75,13 +72,6 @@ def test_which_diagnostics_are_reported(
     assert ran.code == (1 if invalid else 0)
 
 
-def test_warnings_are_said_to_be_warnings(hexrec: Run, archive: Path) -> None:
-    ran = hexrec("validate", archive, "--warn", "move,result,schema")
-    assert ran.code == 0
-    assert "warning move/occupied: record 1" in ran.out
-    assert "4 valid, 0 invalid" in ran.out
-
-
 @pytest.mark.parametrize("command", ["validate", "score"])
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--warn"])
 def test_unknown_codes_are_wrong_usage(hexrec: Run, archive: Path, command: str, option: str) -> None:
@@ -120,21 +110,3 @@ def test_an_ignored_contradiction_does_not_make_a_result_agree(hexrec: Run, arch
     row = json.loads(ran.out.splitlines()[2])
     assert (ran.code, row["code"], row["claimed_winner"], row["winner"]) == (0, None, "black", "white")
     assert row["agrees"] is False
-
-
-def test_the_first_layer_that_says_anything_decides() -> None:
-    report = Report(
-        (Diagnostic("move/occupied", ""), Diagnostic("move/off-board", ""), Diagnostic("result/missing", ""))
-    )
-    selection = Selection(Rules(warn=["move/occupied"]), Rules(ignore=["move"], warn=["result"]))
-    judged = [(diagnostic.code, diagnostic.severity) for diagnostic in selection.judge(report).diagnostics]
-    assert judged == [("move/occupied", "warning"), ("result/missing", "warning")]
-    selective = Selection(Rules(select=["move/off-board"]), Rules(ignore=["move"], warn=["result"]))
-    assert selective.judge(report).diagnostics == (report.diagnostics[1],)
-
-
-def test_what_counts_codes_has_no_rule_of_its_own() -> None:
-    with pytest.raises(
-        ValueError, match=r"^schema/more follows the codes that it counts: name schema or some of its co"
-    ):
-        Rules(ignore=["schema/more"])

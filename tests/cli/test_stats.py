@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from hexrec import __version__, games
-from hexrec.board import System
 from hexrec.record import Record
 from hexrec.stats.counts import GameCounts
 from hexrec.validation import Report
@@ -211,14 +210,6 @@ def test_first_placements(hexrec: Run, data: dict[str, Any], black: dict[str, in
 
 
 @pytest.mark.parametrize("game", games.names())
-@pytest.mark.parametrize("system", ["skew", "axial"])
-def test_names_of_cells_do_not_matter(hexrec: Run, game: str, system: System) -> None:
-    written(Path("a.jsonl"), references(game)[:5])
-    written(Path("b.jsonl"), [image(data, 0, system) for data in references(game)[:5]])
-    assert report(hexrec, "a.jsonl")["games"] == report(hexrec, "b.jsonl")["games"]
-
-
-@pytest.mark.parametrize("game", games.names())
 def test_folding(hexrec: Run, game: str) -> None:
     """How the board was turned is forgotten; no stone is."""
     records = references(game)[:8]
@@ -233,14 +224,6 @@ def test_folding(hexrec: Run, game: str) -> None:
             for colour, cells in after[place].items():
                 assert sum(cells.values()) == sum(before[place][colour].values())
     assert " like it " in hexrec("stats", "a.jsonl", "--fold").out
-
-
-def test_variants_and_sizes_are_apart(hexrec: Run) -> None:
-    record = {"hexrec": "1", "game": "nadraz", "opening": {"black": "c3", "white": "d4"}, "moves": []}
-    kinds = [("reverse", 5), (None, 6), (None, 5)]
-    written(Path("a.jsonl"), [record | {"size": size, **({"variant": name} if name else {})} for name, size in kinds])
-    found = report(hexrec, "a.jsonl")["games"]
-    assert [(kind["variant"], kind["size"]) for kind in found] == [(None, 5), (None, 6), ("reverse", 5)]
 
 
 def test_rulesets_are_apart(hexrec: Run) -> None:
@@ -277,13 +260,6 @@ def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
         share = f"{1 / len(cells.split()):.0%}"
         shown = ", ".join(f"{cell} {share}" for cell in cells.split()[:5])
         assert f"\n  black first placements: {shown}{more}\n" in hexrec("stats", "a.jsonl").out
-
-
-def test_folded_opening_stones(hexrec: Run, game: dict[str, Any]) -> None:
-    written(Path("a.jsonl"), [{**game, "moves": []}, {**image(game, 1), "moves": []}])
-    out = hexrec("stats", "a.jsonl", "--fold").out
-    assert "  black opening stones: c3 100%\n" in out
-    assert "  white opening stones: b2 and 5 like it 100%\n" in out
 
 
 def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,94 +103,9 @@ def test_every_wrong_result_is_in_it() -> None:
     assert {error["code"] for line in LINES["invalid.jsonl"] for error in line["errors"]} >= codes
 
 
-@pytest.fixture
-def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A kit of a few lines, to be changed at will."""
-    for name, lines in LINES.items():
-        few = [json.dumps(line, separators=(",", ":")) + "\n" for line in lines[:2]]
-        (tmp_path / name).write_text("".join(few), encoding="utf-8")
-    (tmp_path / write.RECORDS).write_text((kit.folder() / write.RECORDS).read_text(encoding="utf-8"), encoding="utf-8")
-    for module in (kit, write):
-        monkeypatch.setattr(module, "folder", lambda: tmp_path)
-    return tmp_path
-
-
-def test_missing_answers_are_added(copy: Path) -> None:
-    before = {path.name: path.read_text(encoding="utf-8") for path in copy.iterdir()}
-    first = LINES["games.jsonl"][0]
-    question = {"kind": "game", "start": first["start"], "moves": first["moves"], "positions": [{"ply": 0}]}
-    counting = {**LINES["perft.jsonl"][1], "counts": [None]}
-    (copy / "games.jsonl").write_text(json.dumps(question), encoding="utf-8")
-    (copy / "perft.jsonl").write_text(json.dumps(counting), encoding="utf-8")
-    assert write.main() == 0
-    assert [*kit.lines("games.jsonl")] == [{**first, "positions": first["positions"][:1]}]
-    assert [*kit.lines("perft.jsonl")] == [{**counting, "counts": LINES["perft.jsonl"][1]["counts"][:1]}]
-    for name, text in before.items():
-        assert (copy / name).read_text(encoding="utf-8") == text or name in ("games.jsonl", "perft.jsonl")
-
-
-def test_no_answer_is_changed(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = {**LINES["perft.jsonl"][0], "counts": [18, 306]}
-    odd = {**LINES["perft.jsonl"][0], "count": 18}
-    text = f"{json.dumps(wrong)}\n{json.dumps(odd)}"
-    (copy / "perft.jsonl").write_text(text, encoding="utf-8")
-    assert write.main() == 1
-    assert capsys.readouterr().err == (
-        "perft.jsonl:1: counts is [18, 306], but hexrec says [18, 307]\n"
-        "perft.jsonl:2: count is 18, but hexrec says None\n"
-    )
-    assert (copy / "perft.jsonl").read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "agree"),
-    [
-        ({"a": 1}, {"a": 1, "b": 2}, True),
-        ({"a": 1, "b": 2}, {"a": 1}, False),
-        ({"a": 1}, None, False),
-        (None, {"a": 1}, False),
-        ([1, None], [1, {"a": 2}], True),
-        ([None], [1, 2], False),
-        ([1], 1, False),
-        (1, [1], False),
-    ],
-)
-def test_which_answers_agree(old: object, new: object, agree: bool) -> None:
-    """What is null in a list, or not there, is still to be given."""
-    assert [*write.changes({"answer": old}, {"answer": new})] == ([] if agree else ["answer"])
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"kind": "illegal turn", "start": {"game": "sunspot", "ruleset": "2024", "size": 4}, "moves": [], "turn": "a1"},
-        {"kind": "illegal start", "start": {"game": "sunspot", "ruleset": "2024", "size": 4}},
-    ],
-    ids=lambda line: str(line["kind"]),
-)
-def test_a_question_that_expects_a_refusal_gets_one(line: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="legal"):
-        write.answered(line)
-
-
-def test_a_valid_record_has_no_errors() -> None:
-    record = json.loads((FIXTURES / "sunspot/valid/loop.json").read_text(encoding="utf-8"))
-    with pytest.raises(ValueError, match=r"is a valid record$"):
-        write.answered({"kind": "invalid record", "record": record})
-
-
 def test_the_kit_is_beside_its_module_or_in_the_source_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "hexrec/conformance"
     monkeypatch.setattr(kit, "__file__", str(package / "kit.py"))
     assert kit.folder() == tmp_path / "fixtures/conformance"
     (package / "kit").mkdir(parents=True)
     assert kit.folder() == package / "kit"
-
-
-def test_a_position_that_has_ended_the_game_has_no_hash() -> None:
-    start = {"game": "sundraval", "ruleset": "2023", "size": 3, "opening": {"black": "b4", "white": "c1"}}
-    plies = [{"ply": 1}, {"ply": 2}]
-    before, after = write.answered({"kind": "game", "start": start, "moves": ["pass", "pass"], "positions": plies})[
-        "positions"
-    ]
-    assert (set(before) - set(after), after["legal"]) == ({"hash"}, [])

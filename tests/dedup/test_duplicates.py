@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -67,22 +66,6 @@ def duplicates(*runs: list[Report]) -> list[str | None]:
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", games.names())
-def test_images_are_duplicates(game: str) -> None:
-    for data in references(game):
-        images = [respelled(data, image) for image in hexagon(data["size"]).symmetries]
-        expected: list[str | None] = [None]
-        for number, image in enumerate(images, 1):
-            # Some symmetries may leave a short game as it is.
-            same = next((earlier for earlier in range(1, number) if images[earlier - 1] == image), 0)
-            if same or number == 1:
-                expected.append(f"duplicate: the same game as record {same} of a.jsonl")
-            else:
-                expected.append("duplicate-mirrored: the same game, rotated or mirrored, as record 0 of a.jsonl")
-        assert duplicates(reports([data, *images])) == expected
-
-
 #: A board without an empty cell: a turn places no stone, and which of the stones that it flips is named first is the
 #: engine's choice.
 FULL: dict[str, Any] = {
@@ -99,17 +82,6 @@ def test_images_of_a_turn_of_two_cells_are_duplicates() -> None:
     found = duplicates(reports(images))
     assert found[0] is None
     assert all(found[1:])
-
-
-@pytest.mark.parametrize("system", ["skew", "axial"])
-@pytest.mark.parametrize("game", games.names())
-def test_coordinates_do_not_matter(game: str, system: System) -> None:
-    for data in references(game):
-        same = respelled(data, hexagon(data["size"]).symmetries[0], system)
-        turned = respelled(data, hexagon(data["size"]).symmetries[5], system)
-        assert duplicates(reports([data, same])) == [None, "duplicate: the same game as record 0 of a.jsonl"]
-        kind = "duplicate: " if turned == same else "duplicate-mirrored: "
-        assert str(duplicates(reports([turned, data]))[1]).startswith(kind)
 
 
 @pytest.mark.slow
@@ -159,21 +131,6 @@ NADRAZ: dict[str, Any] = {
     "opening": {"black": "e5", "white": "k9"},
     "moves": ["e6"],
 }
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"variant": "reverse"},
-        {"size": 9},
-        {"opening": {"black": "k9", "white": "e5"}},
-        {"opening": {"black": "e5", "white": "k8"}},
-        {"moves": ["e6", "k10"]},
-        {"moves": ["e6", "pass"]},
-    ],
-)
-def test_what_makes_another_game(change: dict[str, Any]) -> None:
-    assert duplicates(reports([NADRAZ, {**NADRAZ, **change}])) == [None, None]
 
 
 def from_setup(first_row: str, mover: str) -> dict[str, Any]:
@@ -252,10 +209,3 @@ def test_each_image_is_compared_with_the_first_game_that_it_equals() -> None:
         None,
         "duplicate: the same game as record 4 of b.jsonl",
     ]
-
-
-def test_reports_with_keys_survive_pickling() -> None:
-    """Work in other processes sends its reports home."""
-    sent = reports([FRASVEL, FRASVEL])
-    assert [report.lint_key for report in sent] == [report.lint_key for report in pickle.loads(pickle.dumps(sent))]
-    assert duplicates(pickle.loads(pickle.dumps(sent))) == duplicates(sent)

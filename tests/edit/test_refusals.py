@@ -161,14 +161,6 @@ def test_how_large_a_record_may_be(monkeypatch: pytest.MonkeyPatch, name: str, t
     assert edited(name, binary, lambda _: None) == binary
 
 
-def test_how_large_a_canonical_text_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = '{\n  "size": 5\n}\n'
-    monkeypatch.setattr("hexrec.edit.json.MAX_RECORD_BYTES", len(made))
-    assert edited("json", '{"size": 5.0}', lambda _: {"size": 5}) == made
-    with pytest.raises(EditError, match=r"^its canonical text would be too large to be read$"):
-        edited("json", '{"size": 5.0}', lambda _: {"size": 50})
-
-
 JSON = '{"hexrec":"1","game":"sunspot","size":5,"moves":["%s"]}\n'
 
 
@@ -242,14 +234,3 @@ def test_an_error_in_hexrec_touches_one_record_or_one_file(
     ran = hexrec("fmt", ".")
     all_said = f"{said.replace('{}', __version__)}hexrec: changed: b.jsonl\n3 records in 2 files: {counts}\n"
     assert (ran.code, re.sub(r"line \d+\)", "line N)", ran.err)) == (2, all_said)
-
-
-def test_an_editor_whose_text_would_be_another_notation(
-    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "game"
-    path.write_text(YAML)
-    monkeypatch.setattr("hexrec.edit.yaml.patched", lambda *_: HGN)
-    ran = hexrec("fmt", path)
-    said = f"hexrec: {path}: left as it is: it would be recognised as HGN; this is an error in hexrec"
-    assert (ran.code, ran.err) == (2, f"{said}: please report it, with the file\n{LEFT}")

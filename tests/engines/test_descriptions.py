@@ -10,10 +10,8 @@ import pytest
 import yaml
 
 from hexrec import games, plugins
-from hexrec.games import Position, registry
-from hexrec.games.frasvel import FRASVEL, FrasvelPosition
+from hexrec.games import registry
 from hexrec.games.sunspot import SUNSPOT
-from hexrec.games.terms import Annotation
 from tests.fixtures import FIXTURES
 
 HEX = replace(SUNSPOT, name="hex")
@@ -81,34 +79,6 @@ def test_a_turn_that_is_none_is_answered_with_what_turns_are() -> None:
 def test_only_blanks_may_stand_around_a_turn() -> None:
     assert games.get("sunspot").start(4).is_legal(" \t\r\nc4")
     assert not any(games.get("sunspot").start(4).is_legal(f"{space}c4") for space in "\v\f\x85\xa0\u3000")
-
-
-def test_representation() -> None:
-    position = games.get("sundraval").start(3, {"black": "a1", "white": "c2"})
-    position.play("pass")
-    assert repr(position) == "<sundraval size 3, after 1 turns, white to play>"
-    position.play("pass")
-    assert repr(position) == "<sundraval size 3, after 2 turns, over>"
-
-
-class WithoutEffects(FrasvelPosition):
-    """Says nothing of its own of what a turn does."""
-
-    __slots__ = ()
-
-    _turn_effects = Position._turn_effects
-
-
-def test_what_a_turn_does_where_the_engine_does_not_say() -> None:
-    """The turn of `lowers-a-stack.yaml` that leaves d1, takes e3 away and lowers c3."""
-    position = replace(FRASVEL, position=WithoutEffects).start(3, {"black": "c4"})
-    position.play_all(["e3", "c1", "d2", "c1-d1/b2", "c4-c3/a3"])
-    cells = position.names.cells
-    assert position.turn_effects("d1-d3/b3") == (
-        Annotation("placed", "placed", (cells["b3"], cells["d3"])),
-        Annotation("changed", "changed", (cells["c3"],)),
-        Annotation("removed", "gone", (cells["d1"], cells["e3"])),
-    )
 
 
 def test_a_pass_is_the_only_turn_on_a_full_board_without_a_stone_to_flip() -> None:

@@ -19,10 +19,9 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from hexrec import game_hash, rows
+from hexrec import rows
 from hexrec.errors import MissingExtraError
 from hexrec.files.discovery import Source
-from hexrec.record import read_record
 from hexrec.rows import COLUMNS, Columns, Totals
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
@@ -171,10 +170,6 @@ def test_the_query_of_the_page_gives_the_texts_again(hexrec: Run, tmp_path: Path
     assert [text for text, _ in fetched(query.replace("'scores.csv'", source))] == list(CELLS)
 
 
-def test_only_csv_has_formulas(hexrec: Run, archive: Path) -> None:
-    assert hexrec("score", archive, "--format", "jsonl", "--no-escape-formulas").code == 2
-
-
 def test_types_do_not_depend_on_what_the_rows_hold(hexrec: Run, tmp_path: Path) -> None:
     """A run without a single known value has the types of any other, so that files can be read together."""
     schemas = []
@@ -221,20 +216,6 @@ def test_what_is_written_does_not_depend_on_how_the_rows_were_cut(
         assert written(name, batches(archive, size)) == once
 
 
-def test_rows_come_in_batches_of_the_size_that_is_asked_for(archive: Path) -> None:
-    assert [len(batch["file"]) for batch in batches(archive, 10)] == [10, 10, 3]
-
-
-def test_row_groups_and_record_batches_have_a_bounded_size(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows.get("arrow")
-    monkeypatch.setattr(sys.modules["hexrec.rows.arrow"], "_ROWS", 5)
-    parquet = pa.parquet.ParquetFile(io.BytesIO(written("parquet", batches(archive, 1))))
-    groups = [parquet.metadata.row_group(number).num_rows for number in range(parquet.num_row_groups)]
-    arrow = pa.ipc.open_file(written("arrow", batches(archive, 1)))
-    parts = [arrow.get_batch(number).num_rows for number in range(arrow.num_record_batches)]
-    assert groups == parts == [5, 5, 5, 5, 3]
-
-
 @pytest.mark.parametrize("name", rows.names())
 def test_no_rows(name: str) -> None:
     raw = written(name, iter(()))
@@ -262,12 +243,6 @@ def test_without_the_library_the_extra_is_named(
         rows.get(name)
 
 
-def test_a_file_of_bytes_that_cannot_be_written(hexrec: Run, archive: Path, tmp_path: Path) -> None:
-    ran = hexrec("score", archive, "-o", tmp_path / "no" / "rows.parquet")
-    assert ran.code == 2
-    assert "cannot be written" in ran.err
-
-
 @pytest.mark.skipif(os.name != "posix", reason="terminals of another system")
 def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
     terminal, stdout = os.openpty()
@@ -281,24 +256,6 @@ def test_bytes_are_not_written_to_a_terminal(archive: Path) -> None:
         os.close(terminal)
 
 
-def test_names_of_writers() -> None:
-    assert rows.names() == ("table", "csv", "json", "jsonl", "parquet", "arrow")
-
-
-def test_files_of_bytes_are_compressed(archive: Path) -> None:
-    """With Zstandard in Parquet, and in frames of LZ4 in Arrow, which begin with a number of their own."""
-    parquet = pa.parquet.ParquetFile(io.BytesIO(written("parquet", batches(archive, 100))))
-    group = parquet.metadata.row_group(0)
-    assert {group.column(number).compression for number in range(group.num_columns)} == {"ZSTD"}
-    assert b"\x04\x22\x4d\x18" in written("arrow", batches(archive, 100))
-
-
-@pytest.mark.parametrize("name", ["json", "jsonl"])
-def test_letters_stay_letters_in_json(name: str) -> None:
-    row: Columns = {column: [None] for column in COLUMNS}
-    assert '"id": "\u00e9\U0001f600"' in written(name, iter([{**row, "id": ["\u00e9\U0001f600"]}])).decode()
-
-
 def test_a_claim_agrees_with_nothing_where_the_game_cannot_be_replayed(hexrec: Run) -> None:
     claim = {"result": {"winner": "white"}}
     records = [{**SHORT_GAME, **claim}, {**SHORT_GAME, **claim, "moves": ["a1", "c3"]}]
@@ -307,40 +264,11 @@ def test_a_claim_agrees_with_nothing_where_the_game_cannot_be_replayed(hexrec: R
     assert [json.loads(line)["agrees"] for line in ran.out.splitlines()] == [True, None]
 
 
-def test_unknown_writers() -> None:
-    assert rows.by_file_name("rows.xyz") is None
-    assert rows.by_file_name("rows.csv.gz") == "csv"
-    with pytest.raises(LookupError, match="known: table, csv"):
-        rows.get("xyz")
-
-
 def test_the_game_of_a_record_that_fails_the_schema_is_known_where_it_names_one(hexrec: Run) -> None:
     lines = [{**SHORT_GAME, "size": 99}, {"game": "nadraz"}, {**SHORT_GAME, "game": "chess"}, {"game": 5}, []]
     text = "".join(f"{json.dumps(line)}\n" for line in lines)
     ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=text.encode())
     assert [json.loads(line)["game"] for line in ran.out.splitlines()] == ["sundraval", "nadraz", "chess", None, None]
-
-
-class TestHash:
-    def hashes(self, hexrec: Run, text: str, notation: str) -> list[str | None]:
-        ran = hexrec("score", "-", "--from", notation, "--format", "jsonl", stdin=text.encode())
-        return [json.loads(line)["hash"] for line in ran.out.splitlines()]
-
-    def test_it_is_that_of_the_game(self, hexrec: Run) -> None:
-        """Whatever else the record says, right or wrong, and in every notation."""
-        named = {**SHORT_GAME, "event": "x", "result": {"winner": "black"}}
-        shouted = {**SHORT_GAME, "moves": [turn.upper() for turn in SHORT_GAME["moves"]]}
-        unfinished = {**SHORT_GAME, "moves": SHORT_GAME["moves"][:-1]}
-        lines = "".join(f"{json.dumps(record)}\n" for record in (SHORT_GAME, named, shouted, unfinished))
-        first, second, third, last = self.hashes(hexrec, lines, "jsonl")
-        assert first == second == third == game_hash(read_record(SHORT_GAME))
-        assert last == game_hash(read_record(unfinished))
-        written = "".join(f"{name}: {json.dumps(value)}\n" for name, value in SHORT_GAME.items())
-        assert self.hashes(hexrec, f"# a comment\n{written}", "yaml") == [first]
-
-    def test_what_cannot_be_replayed_to_its_last_turn_has_none(self, hexrec: Run) -> None:
-        illegal = json.dumps({**SHORT_GAME, "moves": ["a1", "a1"]})
-        assert self.hashes(hexrec, f'{{"game": "chess"}}\n{{\n[]\n{illegal}\n', "jsonl") == [None] * 4
 
 
 class TestTotals:

@@ -14,14 +14,9 @@ from hexrec import games, kernel
 from hexrec.board import SYSTEMS, hexagon
 from hexrec.conformance import kit
 from hexrec.record import read_record
-from hexrec.record.identity import hash_legal
 from hexrec.validation import check_record
-from hexrec.validation.lint import Lint
 from hexrec.validation.verdict import with_hash
 from tests.dedup.test_duplicates import respelled
-from tests.fixtures import FIXTURES
-
-VECTORS = FIXTURES / "conformance/records.jsonl"
 
 
 def reference() -> Iterator[dict[str, Any]]:
@@ -127,20 +122,6 @@ def test_every_spelling_of_a_turn() -> None:
     assert respellings > 20
 
 
-def test_same_hash_exactly_where_lint_finds_the_same_game() -> None:
-    """Beginnings of the vectors, so that there are several games of the same length."""
-    found: dict[bytes, str] = {}
-    for line in VECTORS.read_text(encoding="utf-8").splitlines():
-        data = json.loads(line)
-        for plies in range(1, len(data["moves"]) + 1):
-            record = read_record({**data, "moves": data["moves"][:plies]})
-            key = check_record(record, lint=Lint()).lint_key
-            assert key is not None
-            game_hash = hexrec.game_hash(record, symmetric=True)
-            assert found.setdefault(key.digest, game_hash) == game_hash
-    assert len(set(found.values())) == len(found)
-
-
 SHORT: dict[str, Any] = {
     "hexrec": "1",
     "game": "sundraval",
@@ -148,34 +129,6 @@ SHORT: dict[str, Any] = {
     "opening": {"black": "c3", "white": "b2"},
     "moves": ["a1", "a2", "pass", "pass"],
 }
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"size": 4},
-        {"opening": {"black": "b2", "white": "c3"}},
-        {"moves": ["a1", "a2", "pass"]},
-        {"moves": ["a1", "a2"]},
-        {"moves": []},
-    ],
-    ids=str,
-)
-def test_what_makes_another_game(change: dict[str, Any]) -> None:
-    assert hexrec.game_hash(read_record({**SHORT, **change})) != hexrec.game_hash(read_record(SHORT))
-
-
-@pytest.mark.parametrize(
-    "turns",
-    [[], ["a1"], ['a"1'], ['"', '"""'], ["a\\1"], ["a\n1", "b2"], ["a\n"], ['"', "\n"]],
-    ids=repr,
-)
-def test_any_turns_are_spelled_as_in_json(turns: list[str]) -> None:
-    """Games that others add may have turns of any characters."""
-    data = {**SHORT, "ruleset": "2023"}
-    record = read_record(SHORT)
-    record.canonical_turns = turns
-    assert hash_legal(record) == by_definition({**data, "moves": turns})
 
 
 @pytest.mark.parametrize(

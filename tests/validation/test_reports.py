@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,7 +14,6 @@ from hexrec.notations.base import Document, Margin
 from hexrec.record import read_record
 from hexrec.validation import check_document, replay
 from hexrec.validation import verdict as judging
-from hexrec.validation.lint import Lint
 from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES
 
@@ -69,12 +67,6 @@ def test_a_source_that_cannot_be_read_does_not_hide_the_next(tmp_path: Path) -> 
     assert found[-1].diagnostics[0].message.endswith("with the command and this file")
 
 
-def test_all_games_of_a_file_are_to_be_finished(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({**RECORD, "id": "7"}))
-    assert [report.valid for report in check_sources([Source(str(file), "json")], finished=True)] == [False]
-
-
 @pytest.mark.parametrize("failure", [MemoryError, RuntimeError])
 def test_a_failure_is_placed_in_its_file(
     failure: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -87,23 +79,6 @@ def test_a_failure_is_placed_in_its_file(
     file.write_text('\n{"hexrec": "1"}\n')
     ((diagnostic,),) = (report.diagnostics for report in check_sources([Source(str(file), "jsonl")]))
     assert (diagnostic.place, diagnostic.record) == (f"{file}:2:1", 0)
-
-
-def test_a_text_that_is_no_record_has_its_number() -> None:
-    document = Document(error=Diagnostic("syntax/json", "no", line=3, column=1))
-    report = check_document(document, "a file", 2)
-    assert (report.file, report.index, report.document) == ("a file", 2, document)
-
-
-@pytest.mark.parametrize("lint", [None, Lint()])
-def test_a_finished_game_needs_a_result(lint: Lint | None) -> None:
-    document = Document({**RECORD, "id": "7"})
-    assert check_document(document, lint=lint).valid
-    report = check_document(document, finished=True, lint=lint)
-    assert report.document is document
-    (found,) = report.errors
-    assert (found.code, found.pointer) == ("result/missing", "")
-    assert found.message == "the record has no result, which is required of finished games"
 
 
 @pytest.mark.parametrize(
