@@ -44,7 +44,7 @@ def command(
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Answer requests for this name as well; may be given several times."),
+        option("--allow-host NAME", "Answer requests for this name as well; may be given several times."),
     ] = None,
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP; docs/service.md describes it.
@@ -67,7 +67,7 @@ def command(
     except OSError as error:
         # What the library says of an address it says in the middle of a sentence of its own.
         why = error.strerror.partition(" (")[0] if error.strerror else str(error)
-        option = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
-        fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {option}")
+        flag = "--port" if error.errno in (EADDRINUSE, EACCES) else "--host"
+        fail(f"cannot listen on {host} at port {port}: {why[:1].lower()}{why[1:]}; choose another with {flag}")
     serve(host, sockets, limits, workers or cores(), cors_origin or (), allow_host or ())
     raise typer.Exit(2)
