@@ -33,9 +33,8 @@ from hexrec.render.layout import (
     width_of,
 )
 from hexrec.render.markup import Markup, above, below, mentions, remark, sample
-from hexrec.render.material import definitions
 from hexrec.render.text import legend
-from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css
+from hexrec.render.theme import GRADIENTS, SHADES, THEMES, Style, Theme, classes_in, css, definitions
 from hexrec.render.views import View, view_of
 
 #: What lies over what, from below.

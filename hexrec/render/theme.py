@@ -1,4 +1,4 @@
-"""How pictures look: what the user chooses, and the colours of the two themes as CSS.
+"""How pictures look: the choices of the user, and the colours of the two themes as CSS and gradients.
 
 The colours of the marks are from the palette of Okabe and Ito, which people with any kind of colour vision can
 distinguish. No mark rests on its colour alone: each role has a shape of its own.
@@ -7,12 +7,12 @@ distinguish. No mark rests on its colour alone: each role has a shape of its own
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Literal, get_args
 
-from hexrec.render.layout import RING, STONE, number
+from hexrec.render.layout import RING, STONE, element, number
 
 Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
@@ -42,81 +42,46 @@ class Style:
     width: int | None = None
 
 
+#: The colours by what they are for, in the light theme and in the dark one.
+_PALETTE: Mapping[str, tuple[str, str]] = {
+    "page": ("#ffffff", "#16181c"),
+    "board": ("#e6c791", "#6a5646"),
+    "grain0": ("#ecd2a1", "#6f5b4a"),
+    "grain1": ("#e6c791", "#6a5646"),
+    "grain2": ("#dfbb80", "#614e3f"),
+    "rim": ("#d9b47a", "#4d3d31"),
+    "frame": ("#a97c45", "#43342a"),
+    "ledge": ("#7d5729", "#2a2019"),
+    "line": ("#8a6433", "#3b2e25"),
+    "ink": ("#222222", "#f0f0ee"),
+    "muted": ("#473a25", "#d8dade"),
+    "label": ("#5c5240", "#c3c9d2"),
+    "black": ("#1d1d1f", "#08080a"),
+    "black0": ("#6b6b72", "#4a4a50"),
+    "black1": ("#27272a", "#0f0f11"),
+    "black2": ("#0b0b0c", "#000000"),
+    "shine": ("#505056", "#aab0ba"),
+    "white": ("#ffffff", "#f2f2ee"),
+    "white0": ("#ffffff", "#ffffff"),
+    "white1": ("#fbf8f1", "#f0ede6"),
+    "white2": ("#d2c8b6", "#b4ac9d"),
+    "edge": ("#6d5c45", "#4a4036"),
+    "dusk": ("#2b1a06", "#000000"),
+    "placed": ("#a83800", "#f0a630"),
+    "changed": ("#005f9e", "#6cc0f2"),
+    "chain": ("#009e73", "#1ed6a4"),
+    "mark": ("#96196a", "#f4a6d6"),
+    "offered": ("#1c5a34", "#b9e39b"),
+    "shade0": ("#0072b2", "#6cc0f2"),
+    "shade1": ("#c04a00", "#f0a630"),
+    "shade2": ("#00795a", "#1ed6a4"),
+    "shade3": ("#a3357c", "#f08cc8"),
+    "shade4": ("#806000", "#d8c84a"),
+    "shade5": ("#5a4fcf", "#b0a8ff"),
+    "illegal": ("#c3161c", "#ff7a6e"),
+}
 _COLOURS: Mapping[str, Mapping[str, str]] = {
-    "light": {
-        "page": "#ffffff",
-        "board": "#e6c791",
-        "grain0": "#ecd2a1",
-        "grain1": "#e6c791",
-        "grain2": "#dfbb80",
-        "rim": "#d9b47a",
-        "frame": "#a97c45",
-        "ledge": "#7d5729",
-        "line": "#8a6433",
-        "ink": "#222222",
-        "muted": "#473a25",
-        "label": "#5c5240",
-        "black": "#1d1d1f",
-        "black0": "#6b6b72",
-        "black1": "#27272a",
-        "black2": "#0b0b0c",
-        "shine": "#505056",
-        "white": "#ffffff",
-        "white0": "#ffffff",
-        "white1": "#fbf8f1",
-        "white2": "#d2c8b6",
-        "edge": "#6d5c45",
-        "dusk": "#2b1a06",
-        "placed": "#a83800",
-        "changed": "#005f9e",
-        "chain": "#009e73",
-        "mark": "#96196a",
-        "offered": "#1c5a34",
-        "shade0": "#0072b2",
-        "shade1": "#c04a00",
-        "shade2": "#00795a",
-        "shade3": "#a3357c",
-        "shade4": "#806000",
-        "shade5": "#5a4fcf",
-        "illegal": "#c3161c",
-    },
-    "dark": {
-        "page": "#16181c",
-        "board": "#6a5646",
-        "grain0": "#6f5b4a",
-        "grain1": "#6a5646",
-        "grain2": "#614e3f",
-        "rim": "#4d3d31",
-        "frame": "#43342a",
-        "ledge": "#2a2019",
-        "line": "#3b2e25",
-        "ink": "#f0f0ee",
-        "muted": "#d8dade",
-        "label": "#c3c9d2",
-        "black": "#08080a",
-        "black0": "#4a4a50",
-        "black1": "#0f0f11",
-        "black2": "#000000",
-        "shine": "#aab0ba",
-        "white": "#f2f2ee",
-        "white0": "#ffffff",
-        "white1": "#f0ede6",
-        "white2": "#b4ac9d",
-        "edge": "#4a4036",
-        "dusk": "#000000",
-        "placed": "#f0a630",
-        "changed": "#6cc0f2",
-        "chain": "#1ed6a4",
-        "mark": "#f4a6d6",
-        "offered": "#b9e39b",
-        "shade0": "#6cc0f2",
-        "shade1": "#f0a630",
-        "shade2": "#1ed6a4",
-        "shade3": "#f08cc8",
-        "shade4": "#d8c84a",
-        "shade5": "#b0a8ff",
-        "illegal": "#ff7a6e",
-    },
+    theme: {name: pair[index] for name, pair in _PALETTE.items()} for index, theme in enumerate(("light", "dark"))
 }
 
 _CLASSES = re.compile(r'class="([^"]*)"')
@@ -135,8 +100,24 @@ def _lit(role: str) -> Iterator[tuple[str, str]]:
         yield f".lit-{role}-{tone}", f"stop-color: {{{role}}}; stop-opacity: {opacity}"
 
 
-#: Classes that are filled with a gradient of the same name; the tones of each are classes as well.
+#: Classes that are filled with a gradient of the same name; the tones of each are classes as well. A gradient stretches
+#: over the shape that it fills, so one is enough for all stones of a colour; the grain runs through the whole board.
 GRADIENTS = ("plate", "cell", "black", "white", "shadow", "lit-placed", "lit-changed")
+#: Across the grain: where the tone changes, from 0 to 1, and to which tone of the wood. It goes on to and fro.
+_GRAIN = ((0.0, 1), (0.06, 0), (0.19, 1), (0.38, 0), (0.43, 2), (0.47, 1), (0.68, 0), (0.79, 2))
+#: How far that reaches, in the units of the drawing: across, and down, for wood is never cut quite straight.
+_GRAIN_WIDTH, _GRAIN_SLOPE = 148.0, 9.0
+#: Where the tones of each gradient are, from its middle or its top to its edge.
+_PLACES = {
+    "cell": (0.0, 0.5, 1.0),
+    "black": (0.0, 0.45, 1.0),
+    "white": (0.0, 0.5, 1.0),
+    "shadow": (0.78, 1.0),
+    "lit-placed": (0.69, 0.69, 1.0),
+    "lit-changed": (0.69, 0.69, 1.0),
+}
+#: The light on stones comes from above on the left: where it is brightest, and how far from there the edge is.
+_LIGHT = {"cx": 0.36, "cy": 0.26, "r": 0.78}
 #: An eighth of the ring round a stone that can be the next part of a turn.
 _ARC = number((STONE + RING) * pi / 4)
 #: Classes and what they look like. Names in braces are colours of the theme; {gradient} is that of the class itself,
@@ -235,6 +216,31 @@ def tone(theme: Theme, name: str) -> dict[str, str]:
         return {"class_": name}
     rule = _RULES[f".{name}"].format(**_COLOURS[theme])
     return {key.replace("-", "_"): value for key, _, value in (part.partition(": ") for part in rule.split("; "))}
+
+
+def definitions(theme: Theme, classes: Collection[str]) -> str:
+    """Return the gradients that shapes of some classes are filled with."""
+    drawn = [_gradient(theme, name) for name in GRADIENTS if name in classes]
+    return element("defs", "".join(drawn))
+
+
+def _gradient(theme: Theme, name: str) -> str:
+    mark = gradient_id(theme, name)
+    if name == "plate":
+        stops = _stops(theme, name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
+        across: dict[str, float | str] = {"x2": _GRAIN_WIDTH, "y2": _GRAIN_SLOPE}
+        return element(
+            "linearGradient", stops, id=mark, gradientUnits="userSpaceOnUse", **across, spreadMethod="reflect"
+        )
+    stops = _stops(theme, name, _PLACES[name], range(len(_PLACES[name])))
+    if name == "cell":
+        return element("linearGradient", stops, id=mark, x2=0.0, y2=1.0)
+    return element("radialGradient", stops, id=mark, **(_LIGHT if name in ("black", "white") else {}))
+
+
+def _stops(theme: Theme, name: str, places: Sequence[float], tones: Sequence[int]) -> str:
+    pairs = zip(places, tones, strict=True)
+    return "".join(element("stop", **tone(theme, f"{name}-{number}"), offset=at) for at, number in pairs)
 
 
 def page_colour(theme: Theme) -> str:

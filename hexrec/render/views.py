@@ -64,33 +64,33 @@ def views(record: Record, plies: int | None = None, system: System | None = None
 
     Cells are named in the coordinate system, by default the record's own. Raises `hexrec.games.RuleError`.
     """
-    shown = record if system is None else renamed(record, system)
-    last = replay(shown, plies).plies
-    position = shown.start()
-    yield View(position.copy(), markup=_markup(shown, position), illegal=_illegal(record, position))
-    for turn in shown.turns[:last]:
-        parts = position.turn_effects(turn)
-        position.play(turn)
-        illegal = _illegal(record, position) if position.plies == last else None
-        yield View(position.copy(), _shown(turn), parts, _markup(shown, position), illegal)
+    return _views(record, plies, system, only_last=False)
 
 
 def view_of(record: Record, ply: int | None = None, system: System | None = None) -> View:
-    """Return the view of a record after `ply` turns, or after the last that is legal.
+    """Return the view of a record after `ply` turns, or after the last that is legal: the last of `views`."""
+    return next(_views(record, ply, system, only_last=True))
 
-    Cells are named in the coordinate system, by default the record's own. Raises `hexrec.games.RuleError`.
-    """
+
+def _views(record: Record, plies: int | None, system: System | None, *, only_last: bool) -> Iterator[View]:
     shown = record if system is None else renamed(record, system)
-    final = replay(shown, ply)
-    if not final.plies:
-        start = shown.start()
-        return View(start, markup=_markup(shown, start), illegal=_illegal(record, start))
-    assert final.position is not None
-    turn = shown.turns[final.plies - 1]
-    before = replay(shown, final.plies - 1).position
-    assert before is not None
-    illegal = _illegal(record, final.position)
-    return View(final.position, _shown(turn), before.turn_effects(turn), _markup(shown, final.position), illegal)
+    turns = shown.turns[: replay(shown, plies).plies]
+    last = len(turns)
+    position = shown.start()
+    if only_last:
+        position.play_all(turns[:-1])
+        turns = turns[-1:]
+
+    def view(turn: str | None = None, effects: tuple[Annotation, ...] = ()) -> View:
+        illegal = _illegal(record, position) if position.plies == last else None
+        return View(position.copy(), turn and _shown(turn), effects, _markup(shown, position), illegal)
+
+    if not (only_last and turns):
+        yield view()
+    for turn in turns:
+        effects = position.turn_effects(turn)
+        position.play(turn)
+        yield view(turn, effects)
 
 
 def renamed(record: Record, system: System) -> Record:
