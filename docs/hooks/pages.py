@@ -102,7 +102,7 @@ each task.
 
 ::: hexrec.api.scores
 ::: hexrec.render.svg.svg
-::: hexrec.render.raster.png
+::: hexrec.render.pixels.png
 ::: hexrec.render.animation.animated_svg
 ::: hexrec.render.animation.slider_html
 ::: hexrec.render.views.view_of

@@ -6,9 +6,8 @@
 '<svg'
 """
 
-from hexrec.render.animated_gif import gif
 from hexrec.render.animation import animated_svg, notebook_picture, notebook_slider, slider_html
-from hexrec.render.raster import MissingRenderer, png
+from hexrec.render.pixels import MissingRenderer, gif, png
 from hexrec.render.svg import svg
 from hexrec.render.theme import LABELS, THEMES, Style
 from hexrec.render.views import View, renamed, view_of, views

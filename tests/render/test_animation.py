@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence
 
 from hexrec.render import Style, View, animated_svg, gif, views
-from hexrec.render.raster import concrete, rasterise
+from hexrec.render.pixels import concrete, rasterise
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import page_colour
 from tests.render.conftest import GAMES, played, record

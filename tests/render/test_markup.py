@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 import hexrec
 from hexrec.record import read_record
 from hexrec.render import Style, animated_svg, gif, svg, view_of, views
-from hexrec.render.raster import rasterise
+from hexrec.render.pixels import rasterise
 from hexrec.render.svg import picture
 from hexrec.render.terminal import coloured
 from tests.cli.conftest import Run
