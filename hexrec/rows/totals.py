@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -17,38 +18,7 @@ from hexrec.validation.report import NOT_JUDGED, UNREADABLE
 #: What becomes of valid records, and of all: each is exactly one of these. A invalid one has no outcome that counts.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
 _FATES = (*_OUTCOMES, "invalid")
-#: Shorter games are counted by their number of plies, longer ones by its first eight binary digits.
-_EXACT = 1 << 10
-_DIGITS = 8
 _QUANTILES = {"shortest": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
-
-
-class Lengths:
-    """Numbers of plies, counted in bounded memory: quantiles above 1,024 plies may be up to 1 % too low."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[int] = Counter()
-        self._total = 0
-        self._longest = 0
-
-    def count(self, plies: int) -> None:
-        """Count a game."""
-        step = 1 << plies.bit_length() - _DIGITS if plies >= _EXACT else 1
-        self._counts[plies - plies % step] += 1
-        self._total += plies
-        self._longest = max(self._longest, plies)
-
-    def data(self) -> dict[str, float]:
-        """Return how many games there are, at least one, the quantiles of their lengths, and the mean."""
-        count = self._counts.total()
-        quantiles = {name: self._quantile(part * count) for name, part in _QUANTILES.items()}
-        return {"games": count, **quantiles, "longest": self._longest, "mean": round(self._total / count, 2)}
-
-    def _quantile(self, wanted: float) -> int:
-        """Return the least length that at least so many games do not exceed."""
-        lengths = sorted(self._counts)
-        reached = accumulate(self._counts[plies] for plies in lengths)
-        return next(plies for plies, count in zip(lengths, reached, strict=True) if count >= wanted)
 
 
 class Totals:
@@ -63,7 +33,7 @@ class Totals:
         self._games: Counter[tuple[str | None, int | None, str]] = Counter()
         self._endings: Counter[tuple[str | None, str]] = Counter()
         self._errors: Counter[str] = Counter()
-        self._lengths: defaultdict[str | None, Lengths] = defaultdict(Lengths)
+        self._lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
 
     def count(self, batches: Iterable[Columns]) -> Iterator[Columns]:
         """Pass batches through, adding up their rows."""
@@ -87,7 +57,7 @@ class Totals:
             else:
                 self._endings[termination, fate] += 1
                 if termination:
-                    self._lengths[game].count(plies)
+                    self._lengths[game][plies] += 1
             self.summary.add(index, plies, valid=not code, failed=code in NOT_JUDGED)
 
     def data(self) -> dict[str, Any]:
@@ -105,8 +75,20 @@ class Totals:
 
     def _game(self, game: str | None) -> dict[str, Any]:
         sizes = [{"size": size, **_fates(self._games, game, size)} for _, size in _groups(self._games, game, width=2)]
-        lengths = self._lengths[game].data() if game in self._lengths else None
+        lengths = _lengths(self._lengths[game]) if game in self._lengths else None
         return {"game": game, **_fates(self._games, game), "sizes": sizes, "lengths": lengths}
+
+
+def _lengths(counts: Counter[int]) -> dict[str, float]:
+    """Return how many games there are, at least one, the quantiles of their lengths in plies, and the mean.
+
+    A quantile is the least length that at least that part of the games does not exceed.
+    """
+    games, lengths = counts.total(), sorted(counts)
+    reached = list(accumulate(counts[plies] for plies in lengths))
+    quantiles = {name: lengths[bisect_left(reached, part * games)] for name, part in _QUANTILES.items()}
+    mean = round(sum(plies * count for plies, count in counts.items()) / games, 2)
+    return {"games": games, **quantiles, "longest": lengths[-1], "mean": mean}
 
 
 def _groups(counts: Counter[tuple[Any, ...]], *group: Any, width: int = 1) -> list[tuple[Any, ...]]:

@@ -314,16 +314,37 @@ class TestTotals:
         unknown = data["games"][-1]
         assert (unknown["game"], unknown["invalid"], unknown["lengths"]) == (None, 2, None)
 
-    def test_long_lengths_are_nearly_right_in_little_memory(self) -> None:
+    def lengths(self, *lengths: int) -> dict[str, Any]:
+        """Return what there is to say of games that are so long."""
         totals = Totals()
-        lengths = range(1, 100_001, 7)
-        empty = {name: [None] * len(lengths) for name in COLUMNS}
-        same = {name: [value] * len(lengths) for name, value in (("game", "nadraz"), ("termination", "rules"))}
-        totals.add({**empty, **same, "plies": list(lengths)})
-        found = totals.data()["games"][0]["lengths"]
-        assert found["longest"] == lengths[-1]
-        for name, part in (("lower_quartile", 0.25), ("median", 0.5), ("upper_quartile", 0.75)):
-            assert 0.99 * part * 100_000 <= found[name] <= part * 100_000 + 7
+        for plies in lengths:
+            totals.add(
+                {name: [None] for name in COLUMNS}
+                | {"game": ["nadraz"], "plies": [plies], "winner": ["black"], "termination": ["rules"]}
+            )
+        (game,) = totals.data()["games"]
+        return dict(game["lengths"])
+
+    def test_lengths(self) -> None:
+        assert self.lengths(1, 2, 3, 4, 1_000, 5_000) == {
+            "games": 6,
+            "shortest": 1,
+            "lower_quartile": 2,
+            "median": 3,
+            "upper_quartile": 1_000,
+            "longest": 5_000,
+            "mean": 1_001.67,
+        }
+
+    def test_games_without_turns(self) -> None:
+        found = self.lengths(0, 0)
+        assert found.pop("games") == 2
+        assert set(found.values()) == {0}
+
+    def test_long_games(self) -> None:
+        found = self.lengths(1_023, 1_025, 1_307)
+        assert (found["lower_quartile"], found["median"], found["upper_quartile"]) == (1_023, 1_025, 1_307)
+        assert (found["longest"], found["mean"]) == (1_307, 1_118.33)
 
     def test_the_command_prints_it_in_place_of_the_rows(self, hexrec: Run, archive: Path, whole: Totals) -> None:
         ran = hexrec("score", archive, "--summary-json")
