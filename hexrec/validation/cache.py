@@ -81,9 +81,9 @@ class Cache:
                 begun = stamp(stream)
                 while block := stream.read(1 << 20):
                     key.update(block)
-                if begun is None or stamp(stream) != begun:
-                    return None
         except OSError:
+            return None
+        if begun is None:
             return None
         name = key.hexdigest()
         return self._folder / name[:2] / name[2:], begun
@@ -120,8 +120,6 @@ class Cache:
             entry.parent.mkdir(exist_ok=True)
             with suppress(FileExistsError), open(self._folder / ".gitignore", "x", encoding="utf-8") as ignored:
                 ignored.write("*\n")
-            if entry.is_symlink():
-                entry.unlink()  # or else its target, which may be anything, would be overwritten
             with atomic_write(entry, sync=False) as out:
                 number = 0
                 while (line := (yield)) is not None:

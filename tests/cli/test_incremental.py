@@ -352,22 +352,6 @@ def test_reports_of_edited_code(one: Path, tmp_path: Path) -> None:
     assert [run(), run()] == [(0, False), (0, True)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links of another system")
-def test_links_in_a_cache_are_not_followed(hexrec: Run, one: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "cache"
-    hexrec("validate", one, "--cache", "--cache-dir", folder)
-    entry = the_entry(folder)
-    others = tmp_path / "other", tmp_path / "none"
-    others[0].write_text("not to be touched")
-    entry.unlink()
-    entry.symlink_to(others[0])
-    (folder / ".gitignore").unlink()
-    (folder / ".gitignore").symlink_to(others[1])
-    assert hexrec("validate", one, "--cache", "--cache-dir", folder).code == 0
-    assert others[0].read_text() == "not to be touched"
-    assert not others[1].exists()
-
-
 def test_no_report_is_cached_for_a_file_that_changes_before_it_is_checked(one: Path, tmp_path: Path) -> None:
     """It would be found under the digest of the earlier content."""
     good = one.read_text()
