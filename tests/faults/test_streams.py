@@ -95,13 +95,6 @@ def test_who_writes_nothing_needs_no_standard_output(tmp_path: Path) -> None:
     assert report.read_text().startswith("{")
 
 
-def test_standard_input_is_closed() -> None:
-    code, said = run(("convert", "--to", "jsonl", "--", "-", FILE), "<&- >/dev/null")
-    assert code == 2
-    assert said.startswith("-: error syntax/unreadable: cannot be read: Bad file descriptor\n")
-    assert said.endswith("1 record in 1 file: 1 converted, 0 left out; 1 file written; 1 input could not be read\n")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize(("arguments", "expected"), [(("validate", "no-such-file"), 2), (("validate", FILE), 0)])
@@ -114,58 +107,3 @@ def test_what_cannot_be_said_changes_nothing(redirected: str, arguments: Sequenc
     assert f"{'0 records in 0 files' if expected else '1 record in 1 file'}: " in ran.stdout
     code, said = run(("convert", "no-such-file", FILE, "--to", "jsonl"), redirected)
     assert (code, said) == (2, "")
-
-
-FAILING = """
-import sys
-import hexrec.cli
-from hexrec.__main__ import main
-
-def run(arguments):
-    print("something")
-    {0}
-
-hexrec.cli.run = run
-sys.argv[0] = "hexrec"
-main()
-"""
-
-
-def failing(statement: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", FAILING.format(statement), "games"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
-
-
-def test_the_last_boundary() -> None:
-    ran = failing("raise KeyError('oops\\x1b')")
-    assert (ran.returncode, ran.stdout) == (2, "something\n")
-    (line,) = ran.stderr.splitlines()
-    assert line.startswith("hexrec: internal/error: an error in hexrec 1.")
-    assert ", hexrec games, KeyError: 'oops\\x1b'" in line
-    assert line.endswith(": please report it, with the command and this run")
-    assert "Traceback" in failing("raise KeyError('oops')", HEXREC_DEBUG="1").stderr
-
-
-@pytest.mark.parametrize(
-    ("statement", "code", "said"),
-    [
-        ("raise MemoryError", 2, "hexrec: internal/error: there was not enough memory for this run\n"),
-        ("raise KeyboardInterrupt", 130, "hexrec: interrupted\n"),
-        ("sys.exit(1)", 1, ""),
-    ],
-)
-def test_other_ways_to_end(statement: str, code: int, said: str) -> None:
-    ran = failing(statement)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (code, "something\n", said)
-
-
-def test_recursion_that_is_too_deep_is_a_fault() -> None:
-    ran = failing("run(arguments)")
-    assert ran.returncode == 2
-    (line,) = ran.stderr.splitlines()
-    assert "RecursionError" in line
