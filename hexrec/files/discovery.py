@@ -1,4 +1,4 @@
-"""Where records come from: files, folders, standard input."""
+"""Find sources of records: files, folders, archives, patterns, standard input."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from glob import has_magic
+from glob import escape, glob, has_magic
+from itertools import dropwhile
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -15,7 +16,6 @@ from hexrec import notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive, members
 from hexrec.files.compression import decompressed, inner_suffix
-from hexrec.files.patterns import fixed_part, matching_paths
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
@@ -29,6 +29,8 @@ _LONGEST_HEAD = MAX_RECORD_BYTES + LINE_MARGIN
 _COMMENTS = (b";", b"%")
 #: What the system puts before what is in the current folder.
 _HERE = os.path.join(os.curdir, "")
+#: Stands for any number of folders in a pattern.
+_ANY_DEPTH = "**"
 #: How many names are kept of files that are passed over.
 _NAMED = 100
 
@@ -229,6 +231,45 @@ def _expanded(path: str) -> list[str]:
     else:
         found = matching_paths(path) if has_magic(path) and not os.path.lexists(path) else []
     return found or [path]
+
+
+def matching_paths(pattern: str) -> list[str]:
+    """Return the paths that match a pattern, sorted.
+
+    ``*``, ``?`` and ``[…]`` match parts of a name, and ``**`` any number of folders, which are no links. Only what
+    begins with a dot matches names that do. With ``**``, only files are found.
+    """
+    names = pattern.split(os.sep)
+    if _ANY_DEPTH not in names:
+        return sorted({path.rstrip(os.sep) for path in glob(pattern)})
+    before = os.path.join(os.sep.join(names[: names.index(_ANY_DEPTH)]), "")
+    after = list(dropwhile(_ANY_DEPTH.__eq__, names[names.index(_ANY_DEPTH) :])) or ["*"]
+    found: set[str] = set()
+    for top in glob(before) if before else [""]:
+        for folder in _folders(top):
+            found.update(matching_paths(os.path.join(escape(folder), *after)))
+    return sorted(path for path in found if not os.path.isdir(path))
+
+
+def fixed_part(pattern: str) -> str:
+    """Return the folder below which everything is that matches a pattern."""
+    while has_magic(pattern):
+        pattern = os.path.dirname(pattern)
+    return pattern or "."
+
+
+def _folders(top: str) -> Iterator[str]:
+    """Yield a folder and all folders below it, but none that is hidden or a link."""
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        yield folder
+        try:
+            with os.scandir(folder or os.curdir) as entries:
+                within = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue
+        waiting += [os.path.join(folder, name) for name in within if not name.startswith(".")]
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:

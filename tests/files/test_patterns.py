@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.files.discovery import Discovery, Source
-from hexrec.files.patterns import fixed_part, matching_paths
+from hexrec.files.discovery import Discovery, Source, fixed_part, matching_paths
 from tests.notations.helpers import LINE
 
 NAMES = [
