@@ -12,15 +12,16 @@ from hexrec.notations import base
 from hexrec.notations.json import parse_bytes, write
 
 _CHUNK = 1 << 18
+#: How much is looked at first to find the end of a value; as long as that is not enough, twice as much.
+_WINDOW = 1 << 12
 #: How a list begins whose parts may be records, and how one of hexrec's records begins.
 _LIST = re.compile(rb"[ \t\r\n]*\[[ \t\r\n]*\{")
 _RECORD = re.compile(rb'\{\s*"hexrec"\s*:')
 _BLANKS = re.compile(rb"[ \t\r\n]*")
-#: Up to the next bracket, or to a quote that does not begin a text which is plain and all there.
-_OUTSIDE_TEXT = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+")*+(["\[\]{}])')
-_INSIDE_TEXT = re.compile(rb'[^"\\]*+(["\\])')
-#: Up to the end of a value that is neither a text nor in brackets, and can be none that is wanted.
-_SCRAP = re.compile(rb"[^,\[\]{}\n]*+([,\[\]{}\n])")
+_TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
+#: A value that is not in brackets, and can be none that is wanted.
+_SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
 #: Bytes that begin no character: they take no column.
 _CONTINUED = bytes(range(0x80, 0xC0))
 #: How much of what is passed over is kept, so that a mark which it ends in the middle of is still found.
@@ -120,47 +121,29 @@ class _Values:
 
     def _end(self) -> int | None:
         """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
-        at, depth, in_text = self._at, 0, False
-        scrap = self._buffer[at : at + 1] not in (b"{", b"[", b'"')
-        expression = _SCRAP if scrap else _OUTSIDE_TEXT
-        following = self._mark.search(self._buffer, at + 1) if self._careful else None
+        size = _WINDOW
         while True:
-            match = expression.match(self._buffer, at)
-            if match is None:
-                at = max(at, len(self._buffer))
-                if at - self._at > MAX_RECORD_BYTES:
-                    return None
-                if not self._fill():
-                    return len(self._buffer)
-                at -= self._moved
-                if self._careful:
-                    following = self._mark.search(self._buffer, max(self._at + 1, at - _OVERLAP))
-                continue
-            if following is not None and match.end() > following.start():
-                return following.start()
-            if scrap:
-                return max(match.start(1), self._at + 1)
-            at = match.end()
-            found = match[1]
-            if found == b"\\":
-                at += 1
-            elif found == b'"':
-                in_text = not in_text
-                expression = _INSIDE_TEXT if in_text else _OUTSIDE_TEXT
-            else:
-                depth += 1 if found in b"{[" else -1
-            if depth <= 0 and not in_text:
-                return at if at - self._at <= MAX_RECORD_BYTES else None
+            is_more = self._reach(size)
+            stop = min(self._at + size, len(self._buffer))
+            following = self._mark.search(self._buffer, self._at + 1, stop) if self._careful else None
+            stop = following.start() if following else stop
+            end = _end_of_value(self._buffer, self._at, stop)
+            if (end or stop) - self._at > MAX_RECORD_BYTES:
+                return None
+            if end or following or not is_more:
+                return end or stop
+            size *= 2
 
     def _pass_over(self) -> None:
         """Go to where the next value that is wanted begins, or to the end."""
         self._skip(1)
-        while (match := self._mark.search(self._buffer, self._at)) is None:
-            self._skip(max(0, len(self._buffer) - _OVERLAP - self._at))
-            if not self._fill():
-                self._skip(len(self._buffer) - self._at)
-                return
-        self._skip(match.start() - self._at)
+        while True:
+            is_more = self._reach(2 * _OVERLAP)
+            found = self._mark.search(self._buffer, self._at)
+            if found or not is_more:
+                break
+            self._skip(len(self._buffer) - _OVERLAP - self._at)
+        self._skip((found.start() if found else len(self._buffer)) - self._at)
 
     def _parsed(self, raw: bytes) -> base.Document:
         return parse_bytes(raw, self._line, self._column)
@@ -172,7 +155,7 @@ class _Values:
         """Go past blanks and return the byte that follows; nothing at the end."""
         while True:
             self._skip(_BLANKS.match(self._buffer, self._at).end() - self._at)  # type: ignore[union-attr]
-            if self._at < len(self._buffer) or not self._fill():
+            if self._at < len(self._buffer) or not self._reach(1):
                 return self._buffer[self._at : self._at + 1]
 
     def _skip(self, count: int) -> None:
@@ -185,11 +168,30 @@ class _Values:
             passed = passed[passed.rindex(b"\n") + 1 :]
         self._column += len(passed.translate(None, _CONTINUED))
 
-    def _fill(self) -> bool:
-        """Read on, forgetting what has been passed, and return whether there was more; `_moved` says by how much."""
-        more = self._stream.read(_CHUNK)
-        self._taken.append(more)
-        self._moved = self._at
-        self._buffer = self._buffer[self._at :] + more
+    def _reach(self, count: int) -> bool:
+        """Read on, forgetting what has been passed, until that many bytes follow; return whether they do."""
+        missing = count - (len(self._buffer) - self._at)
+        if missing <= 0:
+            return True
+        chunks = [self._buffer[self._at :]]
+        while missing > 0 and (chunk := self._stream.read(max(_CHUNK, missing))):
+            chunks.append(chunk)
+            missing -= len(chunk)
+        self._taken += chunks[1:]
+        self._buffer = b"".join(chunks)
         self._at = 0
-        return bool(more)
+        return missing <= 0
+
+
+def _end_of_value(data: bytes, at: int, stop: int) -> int | None:
+    """Return the offset just past the value that begins at one; None if it does not end before another."""
+    if data[at : at + 1] not in (b"{", b"["):
+        scrap = _SCRAP.match(data, at, stop)
+        return scrap.end() if scrap else None
+    depth = 0
+    while found := _TO_BRACKET.match(data, at, stop):
+        at = found.end()
+        depth += 1 if found[1] in b"{[" else -1
+        if not depth:
+            return at
+    return None
