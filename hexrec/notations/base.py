@@ -7,7 +7,7 @@ syntax error that kept it from being data. It finds the place of any of its part
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -35,6 +35,8 @@ LIST_HEAD = 8192
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100
 _BEFORE = 40
+#: How many characters of a text are searched for the beginning of a line.
+_BLOCK = 1 << 10
 
 
 class NotationError(Error):
@@ -219,13 +221,13 @@ class LocatedText:
         return Diagnostic(code, message, "warning", **self.span(start, end)._asdict())
 
     def excerpt(self, line: int, column: int) -> Excerpt:
-        """Return what stands in a line of the text, or around a column of it if it is long."""
-        index = line - self.first_line
-        start = self._starts[index]
-        before = 0 if index else self.first_column - 1
-        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.text)
+        """Return the text of a line, or what is around a column of it if it is long."""
+        start = self._start_of(line)
+        end = self.text.find("\n", start)
+        end = len(self.text) if end < 0 else end
         if self.text.endswith("\r", start, end):
             end -= 1
+        before = 0 if start else self.first_column - 1
         first = max(start, min(start + column - before - 1 - _BEFORE, end - _EXCERPT))
         last = min(first + _EXCERPT, end)
         return Excerpt(self.text[first:last], first - start + before + 1, last < end)
@@ -240,16 +242,39 @@ class LocatedText:
         return span if found is None else self.span(start + found, start + found + 1)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+    def _blocks(self) -> list[tuple[int, int]]:
+        """By block, the number of line ends before it and where its first line begins.
+
+        An offset for every line would take many times the room of a text that is nothing but line ends.
+        """
+        blocks, line, begins = [], 0, 0
+        for start in range(0, len(self.text) + 1, _BLOCK):
+            blocks.append((line, begins))
+            line += self.text.count("\n", start, start + _BLOCK)
+            begins = self.text.rfind("\n", start, start + _BLOCK) + 1 or begins
+        return blocks
+
+    def _start_of(self, line: int) -> int:
+        """Return where a line of the file begins in the text."""
+        ends = line - self.first_line
+        block = bisect_left(self._blocks, (ends,))
+        if block < len(self._blocks) and self._blocks[block][0] == ends:
+            return self._blocks[block][1]
+        block -= 1
+        at = block * _BLOCK
+        for _ in range(ends - self._blocks[block][0]):
+            at = self.text.index("\n", at) + 1
+        return at
 
     def _offset(self, line: int, column: int) -> int:
-        index = line - self.first_line
-        return self._starts[index] + column - (1 if index else self.first_column)
+        return self._start_of(line) + column - (1 if line > self.first_line else self.first_column)
 
     def _place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, offset) - 1
-        return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
+        block = offset // _BLOCK
+        line, begins = self._blocks[block]
+        line += self.text.count("\n", block * _BLOCK, offset)
+        begins = self.text.rfind("\n", block * _BLOCK, offset) + 1 or begins
+        return line + self.first_line, offset - begins + (1 if line else self.first_column)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -275,7 +300,7 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
     Blank lines that no record precedes are pieces of their own, and so is what follows when a record has become too
     large. Nothing is read after a beginning that is no text.
     """
-    held: list[bytes] = []
+    held = bytearray()
     size = 0
     number = first_line = 1
     line_begins = True
@@ -290,7 +315,7 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
             begins = begins or before
         if begins:
             if held:
-                whole = b"".join(held)
+                whole = bytes(held)
                 binary = not found and is_binary(whole[:8192])
                 documents = (BINARY,) if binary else tuple(parse(whole, first_line))
                 yield Piece(whole, documents)
@@ -298,7 +323,8 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
                     yield Piece(raw)
                     return
                 found = found or bool(documents)
-            held, size = [], 0
+            held.clear()
+            size = 0
         if not size:
             first_line = number
             if raw.isspace():
@@ -306,11 +332,12 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
         if size or not raw.isspace():
             size += len(raw)
             if size <= MAX_RECORD_BYTES:
-                held.append(raw)
+                held += raw
             else:
                 is_first = size - len(raw) <= MAX_RECORD_BYTES
-                yield Piece(b"".join([*held, raw]), (too_large(first_line),) if is_first else ())
-                held, found = [], True
+                yield Piece(bytes(held + raw), (too_large(first_line),) if is_first else ())
+                held.clear()
+                found = True
         line_begins = raw.endswith(b"\n")
         number += raw.count(b"\n")
     if not found:

@@ -111,7 +111,7 @@ class GameText(LocatedText):
     def excerpt(self, line: int, column: int) -> Excerpt:
         """Return what is in a line of the text, or what a diagnostic of the text around it brings along."""
         known = next((each.source_line for each in self.around if (each.line, each.column) == (line, column)), None)
-        if known or not self.first_line <= line < self.first_line + len(self._starts):
+        if known or not self.first_line <= line <= self.span(len(self.text), len(self.text)).line:
             return known or Excerpt("", 1, False)
         return super().excerpt(line, column)
 
