@@ -12,13 +12,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
 from hexrec_col import COL
 
 from hexrec import code_registry, games
 from hexrec.code_registry import address, all_codes, anchor, site_address
 from hexrec.limits import EnvironmentVariableError
-from hexrec.server.reference import add_reference
+from hexrec.server.app import create
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as run
 
@@ -95,11 +94,10 @@ def test_explain_names_no_page_where_there_is_no_site(run: Run, packaged: Messag
 
 @pytest.mark.usefixtures("published")
 def test_the_service_names_the_page() -> None:
-    app = FastAPI()
-    add_reference(app)
+    app = create()
 
     async def codes() -> list[dict[str, str]]:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as client:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://localhost") as client:
             return list((await client.get("/v1/codes")).json())
 
     pages = {each["code"]: each["page"] for each in asyncio.run(codes())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -18,8 +18,6 @@ from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
 from hexrec.server.streaming import LinesResponse, LineStream, read_body
 from hexrec.server.tasks import Answer, Task
-
-AnyTask = TypeVar("AnyTask", bound=Task)
 
 
 class Service:
@@ -35,25 +33,9 @@ class Service:
         self.metrics.add_gauge("hexrec_workers", "Processes that do the work.", lambda: pool.workers)
         self.metrics.add_gauge("hexrec_workers_idle", "Processes that are idle.", lambda: pool.idle)
 
-    def task(self, kind: type[AnyTask], request: Request, given: Parameters, **others: Any) -> AnyTask:
-        """Return a task on the body of a request, which has not come yet. Raises Problem."""
-        fields = {**given.fields(), **others}
-        fields["notation"] = fields.get("notation") or negotiation.notation_of(request.headers.get("content-type"))
-        return kind(
-            body=b"",
-            records=self.limits.records,
-            plies=self.limits.plies,
-            packed=negotiation.accepts_gzip(request),
-            unpacks_to=self.limits.body if negotiation.is_gzip(request) else None,
-            **fields,
-        )
-
-    async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool = False) -> Response:
-        """Return the answer to a task; if it is given line by line, JSON Lines are answered as they come.
-
-        Compressed bodies are read whole: only workers, which can be killed, decompress. Raises Problem and
-        ClientDisconnect.
-        """
+    async def respond(self, request: Request, task: Task, media_type: str, *, by_line: bool) -> Response:
+        """Return the answer to a task, whose body has not come yet. Raises Problem and ClientDisconnect."""
+        # Compressed bodies are read whole: only workers, which can be killed, decompress.
         if by_line and task.notation == "jsonl" and task.unpacks_to is None:
             return await self._stream(request, task, media_type)
         body = await read_body(request, self.limits)
@@ -102,6 +84,34 @@ class Service:
         answer, spent = await self.dispatcher.run(task, seconds, bulk=bulk)
         self.metrics.count(answer.summary)
         return answer, spent
+
+
+async def respond(
+    request: Request,
+    kind: type[Task],
+    given: Parameters,
+    media_type: str | None = None,
+    *,
+    by_line: bool = False,
+    **fields: Any,
+) -> Response:
+    """Return the answer to a request: by default in JSON; JSON Lines as they come if it is given line by line.
+
+    `fields` are those that the task has beside the parameters. Raises Problem and ClientDisconnect.
+    """
+    service: Service = request.app.state.service
+    media_type = media_type or negotiation.media_type(request, (negotiation.JSON,))
+    fields = {**given.fields(), **fields}
+    fields["notation"] = fields.get("notation") or negotiation.notation_of(request.headers.get("content-type"))
+    task = kind(
+        body=b"",
+        records=service.limits.records,
+        plies=service.limits.plies,
+        packed=negotiation.accepts_gzip(request),
+        unpacks_to=service.limits.body if negotiation.is_gzip(request) else None,
+        **fields,
+    )
+    return await service.respond(request, task, media_type, by_line=by_line)
 
 
 async def _wait_for_disconnect(request: Request) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from hexrec import edit, notations
 from hexrec._version import __version__
@@ -14,9 +17,51 @@ from hexrec.games import COLOURS
 from hexrec.notations import Document, Extent
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.reporters import Summary
+from hexrec.reporters.data import Count, DiagnosticData, Result, SummaryData
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task, as_text
+from hexrec.server.tasks import Answer, NotationName, Task, as_text
 from hexrec.validation import Report
+
+
+class RecordExtent(TypedDict):
+    """The part of a file that holds a record."""
+
+    offset: Annotated[Count, Field(description="How many bytes are before it.")]
+    size: Annotated[Count, Field(description="How many bytes it has.")]
+    line: Annotated[Count, Field(description="How many line ends are before it.")]
+    record: Annotated[Count, Field(description="Which of the records that this part holds by itself is meant.")]
+
+
+class PlayerNames(TypedDict):
+    """The names of the players."""
+
+    black: str | None
+    white: str | None
+
+
+class ListedRecord(TypedDict):
+    """A record of a file: where it stands, what it says of itself, and its verdict."""
+
+    index: Count
+    extent: RecordExtent
+    id: str | None
+    game: str | None
+    size: int | None
+    players: PlayerNames
+    date: str | None
+    valid: bool
+    plies: Count
+    result: Result
+    diagnostic: Annotated[DiagnosticData | None, Field(description="The first error, or else the first warning.")]
+
+
+class RecordList(TypedDict):
+    """The records of a file."""
+
+    hexrec: Annotated[str, Field(description="The version of the program.")]
+    notation: Annotated[NotationName, Field(description="What the body, and each part of it, is read as.")]
+    summary: SummaryData
+    records: list[ListedRecord]
 
 
 @dataclass(frozen=True, kw_only=True)

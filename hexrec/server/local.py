@@ -18,9 +18,9 @@ from hexrec.server.parameters import (
     RenderParameters,
     read,
 )
-from hexrec.server.positions import DescribePosition
+from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord, Task
+from hexrec.server.tasks import ConvertRecords, Task
 
 _LIMITS = Limits()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from hexrec.server.problems import Problem
@@ -73,8 +73,7 @@ def media_type(request: Request, offered: Iterable[str]) -> str:
 
 def accepts_gzip(request: Request) -> bool:
     """Return whether an answer may be compressed with gzip: the request has to say so."""
-    ranges = dict(_ranges(request.headers.get("accept-encoding", "")))
-    return ranges.get("gzip", ranges.get("*", 0.0)) > 0
+    return "gzip" in _accepted(request.headers.get("accept-encoding", ""))
 
 
 def is_gzip(request: Request) -> bool:
@@ -88,34 +87,22 @@ def is_gzip(request: Request) -> bool:
 
 
 def choose(accept: str | None, offered: Iterable[str]) -> str:
-    """Return the offered media type that an Accept field prefers; the earlier one of equals. Raises Problem."""
+    """Return the first of the offered media types that an Accept field prefers. Raises Problem."""
     types = tuple(offered)
-    ranges = list(_ranges(accept)) if accept is not None and accept.strip() else [("*/*", 1.0)]
-    weights = [_weight(media, ranges) for media in types]
-    best = max(weights)
-    if best == 0:
-        raise Problem("not-acceptable", f"this is available as {', '.join(types)}")
-    return types[weights.index(best)]
+    for wanted in _accepted(accept or "*/*"):
+        for media in types:
+            if wanted in (media, f"{media.partition('/')[0]}/*", "*/*"):
+                return media
+    raise Problem("not-acceptable", f"this is available as {', '.join(types)}")
 
 
-def _ranges(accept: str) -> Iterator[tuple[str, float]]:
-    for part in accept.split(","):
-        media, *parameters = [each.strip().lower() for each in part.split(";")]
-        weight = 1.0
-        for parameter in parameters:
-            key, _, value = parameter.partition("=")
-            if key.strip() == "q":
-                try:
-                    weight = float(value)
-                except ValueError:
-                    weight = 0.0
-        yield media, weight
-
-
-def _weight(media: str, ranges: list[tuple[str, float]]) -> float:
-    """Return the weight of the most exact range that a media type falls in."""
-    for wanted in (media, media.partition("/")[0] + "/*", "*/*"):
-        found = [weight for each, weight in ranges if each == wanted]
-        if found:
-            return max(found)
-    return 0.0
+def _accepted(field: str) -> list[str]:
+    """Return what a field accepts, in the order of the weights, without that of weight 0."""
+    weights = {}
+    for part in field.lower().replace(" ", "").split(","):
+        value, *parameters = part.split(";")
+        try:
+            weights[value] = float(next((each[2:] for each in parameters if each.startswith("q=")), "1"))
+        except ValueError:
+            weights[value] = 0
+    return sorted((value for value, weight in weights.items() if weight > 0), key=weights.__getitem__, reverse=True)

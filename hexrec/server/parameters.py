@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -39,9 +39,9 @@ _System = Annotated[str | None, *_one_of(SYSTEMS)]
 
 
 class Parameters(BaseModel):
-    """Parameters that an address has."""
+    """Parameters that an address has. Others are refused: else a slip would go unnoticed."""
 
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     def fields(self) -> dict[str, Any]:
         """Return the fields that a task has for the parameters."""
@@ -130,32 +130,26 @@ AnyParameters = TypeVar("AnyParameters", bound=Parameters)
 def read(kind: type[AnyParameters], query: str) -> AnyParameters:
     """Return the parameters in the query of an address. Raises Problem."""
     given = parse_qsl(query, keep_blank_values=True)
-    check_names([name for name, _ in given], names_of(kind))
+    refuse_repeated(name for name, _ in given)
     try:
         return kind.model_validate(dict(given))
     except ValidationError as error:
         raise bad_parameters(error.errors()) from None
 
 
-def names_of(kind: type[Parameters]) -> list[str]:
-    """Return the names of the parameters."""
-    return [field.alias or name for name, field in kind.model_fields.items()]
-
-
-def check_names(names: Sequence[str], known: Sequence[str]) -> None:
-    """Refuse parameters that an address does not have, or that come twice: else a slip would go unnoticed.
-
-    Raises Problem.
-    """
-    for name in names:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known) or 'none'}"
-            raise Problem("bad-parameter", f"this address has no parameter {shorten(name)!r}: {hint}")
-        if names.count(name) > 1:
-            raise Problem("bad-parameter", f"{name} is given more than once")
+def refuse_repeated(names: Iterable[str]) -> None:
+    """Refuse parameters that are given twice: the service would have to choose. Raises Problem."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise Problem("bad-parameter", f"{shorten(name)} is given more than once")
 
 
 def bad_parameters(errors: Iterable[Any]) -> Problem:
-    """Return the problem of parameters with invalid values, given the errors that pydantic finds."""
-    return Problem("bad-parameter", "; ".join(f"{error['loc'][-1]}: {error['msg']}" for error in errors))
+    """Return the problem of parameters, given the errors that pydantic finds."""
+    return Problem(
+        "bad-parameter", "; ".join(f"{shorten(str(error['loc'][-1]))}: {_message(error)}" for error in errors)
+    )
+
+
+def _message(error: Any) -> str:
+    return "this address has no such parameter" if error["type"] == "extra_forbidden" else str(error["msg"])

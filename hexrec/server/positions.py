@@ -1,23 +1,205 @@
-"""The task about one position that is described by itself, without a record of its game."""
+"""The tasks about one position or one record: legal turns, explanations, pictures, and the data that the page draws."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import Annotated, Any, NotRequired
 
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import Diagnostic
+from hexrec.files.discovery import STANDARD_INPUT
+from hexrec.games import Position
 from hexrec.notations.base import Document
-from hexrec.record import RecordError, read_position
+from hexrec.record import Record, RecordError, read_position
+from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
+from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
+from hexrec.reporters.data import Colour, Count, Number, Result
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Task, as_text, result_of
-from hexrec.validation import locate, replay
+from hexrec.server.tasks import Answer, GameName, RecordTask, Task, as_text
+from hexrec.validation import Replay, check_document, locate, replay
 from hexrec.validation.report import NOT_JUDGED
-from hexrec.web import entry_data, position_data
+from hexrec.web import entry_data, position_data, replay_data
+from hexrec.web.shapes import BoardEntry, Drawing
 
+#: Pictures hold style sheets, and nothing else that a browser could load or run.
+_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+#: How many pixels wide a picture of pixels may be: each takes four bytes and more.
+_WIDEST = 3_000
 #: The notations that have objects of other kinds than records.
 _NOTATIONS = (None, "json", "jsonl", "yaml")
+SystemName = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
+
+
+class PlayedPosition(TypedDict):
+    """A position of a record."""
+
+    game: GameName
+    ply: Annotated[Count, Field(description="After how many turns.")]
+    to_play: Colour
+    result: Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionTask(RecordTask):
+    """Something that is done with one position of a record.
+
+    Attributes:
+        ply: after how many turns; None for after the last legal one.
+    """
+
+    ply: int | None = None
+
+    def played(self, record: Record) -> Replay:
+        """Return the replay up to the position. Raises Problem if there is no such position."""
+        if self.ply is not None and self.ply > len(record.moves):
+            raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
+        played = replay(record, self.ply)
+        if played.failure is not None and (self.ply is not None or played.position is None):
+            raise _refused(played.failure)
+        return played
+
+
+class LegalTurns(PlayedPosition):
+    """The legal turns in a position of a record."""
+
+    legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListLegalTurns(PositionTask):
+    """The legal turns in a position."""
+
+    def run(self) -> Answer:
+        """List the turns. Raises Problem if there is no such position."""
+        record = self.read()
+        played = self.played(record)
+        if played.failure is not None:
+            raise _refused(played.failure)
+        position = played.position
+        assert position is not None
+        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": result_of(position)}
+        return Answer(as_text({**data, "legal": position.legal_turns()}).encode(), Summary())
+
+
+class ReasonData(TypedDict):
+    """Why something is as it is."""
+
+    code: Annotated[str, Field(description="Which rule or condition, the same word wherever that holds.")]
+    text: Annotated[str, Field(description="A sentence about this position, without a full stop.")]
+    cells: Annotated[list[str], Field(description="The cells through which it holds.")]
+
+
+class ExplainedRow(TypedDict):
+    """One group, loop, stack, snake or the like."""
+
+    colour: Annotated[Colour | None, Field(description="Whose it is.")]
+    cells: Annotated[list[str], Field(description="Its cells; none in the rows of totals.")]
+    values: Annotated[dict[str, int | float | str | None], Field(description="What stands in each column.")]
+    reasons: list[ReasonData]
+
+
+class ExplainedTable(TypedDict):
+    """Things of one kind."""
+
+    name: Annotated[str, Field(description="What they are, in the plural.")]
+    columns: list[str]
+    rows: list[ExplainedRow]
+
+
+class ExplanationData(PlayedPosition):
+    """Why a game ended as it did, or what is known in a position of a game that goes on."""
+
+    conclusions: Annotated[list[ReasonData], Field(description="What decides, in the order of the rules.")]
+    tables: list[ExplainedTable]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainResult(PositionTask):
+    """Why the game ended as it did, or what the same tables say of an earlier position."""
+
+    def run(self) -> Answer:
+        """Explain the position. Raises Problem if there is no such position."""
+        played = self.played(self.read())
+        if played.failure is not None:
+            raise _refused(played.failure)
+        return Answer(as_text(explanation_of(played)).encode(), Summary())
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderPosition(PositionTask):
+    """The picture of a position as SVG or PNG, or of the whole game up to it as GIF.
+
+    Attributes:
+        format: svg, png or gif.
+        coordinates: the system in which cells are named; None for the record's own.
+        style: how it looks.
+        seconds: how long an animation shows each turn.
+    """
+
+    format: str = "svg"
+    coordinates: System | None = None
+    style: Style = field(default_factory=Style)
+    seconds: float = 1.0
+
+    def run(self) -> Answer:
+        """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
+        record = self.read()
+        final = self.played(record)
+        view = view_of(record, final.plies, self.coordinates)
+        if self.format == "svg":
+            return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
+        if (self.style.width or 0) > _WIDEST:
+            raise Problem("bad-parameter", f"width: PNG and GIF pictures are at most {_WIDEST} pixels wide")
+        try:
+            if self.format == "png":
+                return Answer(png(view, self.style), Summary())
+            frames = list(views(record, final.plies, self.coordinates))
+            return Answer(gif(frames, self.style, self.seconds), Summary())
+        except MissingRenderer as missing:
+            raise Problem("not-installed", str(missing)) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayRecord(RecordTask):
+    """One record of the body as the page draws it, whatever is wrong with it."""
+
+    def run(self) -> Answer:
+        """Play the record. Raises Problem if there is no such record."""
+        chosen = None
+        count = 0
+        for document in self.documents():
+            if count == self.record:
+                chosen = document
+            count += 1
+        if chosen is None:
+            raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
+        report = check_document(chosen, STANDARD_INPUT, self.record)
+        data = {**replay_data(report), "records": count}
+        return Answer(as_text(data).encode(), Summary())
+
+
+class PositionData(TypedDict):
+    """A position that was described by itself."""
+
+    game: GameName
+    ruleset: str
+    variant: str | None
+    size: Number
+    coordinates: SystemName
+    plies: Annotated[Count, Field(description="How many turns were played.")]
+    position: Annotated[str, Field(description="The text of the position.")]
+    to_play: Colour
+    over: Annotated[bool, Field(description="Whether the rules have ended the game.")]
+    result: Result
+    legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
+    drawing: NotRequired[Drawing]
+    entry: NotRequired[BoardEntry]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +222,13 @@ class DescribePosition(Task):
                 raise RecordError([document.error])
             record = read_position(document.data)
         except RecordError as error:
-            raise _refused(error.diagnostics, document) from None
+            raise _no_position(error.diagnostics, document) from None
         played = replay(record)
         position, failure = played.position, played.failure
         if failure is not None:
             # The text of a position is the setup of a record.
             own = failure.at(pointer="/position") if failure.pointer == "/setup" else failure
-            raise _refused([own], document)
+            raise _no_position([own], document)
         assert position is not None
         data = {
             "game": record.game,
@@ -76,7 +258,7 @@ class DescribePosition(Task):
         return document
 
 
-def _refused(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
+def _no_position(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
     """Return the problem of a position that there is not, with its diagnostics at their places in the body.
 
     That hexrec fails on the body is a problem of its own.
@@ -84,3 +266,14 @@ def _refused(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
     located = locate(diagnostics, document)
     name = "failed" if any(diagnostic.code in NOT_JUDGED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [each.to_dict() for each in located]})
+
+
+def _refused(diagnostic: Diagnostic) -> Problem:
+    more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
+    return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})
+
+
+def result_of(position: Position[Any]) -> dict[str, Any] | None:
+    """Return how the game has ended in a position, as data."""
+    outcome = position.result()
+    return outcome.as_data() if outcome else None

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from hexrec.reporters.data import DiagnosticData, Number, ReportData
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -47,6 +52,20 @@ KINDS: Mapping[str, ProblemKind] = {
 }
 #: After how many seconds a client that was sent away may try again.
 _RETRY_AFTER = "2"
+
+
+class ServiceProblem(TypedDict):
+    """Problem details (RFC 9457): why a request is not answered as asked for."""
+
+    type: Annotated[str, Field(json_schema_extra={"enum": [f"urn:hexrec:problem:{name}" for name in KINDS]})]
+    title: str
+    status: int
+    detail: Annotated[str, Field(description="What is wrong with this request, for people.")]
+    records: NotRequired[Annotated[list[ReportData], Field(description="The records that are in the way.")]]
+    diagnostics: NotRequired[Annotated[list[DiagnosticData], Field(description="What is wrong with a position.")]]
+    code: NotRequired[Annotated[str, Field(description="The code of the illegal turn that is in the way.")]]
+    ply: NotRequired[Number]
+    turn: NotRequired[str]
 
 
 class Problem(Exception):

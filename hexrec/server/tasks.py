@@ -13,39 +13,36 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from hexrec import notations, reporters, rows
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from hexrec import games, notations, reporters, rows
 from hexrec._version import __version__
 from hexrec.batch.tasks import START, Offset, shifted
 from hexrec.board import System
 from hexrec.conversion.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates
-from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT, Source
-from hexrec.games import Position
 from hexrec.notations import json_values
 from hexrec.notations.base import Document, TogetherError
 from hexrec.notations.extents import Extent, placed
 from hexrec.record import Record, RecordError, read_record
-from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
-from hexrec.render.explanation import entry as explanation_of
 from hexrec.reporters import Summary
+from hexrec.reporters.data import Count, Number, ReportData, Score, Winner
 from hexrec.server.problems import Problem
-from hexrec.validation import Replay, Report, check_document, replay
+from hexrec.validation import Report, check_document
 from hexrec.validation.lint import Lint
 from hexrec.validation.report import failed
 from hexrec.validation.verdict import within_rules
-from hexrec.web import replay_data
 
-#: Pictures hold style sheets, and nothing else that a browser could load or run.
-_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
-#: How many pixels wide a picture of pixels may be: each takes four bytes and more.
-_WIDEST = 3_000
 #: Answers with fewer bytes than this are not compressed.
 _WORTH_PACKING = 1 << 10
 #: How much time is spent on that: a higher level saves few bytes more.
 _LEVEL = 5
+GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
+NotationName = Annotated[str, Field(json_schema_extra={"enum": list(notations.names())})]
 
 
 class Answer(NamedTuple):
@@ -205,6 +202,29 @@ class ValidateRecords(Task):
         return Answer(_encoded(out), summary)
 
 
+class ScoreRow(TypedDict):
+    """The scores of one record. What is unknown is null."""
+
+    file: Literal["-"]
+    index: Count
+    id: str | None
+    game: str | None
+    ruleset: str | None
+    variant: str | None
+    size: int | None
+    plies: Count
+    winner: Winner | None
+    termination: str | None
+    black: Score | None
+    white: Score | None
+    claimed_winner: Annotated[Winner | None, Field(description="The winner that the record names.")]
+    agrees: Annotated[bool | None, Field(description="Whether all that the record says of its result holds.")]
+    code: Annotated[str | None, Field(description="The code of the first error.")]
+    ply: Annotated[Number | None, Field(description="The turn in which that was found.")]
+    message: str | None
+    hash: Annotated[str | None, Field(description="The game hash: the same for all records of the same game.")]
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScoreRecords(Task):
     """A row for each record, as the command line writes it."""
@@ -217,6 +237,27 @@ class ScoreRecords(Task):
         out = StringIO()
         rows.get(self.format).write(rows.batches(summary.count(self.judged())), out)
         return Answer(_encoded(out), summary)
+
+
+class AbstractPlayRecord(TypedDict):
+    """A record of Abstract Play, as that site's own schema describes it."""
+
+    header: dict[str, Any]
+    moves: list[Any]
+
+
+class ConvertedRecord(ReportData):
+    """The verdict on one record, and its text in the other notation."""
+
+    text: Annotated[str | None, Field(description="Null if the record was not converted.")]
+
+
+class ConvertedRecords(TypedDict):
+    """The records of a body, each converted by itself."""
+
+    hexrec: Annotated[str, Field(description="The version of the program.")]
+    to: NotationName
+    records: list[ConvertedRecord]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -292,107 +333,6 @@ class RecordTask(Task):
             raise _bad_records("the record cannot be read", [report]) from None
 
 
-@dataclass(frozen=True, kw_only=True)
-class PositionTask(RecordTask):
-    """Something that is done with one position of a record.
-
-    Attributes:
-        ply: after how many turns; None for after the last legal one.
-    """
-
-    ply: int | None = None
-
-    def played(self, record: Record) -> Replay:
-        """Return the replay up to the position. Raises Problem if there is no such position."""
-        if self.ply is not None and self.ply > len(record.moves):
-            raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
-        played = replay(record, self.ply)
-        if played.failure is not None and (self.ply is not None or played.position is None):
-            raise _refused(played.failure)
-        return played
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListLegalTurns(PositionTask):
-    """The legal turns in a position."""
-
-    def run(self) -> Answer:
-        """List the turns. Raises Problem if there is no such position."""
-        record = self.read()
-        played = self.played(record)
-        if played.failure is not None:
-            raise _refused(played.failure)
-        position = played.position
-        assert position is not None
-        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": result_of(position)}
-        return Answer(as_text({**data, "legal": position.legal_turns()}).encode(), Summary())
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplainResult(PositionTask):
-    """Why the game ended as it did, or what the same tables say of an earlier position."""
-
-    def run(self) -> Answer:
-        """Explain the position. Raises Problem if there is no such position."""
-        played = self.played(self.read())
-        if played.failure is not None:
-            raise _refused(played.failure)
-        return Answer(as_text(explanation_of(played)).encode(), Summary())
-
-
-@dataclass(frozen=True, kw_only=True)
-class RenderPosition(PositionTask):
-    """The picture of a position as SVG or PNG, or of the whole game up to it as GIF.
-
-    Attributes:
-        format: svg, png or gif.
-        coordinates: the system in which cells are named; None for the record's own.
-        style: how it looks.
-        seconds: how long an animation shows each turn.
-    """
-
-    format: str = "svg"
-    coordinates: System | None = None
-    style: Style = field(default_factory=Style)
-    seconds: float = 1.0
-
-    def run(self) -> Answer:
-        """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
-        record = self.read()
-        final = self.played(record)
-        view = view_of(record, final.plies, self.coordinates)
-        if self.format == "svg":
-            return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
-        if (self.style.width or 0) > _WIDEST:
-            raise Problem("bad-parameter", f"width: PNG and GIF pictures are at most {_WIDEST} pixels wide")
-        try:
-            if self.format == "png":
-                return Answer(png(view, self.style), Summary())
-            frames = list(views(record, final.plies, self.coordinates))
-            return Answer(gif(frames, self.style, self.seconds), Summary())
-        except MissingRenderer as missing:
-            raise Problem("not-installed", str(missing)) from None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReplayRecord(RecordTask):
-    """One record of the body as the page draws it, whatever is wrong with it."""
-
-    def run(self) -> Answer:
-        """Play the record. Raises Problem if there is no such record."""
-        chosen = None
-        count = 0
-        for document in self.documents():
-            if count == self.record:
-                chosen = document
-            count += 1
-        if chosen is None:
-            raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
-        report = check_document(chosen, STANDARD_INPUT, self.record)
-        data = {**replay_data(report), "records": count}
-        return Answer(as_text(data).encode(), Summary())
-
-
 def _decompress(body: bytes, most: int) -> bytes:
     """Return the content of gzip data, if it has at most so many bytes. Raises Problem."""
     try:
@@ -426,17 +366,6 @@ def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem of records that cannot be used, be it for an error in hexrec."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
-
-
-def _refused(diagnostic: Diagnostic) -> Problem:
-    more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
-    return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})
-
-
-def result_of(position: Position[Any]) -> dict[str, Any] | None:
-    """Return how the game has ended in a position, as data."""
-    outcome = position.result()
-    return outcome.as_data() if outcome else None
 
 
 def _encoded(out: StringIO) -> bytes:

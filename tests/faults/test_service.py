@@ -12,8 +12,9 @@ import pytest
 from hexrec import notations
 from hexrec.notations.base import Notation
 from hexrec.record.replay import Replay, replay_whole
+from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, ListLegalTurns, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, ValidateRecords
 
 CODE = "internal/error"
 RECORDS = [

@@ -16,16 +16,9 @@ from typing import TypedDict
 import pytest
 
 from hexrec import notations
+from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import (
-    ConvertRecords,
-    ListLegalTurns,
-    RenderPosition,
-    ReplayRecord,
-    ScoreRecords,
-    Task,
-    ValidateRecords,
-)
+from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
 from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 from tests.properties import examples

@@ -18,8 +18,8 @@ from hexrec.code_registry import all_codes
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
+from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
-from hexrec.server.tasks import RenderPosition
 from tests.server.conftest import GAME, LINE, Serve, Upload, until
 
 
@@ -66,7 +66,7 @@ def test_what_is_not_there(client: httpx.Client) -> None:
         ("", "application/json"),
         ("text/*", "text/plain"),
         ("text/markdown, text/plain;q=0.5", "text/markdown"),
-        ("application/json;q=0, */*", "application/x-ndjson"),
+        ("application/json;q=0, text/*", "text/plain"),
         ("application/*;q=0.2, TEXT/PLAIN;q=0.1", "application/json"),
         ("text/html, application/xml;q=0.9, */*;q=0.8", "application/xml"),
     ],
@@ -135,9 +135,9 @@ def test_the_parameter_stands_above_the_type(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "asked", "said"),
     [
-        ("/v1/validate?finishd=1", "POST", "this address has no parameter 'finishd': did you mean finished?"),
-        ("/v1/legal?zzz", "POST", "this address has no parameter 'zzz': it has from, record, ply"),
-        ("/v1/games?page=2", "GET", "this address has no parameter 'page': it has none"),
+        ("/v1/validate?finishd=1", "POST", "finishd: this address has no such parameter"),
+        ("/v1/legal?zzz", "POST", "zzz: this address has no such parameter"),
+        ("/v1/games?page=2", "GET", "page: this address has no such parameter"),
         ("/v1/score?from=json&from=sgf", "POST", "from is given more than once"),
     ],
 )

@@ -19,17 +19,9 @@ import pytest
 from hexrec.server import tasks
 from hexrec.server.limits import MEBIBYTE, SMALL_BODY, Limits
 from hexrec.server.negotiation import REPORTS
+from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import (
-    Answer,
-    ConvertRecords,
-    ListLegalTurns,
-    RenderPosition,
-    ReplayRecord,
-    ScoreRecords,
-    Task,
-    ValidateRecords,
-)
+from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
 from tests.processes import PATIENCE
 from tests.server.conftest import GAME, LINE, Serve, connection, metric, until
 from tests.server.test_http import problem

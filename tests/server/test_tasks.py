@@ -13,18 +13,9 @@ from hexrec.batch.tasks import Offset
 from hexrec.render import Style
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
+from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import KINDS, Problem
-from hexrec.server.tasks import (
-    Answer,
-    ConvertRecords,
-    ListLegalTurns,
-    RenderPosition,
-    ReplayRecord,
-    ScoreRecords,
-    Task,
-    ValidateRecords,
-    count_turns,
-)
+from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords, count_turns
 from hexrec.summary import Summary
 from hexrec.validation import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, ODD, OTHER, text
@@ -156,7 +147,7 @@ def test_what_there_is_no_position_of_is_not_drawn(record: dict[str, Any], ply: 
 
 
 def test_pictures_have_a_greatest_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_WIDEST", 64)
+    monkeypatch.setattr("hexrec.server.positions._WIDEST", 64)
     drawn = RenderPosition(**about(), format="png", style=Style(width=64)).answer()
     assert (drawn.body[1:4], int.from_bytes(drawn.body[16:20]), drawn.summary) == (b"PNG", 64, Summary())
     with pytest.raises(Problem) as refused:

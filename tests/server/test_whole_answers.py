@@ -19,8 +19,6 @@ import pytest
 
 from hexrec import notations
 from hexrec._version import __version__
-from hexrec.server.answers import schemas
-from hexrec.server.app import create
 from hexrec.server.limits import Limits
 from tests.cli.conftest import SHORT_GAME
 from tests.server import in_process
@@ -301,31 +299,12 @@ def test_nothing_else_is_kept() -> None:
     assert [*read_answers()] == [named(request) for request in asked()]
 
 
-def document() -> dict[str, Any]:
-    """Return the OpenAPI document without the schemas of records, which are kept elsewhere."""
-    found = json.loads(versionless(json.dumps(create().openapi())))
-    own = {*schemas(), "Edit", "PositionDescription"}
-    parts = found["components"]["schemas"]
-    found["components"]["schemas"] = {name: each if name in own else {} for name, each in parts.items()}
-    return dict(found)
-
-
-def read_document() -> dict[str, Any]:
-    return dict(json.loads((FOLDER / "openapi.json").read_text(encoding="utf-8")))
-
-
-def test_the_openapi_document_is_the_one_that_was_kept() -> None:
-    found, expected = document(), read_document()
-    assert json.dumps(found) == json.dumps(expected), AGAIN
-
-
 def write() -> None:
     FOLDER.mkdir(exist_ok=True)
     lines = [
         json.dumps({"asked": name, "answer": answer}, ensure_ascii=False) + "\n" for name, answer in answers().items()
     ]
     (FOLDER / "answers.jsonl").write_text("".join(lines), encoding="utf-8")
-    (FOLDER / "openapi.json").write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The types that answers are made of: names, numbers, results, diagnostics, verdicts, positions and replays."""
+"""The data of the page as types: what `replay_data`, `position_data` and `entry_data` return."""
 
 from __future__ import annotations
 
@@ -7,67 +7,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hexrec import games, notations
-from hexrec.board import SYSTEMS
 from hexrec.games import Role
-
-Colour = Literal["black", "white"]
-Count = Annotated[int, Field(ge=0)]
-#: A line, a column, a ply: counted from 1.
-Number = Annotated[int, Field(ge=1)]
-GameName = Annotated[str, Field(json_schema_extra={"enum": list(games.names())})]
-NotationName = Annotated[str, Field(json_schema_extra={"enum": list(notations.names())})]
-SystemName = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
-Winner = Literal["black", "white", "draw"]
-Score = Annotated[float | list[float], Field(description="One number, or several, the largest first.")]
-
-
-class Scores(TypedDict):
-    """The scores of both colours, in games that have scores."""
-
-    black: Score
-    white: Score
-
-
-class OutcomeData(TypedDict):
-    """How a game ended."""
-
-    winner: Annotated[Winner | None, Field(description="Null if the game was left without a winner.")]
-    termination: Annotated[str, Field(description="What ended the game: `rules`, or what the record says.")]
-    score: NotRequired[Scores]
-
-
-Result = Annotated[OutcomeData | None, Field(description="How the game ended; null while it goes on.")]
-
-
-class DiagnosticData(TypedDict):
-    """Something that is wrong with a record, or probably unintended."""
-
-    code: Annotated[str, Field(description="One of those that /v1/codes explains.")]
-    severity: Literal["error", "warning"]
-    message: str
-    line: NotRequired[Number]
-    column: NotRequired[Number]
-    end_line: NotRequired[Number]
-    end_column: NotRequired[Number]
-    pointer: NotRequired[Annotated[str, Field(description="JSON Pointer to the value in the record.")]]
-    within: NotRequired[Annotated[Number, Field(description="The column in the text there, if one is wrong.")]]
-    ply: NotRequired[Number]
-    turn: NotRequired[str]
-
-
-class ReportData(TypedDict):
-    """The verdict on one record."""
-
-    file: Annotated[Literal["-"], Field(description="The body.")]
-    index: Annotated[Count, Field(description="Which record of the body, from 0.")]
-    id: str | None
-    game: str | None
-    valid: bool
-    plies: Annotated[Count, Field(description="How many turns could be executed.")]
-    result: Result
-    diagnostics: list[DiagnosticData]
-
+from hexrec.reporters.data import Colour, Count, Number, ReportData
 
 #: The number of a cell: its place in `cells` of the board.
 CellNumber = Count
@@ -229,21 +170,3 @@ class BoardEntry(TypedDict):
         list[list[list[CellNumber]]],
         Field(description="For each legal turn its parts, in order: the cells any of which stands for the part."),
     ]
-
-
-class PositionData(TypedDict):
-    """A position that was described by itself."""
-
-    game: GameName
-    ruleset: str
-    variant: str | None
-    size: Number
-    coordinates: SystemName
-    plies: Annotated[Count, Field(description="How many turns were played.")]
-    position: Annotated[str, Field(description="The text of the position.")]
-    to_play: Colour
-    over: Annotated[bool, Field(description="Whether the rules have ended the game.")]
-    result: Result
-    legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
-    drawing: NotRequired[Drawing]
-    entry: NotRequired[BoardEntry]

@@ -1,0 +1,81 @@
+"""The JSON reports as types, for the OpenAPI document: what `Report.to_dict` and `Summary.data` return."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+Colour = Literal["black", "white"]
+Count = Annotated[int, Field(ge=0)]
+#: A line, a column, a ply: counted from 1.
+Number = Annotated[int, Field(ge=1)]
+Winner = Literal["black", "white", "draw"]
+Score = Annotated[float | list[float], Field(description="One number, or several, the largest first.")]
+
+
+class Scores(TypedDict):
+    """The scores of both colours, in games that have scores."""
+
+    black: Score
+    white: Score
+
+
+class OutcomeData(TypedDict):
+    """How a game ended."""
+
+    winner: Annotated[Winner | None, Field(description="Null if the game was left without a winner.")]
+    termination: Annotated[str, Field(description="What ended the game: `rules`, or what the record says.")]
+    score: NotRequired[Scores]
+
+
+Result = Annotated[OutcomeData | None, Field(description="How the game ended; null while it goes on.")]
+
+
+class DiagnosticData(TypedDict):
+    """Something that is wrong with a record, or probably unintended."""
+
+    code: Annotated[str, Field(description="One of those that /v1/codes explains.")]
+    severity: Literal["error", "warning"]
+    message: str
+    line: NotRequired[Number]
+    column: NotRequired[Number]
+    end_line: NotRequired[Number]
+    end_column: NotRequired[Number]
+    pointer: NotRequired[Annotated[str, Field(description="JSON Pointer to the value in the record.")]]
+    within: NotRequired[Annotated[Number, Field(description="The column in the text there, if one is wrong.")]]
+    ply: NotRequired[Number]
+    turn: NotRequired[str]
+
+
+class ReportData(TypedDict):
+    """The verdict on one record."""
+
+    file: Annotated[Literal["-"], Field(description="The body.")]
+    index: Annotated[Count, Field(description="Which record of the body, from 0.")]
+    id: str | None
+    game: str | None
+    valid: bool
+    plies: Annotated[Count, Field(description="How many turns could be executed.")]
+    result: Result
+    diagnostics: list[DiagnosticData]
+
+
+class SummaryData(TypedDict):
+    """The totals over the records of a body."""
+
+    records: Count
+    valid: Count
+    invalid: Count
+    files: Count
+    plies: Count
+    unreadable: Annotated[Count, Field(description="Inputs that could not be read: 0, as the body is the only one.")]
+
+
+class Reports(TypedDict):
+    """The verdicts on all records of a body."""
+
+    hexrec: Annotated[str, Field(description="The version of the program.")]
+    summary: SummaryData
+    records: list[ReportData]

@@ -1,0 +1,1 @@
+"""The routes of the service, a router for each subject."""

@@ -1,0 +1,21 @@
+"""The routes for the page: its files."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from hexrec.server.constant import constant
+from hexrec.web import CONTENT_SECURITY_POLICY, assets
+
+router = APIRouter(include_in_schema=False)
+_HEADERS = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache"}
+
+
+@router.get("/")
+@router.get("/page.css")
+@router.get("/page.js")
+async def get_file(request: Request) -> Response:
+    """Return a file of the page."""
+    file = assets()[request.url.path]
+    return constant(request, file.media_type, file.text.encode, _HEADERS)

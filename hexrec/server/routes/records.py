@@ -1,0 +1,98 @@
+"""The routes for all records of a body: verdicts, scores, conversions, lists, edits."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from hexrec.reporters.data import Reports
+from hexrec.server import negotiation, openapi
+from hexrec.server.handler import respond
+from hexrec.server.listing import EditRecord, ListRecords, RecordList
+from hexrec.server.negotiation import JSON, LINES
+from hexrec.server.parameters import BodyParameters, ConvertParameters, Parameters, ValidateParameters
+from hexrec.server.tasks import (
+    AbstractPlayRecord,
+    ConvertedRecords,
+    ConvertRecords,
+    ScoreRecords,
+    ScoreRow,
+    ValidateRecords,
+)
+
+router = APIRouter(tags=["records"])
+
+_REPORTS = {**dict.fromkeys(negotiation.REPORTS, openapi.TEXT), JSON: {}, LINES: openapi.one("ReportData")}
+_ROWS = {JSON: {}, LINES: openapi.one("ScoreRow"), "text/csv": openapi.TEXT}
+_RECORDS = {
+    **dict.fromkeys(negotiation.RECORD_TYPES, openapi.TEXT),
+    JSON: {"schema": {"anyOf": [openapi.one("Record")["schema"]]}},
+    LINES: {"schema": {"anyOf": [openapi.one(name)["schema"] for name in ("Record", "ConvertedRecord")]}},
+}
+
+
+@router.post(
+    "/v1/validate",
+    response_model=Reports,
+    **openapi.route("The verdicts, as `hexrec validate` writes them.", _REPORTS, openapi.RECORDS),
+)
+async def validate(request: Request, given: Annotated[ValidateParameters, Query()]) -> Response:
+    """Replay every record and say what is wrong with it. JSON Lines are answered as they come, in JSON Lines.
+
+    With `finished`, every record must have a result. With `lint` there are warnings of what is valid but probably
+    not meant; the body is then read whole, because a game may come again.
+    """
+    kind = negotiation.media_type(request, negotiation.REPORTS)
+    by_line = kind == LINES and not given.lint
+    return await respond(request, ValidateRecords, given, kind, by_line=by_line, report=negotiation.REPORTS[kind])
+
+
+@router.post(
+    "/v1/score",
+    response_model=list[ScoreRow],
+    **openapi.route("A row for each record, as `hexrec score` writes it.", _ROWS, openapi.RECORDS),
+)
+async def score(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
+    """Compute winner and score of every record. JSON Lines are answered as they come, in JSON Lines."""
+    kind = negotiation.media_type(request, negotiation.ROWS)
+    return await respond(request, ScoreRecords, given, kind, by_line=kind == LINES, format=negotiation.ROWS[kind])
+
+
+@router.post(
+    "/v1/convert",
+    response_model=AbstractPlayRecord | ConvertedRecords,
+    **openapi.route("The records.", _RECORDS, openapi.RECORDS),
+)
+async def convert(request: Request, given: Annotated[ConvertParameters, Query()]) -> Response:
+    """Write the records in another notation or in other coordinates.
+
+    Without `report`, all records must be valid (or `invalid` must let others pass, marked as such), and the answer
+    is a file; `Hexrec-Warnings` says how much the notation could not hold. With `report`, the answer is JSON or
+    JSON Lines: each record by itself with its verdict, and no record is in the way of another.
+    """
+    kind, to, layout = given.form(request.headers.get("accept"))
+    return await respond(request, ConvertRecords, given, kind, by_line=layout == "jsonl", to=to, layout=layout)
+
+
+@router.post(
+    "/v1/list",
+    response_model=RecordList,
+    **openapi.route("The records of the body, in order.", body=openapi.RECORDS),
+)
+async def list_records(request: Request, given: Annotated[BodyParameters, Query()]) -> Response:
+    """List the records: who played, the verdict, and the part of the body that holds the record.
+
+    That part is a body for the other addresses: no record needs the others.
+    """
+    return await respond(request, ListRecords, given)
+
+
+@router.post("/v1/edit", response_class=PlainTextResponse, **openapi.route("The new text.", body=openapi.EDIT))
+async def edit_record(request: Request, given: Annotated[Parameters, Query()]) -> Response:
+    """Change a record where it stands: what differs changes, and not a byte of the rest where the notation lets it.
+
+    The text is a part of a file that `/v1/list` names; the answer takes its place.
+    """
+    return await respond(request, EditRecord, given, negotiation.media_type(request, ("text/plain",)))

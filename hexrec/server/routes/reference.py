@@ -1,0 +1,180 @@
+"""The routes for what is the same for everyone: the games, the JSON Schemas, the codes, the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Annotated, Literal, NotRequired
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.openapi.docs import get_redoc_html
+from fastapi.responses import Response
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from hexrec import code_registry, games
+from hexrec.record.json_schema import game_schema, record_schema
+from hexrec.reporters.data import Colour, Number
+from hexrec.server import negotiation, openapi
+from hexrec.server.constant import constant
+from hexrec.server.negotiation import JSON
+from hexrec.server.parameters import Parameters
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import GameName
+
+router = APIRouter(tags=["reference"])
+
+#: What schemas are named after.
+_SCHEMAS = (*games.names(), "record")
+#: Redoc makes style sheets and a worker of its own; the service is all that it may ask.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; worker-src blob:; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Revision(TypedDict):
+    """One revision of a game's rules."""
+
+    name: str
+    year: int
+    sizes: list[Number]
+
+
+class TurnForm(TypedDict):
+    """How turns are written."""
+
+    help: str
+    example: str
+
+
+class GameData(TypedDict):
+    """A game that records can be of."""
+
+    name: GameName
+    title: str
+    rulesets: Annotated[list[str], Field(description="The names of the revisions of its rules.")]
+    revisions: list[Revision]
+    sizes: Annotated[list[Number], Field(description="Cells per side.")]
+    recommended: Annotated[list[Number], Field(description="The usual sizes, the most usual first.")]
+    opening: Annotated[list[Colour], Field(description="The colours that have opening stones.")]
+    variants: list[str]
+    score: Annotated[
+        Literal["number", "list"] | None, Field(description="What a score is; null in games without scores.")
+    ]
+    turn: TurnForm
+
+
+@router.get("/v1/games", response_model=list[GameData], **openapi.route("The games.", constant=True))
+async def list_games(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """List the games: rulesets, sizes, variants, how turns are written."""
+    return constant(request, JSON, lambda: _json([_game(name) for name in games.names()]))
+
+
+@router.get(
+    "/v1/schemas/{game}",
+    response_class=Response,
+    **openapi.route(
+        "A JSON Schema.", {negotiation.SCHEMA: {"schema": {"type": "object"}}}, statuses=[404], constant=True
+    ),
+)
+async def get_schema(
+    request: Request,
+    game: Annotated[
+        str,
+        Path(
+            description="The name of a game, or `record` for the schema that dispatches on the game.",
+            json_schema_extra={"enum": list(_SCHEMAS)},
+        ),
+    ],
+    _: Annotated[Parameters, Query()],
+) -> Response:
+    """Return the JSON Schema of a game's records."""
+    if game not in _SCHEMAS:
+        raise Problem("not-found", f"there are schemas for {', '.join(_SCHEMAS)}")
+    return constant(
+        request, negotiation.SCHEMA, lambda: _json(record_schema() if game == "record" else game_schema(game))
+    )
+
+
+class CodeData(TypedDict):
+    """What a code of diagnostics means."""
+
+    code: str
+    group: Annotated[str, Field(description="What kind of codes it belongs to.")]
+    meaning: str
+    rule: str
+    fix: Annotated[str, Field(description="What to do about it.")]
+    page: NotRequired[Annotated[str, Field(description="Its address on the site, where the service knows that.")]]
+
+
+@router.get("/v1/codes", response_model=list[CodeData], **openapi.route("The codes.", constant=True))
+async def list_codes(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """Explain every code that a diagnostic can have."""
+    return constant(request, JSON, lambda: _json(list(_codes())))
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def get_document(request: Request) -> Response:
+    """Return the OpenAPI document."""
+    return constant(request, JSON, lambda: _json(request.app.openapi()))
+
+
+@router.get("/docs", include_in_schema=False)
+async def get_docs(request: Request) -> Response:
+    """Return a page that draws the OpenAPI document."""
+    page = get_redoc_html(
+        openapi_url="openapi.json",
+        title=f"{request.app.title} {request.app.version}",
+        redoc_js_url="docs/redoc.js",
+        redoc_favicon_url="data:,",
+        with_google_fonts=False,
+    )
+    page.headers["Content-Security-Policy"] = _POLICY
+    return page
+
+
+@router.get("/docs/redoc.js", include_in_schema=False)
+async def get_redoc(request: Request) -> Response:
+    """Return Redoc."""
+    script = files("hexrec.server").joinpath("static", "redoc.standalone.js")
+    return constant(request, "text/javascript", script.read_bytes)
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False).encode()
+
+
+def _game(name: str) -> GameData:
+    game = games.get(name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rulesets": list(game.rulesets),
+        "revisions": [
+            {"name": rules.name, "year": rules.year, "sizes": list(rules.sizes)}
+            for rules in map(game.ruleset, game.rulesets)
+        ],
+        "sizes": list(game.sizes),
+        "recommended": list(game.recommended),
+        "opening": list(game.opening),
+        "variants": list(game.variants),
+        "score": game.score,
+        "turn": {"help": game.turn_help, "example": game.example},
+    }
+
+
+def _codes() -> Iterator[CodeData]:
+    for title, group in code_registry.sections():
+        for code, about in group.items():
+            entry: CodeData = {
+                "code": code,
+                "group": title,
+                "meaning": about.meaning,
+                "rule": about.rule,
+                "fix": about.fix,
+            }
+            if page := code_registry.address(code):
+                entry["page"] = page
+            yield entry
