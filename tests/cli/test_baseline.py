@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_not_listed(hexrec: Run, tmp_path: Path) -> None:
     [
         ("", "Expecting value"),
         ("[]", "this is not a baseline written by hexrec\n"),
-        ("[" * 101, "this is not a baseline written by hexrec: more than 100 levels of brackets"),
+        ("[" * 100_000, "this is not a baseline written by hexrec\n"),
         ('{"hexrec-baseline": 2, "diagnostics": []}', "this is not a baseline written by hexrec\n"),
         ('{"hexrec-baseline": 1, "diagnostics": [{"file": "a"}]}', "diagnostic 1 should have the fields file, record"),
         (

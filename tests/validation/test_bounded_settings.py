@@ -63,9 +63,9 @@ def test_settings_that_are_too_large_are_refused(tmp_path: Path) -> None:
     assert str(refused.value) == f"{tmp_path / 'hexrec.toml'}: larger than 256 KiB: not read"
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000 + "]" * 5_000])
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_baselines_that_are_nested_too_deep_are_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "known.json"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match="this is not a baseline written by hexrec: more than 100 levels of brackets"):
+    with pytest.raises(ValueError, match="this is not a baseline written by hexrec"):
         read(file)
