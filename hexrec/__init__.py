@@ -10,10 +10,11 @@ Names are imported when they are first used, so that `import hexrec` costs next 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hexrec._version import __version__
 
+# `python -m hexrec` runs this while modules of the current directory go before others, so it imports nothing else:
+# `typing`, which has the same constant, would import a file `re.py` among the records.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hexrec import board, games, render
     from hexrec.api import *

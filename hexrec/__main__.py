@@ -9,8 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from hexrec.streams import OutputLost, give_up, take_over
-
 _Code = str | int | None
 
 #: More bytes of records are worth starting the whole command for, which shows progress and may have several workers.
@@ -19,6 +17,8 @@ _SMALL = 256 * 1024
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    from hexrec.streams import take_over
+
     take_over()
     code = _guarded(_run, 0)
     # What the command has written is in a buffer still. A run that a signal has ended keeps its exit code.
@@ -84,7 +84,10 @@ def _validate_small(paths: list[str]) -> str | None:
 
 
 def _leave_current_directory() -> None:
-    """Import nothing from the current directory, where `python -m` looks first, unless hexrec itself is there."""
+    """Import nothing from the current directory, where `python -m` looks first, unless hexrec itself is there.
+
+    This module must not import anything before.
+    """
     import os
 
     home = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -94,6 +97,8 @@ def _leave_current_directory() -> None:
 
 def _guarded(work: Callable[[], object], code: _Code) -> _Code:
     """Return the exit code of some work: `code` if nothing else comes of it."""
+    from hexrec.streams import OutputLost, give_up
+
     try:
         work()
     except SystemExit as ended:
