@@ -27,17 +27,21 @@ def same_as(name: str, *, mirrored: bool) -> str:
 
 
 class GameIndex:
-    """Games by number, in the order in which they came: where each is, and the digest and image that identify it."""
+    """Games by number, in the order in which they came.
+
+    Attributes:
+        numbers: the numbers, by the digest and the image that identify a game.
+    """
 
     def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
+        self.numbers: dict[bytes, int] = {}
         self._files: list[str | None] = []
         self._places = array("Q")
 
     def add(self, digest: bytes, image: int, file: str | None, index: int | None) -> int:
         """Keep a game that is not yet there; return its number."""
         number = len(self._places)
-        self._numbers[digest + bytes([image])] = number
+        self.numbers[digest + bytes([image])] = number
         if not self._files or self._files[-1] != file:
             self._files.append(file)
         self._places.append((len(self._files) - 1) << 32 | (index or 0))
@@ -53,7 +57,7 @@ class GameIndex:
     def images(self, digest: bytes) -> Iterator[tuple[int, int]]:
         """Yield the number and the image of each game that is the same in some way."""
         for image in range(_SYMMETRIES):
-            number = self._numbers.get(digest + bytes([image]))
+            number = self.numbers.get(digest + bytes([image]))
             if number is not None:
                 yield number, image
 

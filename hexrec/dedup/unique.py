@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from gzip import GzipFile
-from hashlib import blake2b
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple
 
@@ -85,9 +84,6 @@ def unique(
     """
     stamps = Stamps()
 
-    def reports() -> Iterator[Report]:
-        yield from check_sources(sources())
-
     def sources() -> Iterator[Source | Diagnostic]:
         for source in discover():
             if isinstance(source, Source):
@@ -99,7 +95,7 @@ def unique(
     with nullcontext() if prefixes == "ignore" else _file_for_turns() as file:
         if prefixes == "drop" and not check:
             survey = _Filter(lambda _: None, mirrored=mirrored, invalid=invalid, file=file)
-            for _ in survey.different(reports()):
+            for _ in survey.different(check_sources(sources())):
                 pass
             for number, duplicate in survey.prefixes(drop=True):
                 on_duplicate(duplicate)
@@ -107,8 +103,8 @@ def unique(
                     dropped.add(number)
             file = None  # all prefixes are known
         kept = _Filter(on_duplicate, mirrored=mirrored, invalid=invalid, file=file)
-        yield from kept.different(summary.count(reports()), dropped)
-        if survey and kept.checksum != survey.checksum:
+        yield from kept.different(summary.count(check_sources(sources())), dropped)
+        if survey and kept.valid.numbers != survey.valid.numbers:
             raise DedupError("an input was changed while it was read: nothing is certain of what was found")
         for _, duplicate in kept.prefixes(drop=prefixes == "drop"):
             on_duplicate(duplicate)
@@ -139,20 +135,14 @@ class _Filter:
         self._on_duplicate = on_duplicate
         self._mirrored = mirrored
         self._invalid = GameIndex() if invalid else None
-        self._valid = GameIndex()
-        self._prefixes = _Prefixes(self._valid, file) if file else None
-        self._all = blake2b()
-
-    @property
-    def checksum(self) -> bytes:
-        """The checksum of all games that have come."""
-        return self._all.digest()
+        self.valid = GameIndex()
+        self._prefixes = _Prefixes(self.valid, file) if file else None
 
     def different(self, reports: Iterable[Report], without: Container[int] = ()) -> Iterator[Report]:
         """Pass on the reports to keep; `without` holds the numbers of valid games to hold back as prefixes."""
         for report in reports:
             record = report.record
-            index = self._valid if report.valid else self._invalid
+            index = self.valid if report.valid else self._invalid
             if index is None or record is None or not can_recur(record, report.plies):
                 yield report
                 continue
@@ -162,7 +152,6 @@ class _Filter:
             except Exception as error:
                 yield failed(report, error)
                 continue
-            self._all.update(digest + bytes([image, report.valid]))
             match = index.find(digest, image)
             again = match is not None and (self._mirrored or not match.mirrored)
             if not again:
@@ -188,7 +177,7 @@ class _Filter:
             return
         for number, match in self._prefixes.find(mirrored=self._mirrored).items():
             dropped = drop and self._prefixes.is_open(number) and (self._mirrored or not match.mirrored)
-            own, other = self._valid.place(number), self._valid.place(match.number)
+            own, other = self.valid.place(number), self.valid.place(match.number)
             yield number, Duplicate(*own, *other, match.mirrored, True, dropped)
 
 
