@@ -362,15 +362,6 @@ def test_pictures_are_the_same_each_time(hexrec: Run, drawn: Path) -> None:
         assert (Path("again") / file.name).read_bytes() == file.read_bytes(), file.name
 
 
-@pytest.mark.slow
-def test_folded_pictures(hexrec: Run) -> None:
-    """Three first stones in a corner are half a stone in each of six, and numbers have their place in the cells."""
-    assert hexrec("stats", written(Path("a.jsonl"), ARCHIVE[:4]), "--plots", ".", "--fold").code == 0
-    placements = texts(Path("sundraval-3-first-placements.svg"))
-    assert "Sundraval 3: first placements in 4 games, folded" in placements
-    assert placements.count("0.5") >= 6
-
-
 def test_pictures_need_a_library(hexrec: Run, short: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "hexrec.stats.plots", raising=False)

@@ -13,7 +13,7 @@ from hexrec.render import Style, View, animated_svg, gif, views
 from hexrec.render.pixels import concrete, rasterise
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import page_colour
-from tests.render.conftest import GAMES, played, record
+from tests.render.conftest import played, record
 
 SVG = "{http://www.w3.org/2000/svg}"
 UNSEEN = {f"{SVG}{name}" for name in ("title", "desc", "style", "defs")}
@@ -121,10 +121,9 @@ def test_a_gif_has_a_frame_for_every_view(turns: list[View], seconds: float) -> 
 @pytest.mark.parametrize(
     ("game", "style"),
     [
-        *(pytest.param(game, Style(width=150), id=game) for game in GAMES),
+        pytest.param("nadraz", Style(width=150), id="usual"),
         pytest.param("sunspot", Style(width=321, labels="all", theme="dark"), id="dark"),
         pytest.param("frasvel", Style(width=200, labels="none", marks=False, caption=False), id="bare"),
-        pytest.param("valaturna", Style(width=777), id="wide"),
     ],
 )
 def test_the_frames_of_a_gif_are_the_pictures_of_the_views(game: str, style: Style) -> None:
