@@ -101,21 +101,3 @@ def prepended(head: bytes, rest: BinaryIO) -> BufferedReader:
     """Return a stream together with what has been read of it already: standard input cannot be rewound."""
     begun = BytesIO(head)
     return BufferedReader(ReadStream(lambda size: begun.read(size) or rest.read(size)))
-
-
-class CountingStream(ReadStream):
-    """A stream that counts the bytes that are read from it.
-
-    Attributes:
-        size: how many there were.
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.size = 0
-
-    def pull(self, size: int) -> bytes:
-        """Read some bytes and count them."""
-        data = self._stream.read(size)
-        self.size += len(data)
-        return data

@@ -107,8 +107,8 @@ def _said(converted: Iterable[Converted], summary: Summary) -> Iterator[Converte
     """Pass on what was converted, saying what was found and counting it."""
     for each in converted:
         echo_diagnostics(*each.report.diagnostics)
-        for _ in summary.count([each.report]):
-            yield each
+        summary.add_report(each.report, valid=each.report.valid)
+        yield each
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:

@@ -14,8 +14,8 @@ from hexrec.cli import inputs, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, fail
 from hexrec.cli.help import INPUT, OUTPUT
 from hexrec.cli.options import option
-from hexrec.escaping import visible, visible_name
-from hexrec.files.discovery import STANDARD_INPUT, Discovery
+from hexrec.escaping import visible
+from hexrec.files.discovery import Discovery
 from hexrec.render.explanation import as_text, entry, explained
 from hexrec.render.text import describe
 from hexrec.reporters.json import to_text
@@ -82,7 +82,7 @@ def _played(
         played = None if judged is None else replay(judged, ply)
         reached = played is not None and played.failure is None and ply in (None, played.plies)
         if played is not None and played.failure is None and not reached:
-            echo(f"{_name(report)}: the record has {played.plies} turns: there is no position after turn {ply}")
+            echo(f"{inputs.place(report)}: the record has {played.plies} turns: there is no position after turn {ply}")
         elif ply is None or not reached:  # else what is wrong comes after the position
             echo_diagnostics(*report.diagnostics)
         valid = reached and (report.valid or ply is not None)
@@ -100,8 +100,6 @@ def _text(report: Report, played: Replay) -> str:
     position = played.position
     assert position is not None
     last = played.record.turns[played.plies - 1].strip().lower() if played.plies else None
-    return f"{_name(report)}: {visible(describe(position, last))}\n{as_text(explained(played), position.names)}\n\n"
-
-
-def _name(report: Report) -> str:
-    return f"{visible_name(report.file or STANDARD_INPUT)}:{report.index}"
+    return (
+        f"{inputs.place(report)}: {visible(describe(position, last))}\n{as_text(explained(played), position.names)}\n\n"
+    )

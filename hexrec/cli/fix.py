@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import typer
 
 from hexrec.cli import inputs, options
@@ -33,16 +35,7 @@ def command(
     """
     dry = check or diff
     run = EditRun(
-        say=say,
-        report=echo_diagnostics,
-        mode=lambda editor: editor.patch,
-        fixer=fixed,
-        changing="to be fixed" if dry else "fixed",
-        failing="left invalid",
-        write=not dry,
-        diff=diff,
-        follow_links=follow_links,
-        describe=_say_done,
+        say, echo_diagnostics, attrgetter("patch"), fixed, "fixed", "left invalid", dry, diff, _describe, follow_links
     )
     for discovery in run.over(paths, notation):
         inputs.say_skipped(discovery)
@@ -50,5 +43,5 @@ def command(
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))
 
 
-def _say_done(fix: Fix) -> str:
+def _describe(fix: Fix) -> str:
     return f"{fix.summary}: {describe_outcome(fix.outcome)}" if fix.outcome else fix.summary

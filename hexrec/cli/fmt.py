@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import typer
 
 from hexrec.cli import inputs, options
@@ -32,15 +34,7 @@ def command(
     """
     dry = check or diff
     run = EditRun(
-        say=say,
-        report=echo_diagnostics,
-        mode=lambda editor: editor.format,
-        fixer=formatted,
-        changing="to be formatted" if dry else "formatted",
-        failing=LEFT,
-        write=not dry,
-        diff=diff,
-        follow_links=follow_links,
+        say, echo_diagnostics, attrgetter("format"), formatted, "formatted", LEFT, dry, diff, follow_links=follow_links
     )
     for discovery in run.over(paths, notation):
         inputs.say_skipped(discovery)

@@ -62,11 +62,13 @@ class EditRun:
         say, report: how messages and diagnostics are shown.
         mode: how the files are edited.
         fixer: what becomes of the records.
-        changing, failing: what the summary says of records that change, and of those that cannot be edited.
-        write: whether files are written.
-        diff: whether what is not written is shown as a unified diff.
+        verb: what is done to records that change, in the summary.
+        failing: what the summary says of records that cannot be edited.
+        dry: whether no file is written.
+        diff: whether the changes are shown as a unified diff instead.
         describe: what to say of a record that changes; nothing if it is empty. It is said of one record a file.
         follow_links: whether files are changed to which links lead out of the folders given.
+        changing: the same, for the future if nothing is written.
         summary: what became of the records.
         changed: the names of the files that are changed, or would be.
         broken: whether a record or a file could not be edited.
@@ -77,12 +79,13 @@ class EditRun:
     report: Callable[..., object]
     mode: Mode
     fixer: Fixer
-    changing: str
+    verb: str
     failing: str
-    write: bool
+    dry: bool
     diff: bool
     describe: Callable[[Fix], str] = lambda _: ""
     follow_links: bool = False
+    changing: str = field(init=False)
     summary: Outcomes = field(init=False)
     changed: list[str] = field(default_factory=list)
     broken: bool = False
@@ -92,6 +95,7 @@ class EditRun:
     _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.changing = f"to be {self.verb}" if self.dry else self.verb
         names = dict.fromkeys((self.changing, UNCHANGED, self.failing, LEFT))
         self.summary = Outcomes(tuple(names), rare=() if self.failing == LEFT else (LEFT,))
 
@@ -158,7 +162,7 @@ class EditRun:
             self._count(here.outcomes)
             if here.changed:
                 self.changed.append(found.name)
-                self.summary.written += self.write
+                self.summary.written += not self.dry
                 if here.message:
                     self.say(here.message + (f"; and {counted(here.more, 'record')} more" if here.more else ""))
 
@@ -185,11 +189,11 @@ class EditRun:
             self._unread(unreadable(found.name, error))
             return
         # The file system of the file has room for the edited one, if any has.
-        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if self.write else None) as spooled:
+        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self.dry else None) as spooled:
             before, made = stamp(raw), cast(BinaryIO, spooled)
             stream = decompressed(raw)
             self._edit(found, stream, made, here)
-            if self.write and here.changed:
+            if here.changed and not self.dry:
                 replace(path, made, before, was_compressed=stream is not raw)
 
     def _filter(self, found: Source, here: _FileResult) -> None:
@@ -205,7 +209,7 @@ class EditRun:
             self._put_out(made)
 
     def _put_out(self, spooled: Any) -> None:
-        if self.write:
+        if not self.dry:
             spooled.seek(0)
             copyfileobj(spooled, sys.stdout.buffer)
             sys.stdout.flush()  # what cannot be written is known before the run is summed up

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-import matplotlib
+from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
@@ -56,13 +56,9 @@ _NARROW = 0.06
 _WITH_COUNTS = 5
 
 
-@contextmanager
-def _own_settings() -> Iterator[None]:
+def _own_settings() -> AbstractContextManager[None]:
     """Draw by these settings alone: matplotlib has those of the user, or of a file in the current directory."""
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_SETTINGS)
-        yield
+    return style.context(_SETTINGS, after_reset=True)
 
 
 @dataclass(frozen=True)
