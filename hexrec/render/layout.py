@@ -69,8 +69,8 @@ def hexagon(x: float, y: float, reach: float = REACH) -> list[Point]:
 
 
 def circle(class_: str, x: float, y: float, radius: float) -> str:
-    """Return a circle: what most elements are, and for that reason put together by itself."""
-    return f'<circle class="{class_}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
+    """Return a circle."""
+    return element("circle", class_=class_, cx=x, cy=y, r=radius)
 
 
 def width_of(content: str, size: float) -> float:

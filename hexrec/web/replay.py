@@ -84,10 +84,7 @@ def _texts(report: Report) -> Iterator[tuple[str, Data]]:
     """Yield the record in every notation that can hold it, with what it cannot hold."""
     known = len(report.diagnostics)
     for name in notations.names():
-        try:
-            converted = next(Conversion(name, invalid=True).apart([report]))
-        except ValueError:
-            continue
+        converted = next(Conversion(name, invalid=True).apart([report]))
         if converted.text is not None:
             lost = [diagnostic.message for diagnostic in converted.report.diagnostics[known:]]
             # Notations without file names of their own are written in the syntax of JSON.
