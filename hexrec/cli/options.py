@@ -53,6 +53,12 @@ def choice(usage: str, names: Collection[str], help: str, panel: str | None = No
     return option(usage, said, panel, callback=one_of(names), autocompletion=lambda: names)
 
 
+def notation(usage: str, help: str, panel: str) -> Any:
+    """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
+    said = help.format(names=", ".join(notations.BUILT_IN))
+    return option(usage, said, panel, callback=known_notation, autocompletion=notations.names)
+
+
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
     """Yield what completes a list of codes: groups and codes, with what they mean, after those that are there."""
     before = incomplete[: incomplete.rfind(",") + 1]
@@ -107,13 +113,6 @@ OneFile = Annotated[str, typer.Argument(metavar="FILE", help="A file of records;
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", callback=known_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
-
-
-def notation(usage: str, help: str, panel: str) -> Any:
-    """Return an option that takes the name of a notation; ``{names}`` in its help lists hexrec's own."""
-    said = help.format(names=", ".join(notations.BUILT_IN))
-    return option(usage, said, panel, callback=known_notation, autocompletion=notations.names)
-
 
 From = Annotated[str | None, notation("--from NOTATION", "Read every file as {names}, whatever its name.", INPUT)]
 FollowLinks = Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -63,14 +63,14 @@ class GameCounts:
     Attributes:
         games: all of them; `games` - `finished` have no result.
         lengths: finished games by the number of their turns.
-        endings: finished games by what ended them and who won.
+        endings: finished games by what ended them, and by who won.
         opening: stones set before the game, by colour and cell.
         placed: stones that came onto the board with each colour's first turn, by colour and cell.
     """
 
     games: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
-    endings: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    endings: defaultdict[str, Counter[str | None]] = field(default_factory=lambda: defaultdict(Counter))
     opening: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
     placed: dict[Colour, Counter[int]] = field(default_factory=_by_colour)
 
@@ -94,7 +94,7 @@ class GameCounts:
         self.games += 1
         if report.result is not None:
             self.lengths[report.plies] += 1
-            self.endings[report.result.termination, report.result.winner] += 1
+            self.endings[report.result.termination][report.result.winner] += 1
         for cell, stone in opening.items():
             self.opening[COLOURS[stone.colour]][cell] += 1
         for colour, cells in placed:
@@ -102,11 +102,8 @@ class GameCounts:
 
     def terminations(self) -> Iterator[tuple[str, dict[str | None, int]]]:
         """Yield what ended games, the most frequent first, each with how many were won by whom."""
-        totals: Counter[str] = Counter()
-        for (termination, _), count in self.endings.items():
-            totals[termination] += count
-        for termination, _ in sorted(totals.items(), key=lambda entry: (-entry[1], entry[0])):
-            yield termination, {winner: self.endings[termination, winner] for winner in WINNERS}
+        for termination, winners in sorted(self.endings.items(), key=lambda entry: (-entry[1].total(), entry[0])):
+            yield termination, {winner: winners[winner] for winner in WINNERS}
 
 
 class Statistics:
