@@ -49,7 +49,6 @@ class Board:
         rim: the rim cells (those with fewer than six neighbours) in board order.
         mask, rim_mask: the same sets as bitboards.
         neighbour_masks: by cell, the neighbours as a bitboard.
-        line_masks: by cell, the other cells of the three lines through it as a bitboard.
     """
 
     __slots__ = (
@@ -57,7 +56,6 @@ class Board:
         "_names",
         "_symmetries",
         "cells",
-        "line_masks",
         "lines",
         "mask",
         "neighbour_masks",
@@ -90,7 +88,6 @@ class Board:
         self.rays = tuple(rays)
         self.neighbours = tuple(tuple(ray[0] for ray in six if ray) for six in self.rays)
         self.lines = tuple(tuple((six[d], six[d + 3]) for d in range(3)) if six else () for six in self.rays)
-        self.line_masks = tuple(sum(map(self.bits, six)) for six in self.rays)
         self.neighbour_masks = tuple(self.bits(around) for around in self.neighbours)
         self.rim = tuple(cell for cell in self.cells if len(self.neighbours[cell]) < len(DIRECTIONS))
         self.rim_mask = self.bits(self.rim)

@@ -9,7 +9,7 @@ from hexrec.board.board import cells_of
 from hexrec.games.description import Brief
 from hexrec.games.game import Game
 from hexrec.games.position import PASS
-from hexrec.games.rules.valaturna import EMPTY_END, ValaturnaFirstRules, ValaturnaRules
+from hexrec.games.rules.valaturna import EMPTY_END, Proved, ValaturnaFirstRules, ValaturnaRules
 from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Ruleset, Table, difference
 
 
@@ -44,7 +44,7 @@ class ValaturnaPosition(ValaturnaRules):
             yield Annotation("changed", "captured", tuple(self._flanked(move, self._mover)))
 
     def _highlights(self) -> Iterable[Annotation]:
-        proved = self.copy()._prove()
+        proved = self._prove()
         secure = tuple(cell for cell in cells_of(self._levels[0]) if proved[cell])
         yield Annotation("secure", "secure", secure)
 
@@ -78,19 +78,18 @@ class ValaturnaPosition(ValaturnaRules):
 
     def _judged_tallest(self) -> Iterator[Row]:
         """Yield the tallest stacks with what makes each of them secure, or not (ruling V-3)."""
-        proof = self.copy()
-        proof._prove()
+        proved = self._prove()
         for cell in sorted(cells_of(self._levels[-1]), key=lambda cell: (self._holder[cell], cell)):
             colour = self._holder[cell]
             assert colour is not None
-            lines = [proof._line_judged(cell, *line) for line in self.board.lines[cell]]
-            secure = "yes" if proof._proved[cell] else "no"
+            lines = [self._line_judged(cell, *line, proved) for line in self.board.lines[cell]]
+            secure = "yes" if proved[cell] else "no"
             shown = [reason for reason in lines if secure == "yes" or reason.code == "flank"]
             yield Row((cell,), colour, (len(self._levels), secure), tuple(shown))
 
-    def _line_judged(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...]) -> Reason:
+    def _line_judged(self, cell: int, ray: tuple[int, ...], opposite: tuple[int, ...], proved: Proved) -> Reason:
         """Return whether, and why, the enemy could flank a stack on a line through it, once all is proved."""
-        colour, proved = self._holder[cell], self._proved
+        colour = self._holder[cell]
         enemy, names = COLOURS[1 - (colour or 0)], self.names.names
         first, last = (side[-1] if side else cell for side in (opposite, ray))
         line = f"on the line from {names[first]} to {names[last]}"

@@ -22,18 +22,14 @@ NO_END, STACK_END, EMPTY_END = 0, 1, 2
 class ValaturnaRules(CellPosition):
     """A move is a cell, or PASS.
 
-    The state, apart from what is only remembered to save work:
+    The state:
 
     * `_holder`: by cell, the colour of its stack, None where there is none.
     * `_levels`: one bitboard per height from 1 up, of all stacks of either colour at least that high. Stacks never
       lose height, so the last level always shows the tallest stacks on the board.
-
-    Remembered of the proof of ruling V-3: `_proved`, by cell, the stacks that it has reached so far, and `_judged`, the
-    cells that held stacks then. A proof once found stays valid: it rests on proved stacks, which are never flanked, and
-    on cells not being empty; whatever else stands there counts as able to hold either colour.
     """
 
-    __slots__ = ("_holder", "_judged", "_levels", "_proved")
+    __slots__ = ("_holder", "_levels")
 
     def _set_up(self, stones: Mapping[int, Stone]) -> None:
         self._holder: list[int | None] = [None] * self.board.span
@@ -42,13 +38,12 @@ class ValaturnaRules(CellPosition):
             self._holder[cell] = stack.colour
             for level in range(stack.height):
                 self._levels[level] |= BIT[cell]
-        self._proved = [False] * self.board.span
-        self._judged = 0
 
     def _setup_fault(self) -> SetupFault | None:
         if self._ending() is None:
             return None
-        secure = next(cell for cell in cells_of(self._levels[-1]) if self._proved[cell])
+        proved = self._prove()
+        secure = next(cell for cell in cells_of(self._levels[-1]) if proved[cell])
         return SetupFault(
             "setup/over",
             "in this position the game is over: all the tallest stacks have one colour, and the one on "
@@ -173,23 +168,11 @@ class ValaturnaRules(CellPosition):
         return None
 
     def _prove(self) -> Proved:
-        """Complete `_proved` (ruling V-3), and return it.
-
-        A stack's proof looks only at the three lines through it, so only the stacks on the three lines through a cell
-        just filled (among them all stacks that this flanked) or just proved need another look.
-        """
-        proved, in_line, occupied = self._proved, self.board.line_masks, self._levels[0]
-        suspects = fresh = occupied & ~self._judged
-        for cell in cells_of(fresh):
-            suspects |= in_line[cell]
-        while suspects := suspects & occupied:
-            again = 0
-            for cell in cells_of(suspects):
-                if not proved[cell] and self._is_secure(cell, proved):
-                    proved[cell] = True
-                    again |= in_line[cell]
-            suspects = again
-        self._judged = occupied
+        """Return, by cell, whether the stack there is proved secure (ruling V-3)."""
+        proved, stacks = [False] * self.board.span, cells_of(self._levels[0])
+        while found := [cell for cell in stacks if not proved[cell] and self._is_secure(cell, proved)]:
+            for cell in found:
+                proved[cell] = True
         return proved
 
     def _is_secure(self, cell: int, proved: Proved) -> bool:
