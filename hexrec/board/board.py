@@ -183,24 +183,6 @@ class Board:
             frontier = spread & rest
         return within ^ rest
 
-    def reaches(self, cell: int, goal: int, within: int) -> bool:
-        """Return whether a way from `cell`, through cells of `within`, leads next to a cell of `goal`.
-
-        `goal` and `within` are bitboards. The search stops as soon as it is known.
-        """
-        up = self.width
-        slant = up - 1
-        spread = self.neighbour_masks[cell]
-        while not spread & goal:
-            frontier = spread & within
-            if not frontier:
-                return False
-            within ^= frontier
-            spread = (
-                frontier << 1 | frontier >> 1 | frontier << up | frontier >> up | frontier << slant | frontier >> slant
-            )
-        return True
-
     def adjacent(self, bits: int) -> int:
         """Return the bitboard of all cells with a neighbour in `bits` (which may include cells of `bits`)."""
         up = self.width

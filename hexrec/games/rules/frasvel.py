@@ -87,10 +87,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
                 yield cell
 
     def _can_place(self, own: int, enemy: int) -> bool:
-        empty = self.board.mask & ~own & ~enemy
-        if empty & ~self.board.adjacent(own):
-            return True
-        return any(self._fits(cell, own, enemy) for cell in cells_of(empty))
+        return next(self._placements(own, enemy), None) is not None
 
     # Moving.
 

@@ -26,7 +26,8 @@ class SundravalRules(CellPosition):
         occupied = own | enemy
         if occupied & BIT[move]:
             return self._occupied(move)
-        if self.board.reaches(move, enemy, self.board.mask ^ occupied):
+        region = self.board.flood(BIT[move], self.board.mask ^ occupied)
+        if self.board.adjacent(region) & enemy:
             return None
         return self._illegal("move/no-path", move)
 

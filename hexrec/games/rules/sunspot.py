@@ -94,25 +94,24 @@ class SunspotRules(Position[Move]):
         own, edge = self._placed(place)
         enemy = self._stones[1 - self._mover]
         stone = BIT[flip]
-        if enemy & stone and not edge & stone and self.board.reaches(flip, enemy & edge, enemy):
-            own |= stone
-            if back == NONE:
-                return "move/flip-back-missing" if self.board.reaches(flip, own & edge, own) else None
-            if own & edge & BIT[back] and self.board.reaches(back, stone, own):
-                return None
-            group = self.board.flood(stone, own)
-            if not group & edge:
-                return "move/flip-back-not-due"
-            if group & BIT[back]:
-                return "move/flip-back-interior"
-            if own & BIT[back]:
-                return "move/flip-back-elsewhere"
-            return "move/flip-back-enemy" if enemy & BIT[back] else "move/flip-back-empty"
         if own & stone:
             return "move/flip-own"
         if not enemy & stone:
             return "move/flip-empty"
-        return "move/flip-edge" if edge & stone else "move/flip-not-combined"
+        if edge & stone:
+            return "move/flip-edge"
+        if not self.board.flood(stone, enemy) & edge:
+            return "move/flip-not-combined"
+        group = self.board.flood(stone, own | stone)
+        if not group & edge:
+            return None if back == NONE else "move/flip-back-not-due"
+        if back == NONE:
+            return "move/flip-back-missing"
+        if group & BIT[back]:
+            return None if edge & BIT[back] else "move/flip-back-interior"
+        if own & BIT[back]:
+            return "move/flip-back-elsewhere"
+        return "move/flip-back-enemy" if enemy & BIT[back] else "move/flip-back-empty"
 
     def _execute(self, move: Move) -> Outcome | None:
         place, flip, back = move
