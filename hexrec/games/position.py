@@ -79,8 +79,8 @@ class Position(ABC, Generic[Move]):
         "variant",
     )
 
-    #: The move that passes: two in a row end the game. No move of a game without a pass is like it.
-    _passing: ClassVar[Any] = PASS
+    #: The move that passes, in a game that two passes in a row end; None in any other.
+    _passing: ClassVar[Any] = None
 
     def __init__(
         self,
@@ -401,6 +401,8 @@ class CellPosition(Position[int]):
     """A position of a game in which a move is a cell, or PASS."""
 
     __slots__ = ()
+
+    _passing: ClassVar[int | None] = PASS
 
     def _parse(self, turn: str) -> int:
         cell = self.names.cells.get(turn)

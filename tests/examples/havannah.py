@@ -16,6 +16,8 @@ class HavannahPosition(CellPosition):
 
     __slots__ = ()
 
+    _passing = None
+
     def _refusal(self, move: int) -> IllegalTurn | None:
         return self._occupied(move) if not BIT[move] & self._empty() else None
 

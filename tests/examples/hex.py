@@ -44,6 +44,8 @@ class HexPosition(CellPosition):
 
     __slots__ = ()
 
+    _passing = None
+
     def _refusal(self, move: int) -> IllegalTurn | None:
         return self._occupied(move) if (self._stones[0] | self._stones[1]) & BIT[move] else None
 

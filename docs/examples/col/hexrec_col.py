@@ -17,6 +17,8 @@ class ColPosition(CellPosition):
 
     __slots__ = ()
 
+    _passing = None  # nobody may pass
+
     def _refusal(self, move: int) -> IllegalTurn | None:
         if BIT[move] & (self._stones[0] | self._stones[1]):
             return self._occupied(move)
