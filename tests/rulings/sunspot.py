@@ -6,12 +6,6 @@ from tests.rulings import Edit, Reading
 
 P1, P2 = "P-1", "P-2"
 
-_ENGINE_CLOSED = """\
-                return True
-        return False
-"""
-_ENGINE_EXECUTE = "    def _execute(self, move: Move) -> Outcome | None:\n"
-
 _LITERAL_COLOURS = "for colour in (ENEMY[self.mover], self.mover):"
 _LITERAL_HAS = "            if self.has_loop(colour):\n"
 _LITERAL_ENCLOSED = "return any(not any(map(self.on_rim, part)) for part in self.parts(others))"
@@ -37,48 +31,16 @@ _LITERAL_BEFORE: Edit = (
 )
 
 
-def _enclosing(engine: str, literal: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Return the edits that let only loops around certain cells count: `enclosed` in the engine, `part` there."""
+def _enclosing(part: str) -> tuple[Edit, ...]:
+    """Return the edits that let only loops around certain cells count."""
     return (
-        (
-            _ENGINE_CLOSED,
-            f"""\
-                others = self.board.mask & ~self._stones[colour]
-                enclosed = others & ~self.board.flood(self.board.rim_mask & others, others)
-                return bool({engine})
-        return False
-""",
-        ),
-    ), (
-        (
-            _LITERAL_ENCLOSED,
-            f"return any(not any(map(self.on_rim, part)) and {literal} for part in self.parts(others))",
-        ),
+        (_LITERAL_ENCLOSED, f"return any(not any(map(self.on_rim, part)) and {part} for part in self.parts(others))"),
     )
 
 
-_AROUND_STONES = _enclosing("enclosed & self._stones[1 - colour]", "part & set(self.stones)")
-_AROUND_EMPTY = _enclosing("enclosed & ~self._stones[1 - colour]", "part - set(self.stones)")
-
-
-def _full(outcome: str, ending: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+def _full(ending: str) -> tuple[Edit, ...]:
     """Return the edits that end the game on a full board without a flip."""
     return (
-        (
-            _ENGINE_EXECUTE,
-            f"""\
-    def _execute(self, move: Move) -> Outcome | None:
-        outcome = self._turn(move)
-        mover, stones = self._mover, self._stones
-        if outcome is None and stones[0] | stones[1] == self.board.mask:
-            if not self._targets(self._edge(self._sight), self.board.components(stones[mover])):
-                return Outcome({outcome})
-        return outcome
-
-    def _turn(self, move: Move) -> Outcome | None:
-""",
-        ),
-    ), (
         (
             """\
                 return colour, None
@@ -91,9 +53,6 @@ def _full(outcome: str, ending: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]
         ),
     )
 
-
-_FULL_DRAWN = _full('"draw"', '"draw"')
-_FULL_LOST = _full("COLOURS[mover]", "ENEMY[self.mover]")
 
 READINGS = [
     Reading(
@@ -177,14 +136,14 @@ READINGS = [
         P1,
         "Any cell that is cut off from the rim makes a loop, empty or not",
         "A loop holds an enemy stone",
-        literal=_AROUND_STONES[1],
+        literal=_enclosing("part & set(self.stones)"),
         fixtures=("valid/loop-around-an-empty-cell.yaml", "valid/loop-by-a-flip.yaml"),
     ),
     Reading(
         P1,
         "Any cell that is cut off from the rim makes a loop, empty or not",
         "A loop holds an empty cell",
-        literal=_AROUND_EMPTY[1],
+        literal=_enclosing("part - set(self.stones)"),
         fixtures=("invalid/move.game-over~after-the-enemys-loop.yaml", "valid/loop-around-an-enemy-stone.yaml"),
     ),
     Reading(
@@ -214,14 +173,14 @@ own = self.of(colour)
         P2,
         "On a full board with no flip available the turn is a pass",
         "The game ends there in a draw",
-        literal=_FULL_DRAWN[1],
+        literal=_full('"draw"'),
         fixtures=("valid/pass-on-a-full-board.yaml", "invalid/move.pass-with-flip~second-pass.yaml"),
     ),
     Reading(
         P2,
         "On a full board with no flip available the turn is a pass",
         "The player who cannot go on loses",
-        literal=_FULL_LOST[1],
+        literal=_full("ENEMY[self.mover]"),
         fixtures=("valid/pass-on-a-full-board.yaml", "invalid/move.pass-with-flip~second-pass.yaml"),
     ),
     Reading(

@@ -7,11 +7,6 @@ from tests.rulings import Reading, Same
 V1, V2, V3, V4, V5 = (f"V-{number}" for number in range(1, 6))
 FIRST1, FIRST2, FIRST3 = (f"V1-{number}" for number in range(1, 4))
 
-_ENGINE_TAKEN = """\
-        if flanked:
-            self._take(flanked, colour)
-"""
-
 _LITERAL_PASSES = "if self.two_passes():"
 _LITERAL_TALLEST = "if height == max(heights[colour]) and all(height > other for other in heights[ENEMY[colour]]):"
 _LITERAL_ENDS = "if ends and (a not in self.stones or b not in self.stones):"
