@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hexrec.board.board import BIT, cells_of
 from hexrec.games.description import Brief
 from hexrec.games.game import Game
-from hexrec.games.rules.frasvel import NONE, FrasvelRules, paths
+from hexrec.games.rules.frasvel import NONE, FrasvelRules, path_of
 from hexrec.games.terms import COLOURS, Annotation, Explanation, Reason, Row, Table, counted
 
 
@@ -21,7 +21,7 @@ class FrasvelPosition(FrasvelRules):
         if code in _PLACEMENTS:
             return self._placement_wording(code, move)
         own, enemy = self._stones[self._mover], self._stones[1 - self._mover]
-        path = paths(self.board).get((start, landing), ())
+        path = path_of(self.board, start, landing)
         height = abs(self._heights[start])
         at, text = self.names.names[start], self._text((start, landing, NONE))
         if code == "move/no-stack":
@@ -95,7 +95,7 @@ class FrasvelPosition(FrasvelRules):
                 tuple(cell for cell in cells_of(stacks) if heights[cell] != self._heights[cell])
                 for stacks in (was_own & own, was_enemy & enemy)
             )
-            yield Annotation("path", "moved", (start, *paths(self.board)[start, landing]))
+            yield Annotation("path", "moved", (start, *path_of(self.board, start, landing)))
             yield Annotation("removed", "start of the move", (start,))
             yield Annotation("placed", "landing", (landing,))
             yield Annotation("removed", "absorbed", tuple(cells_of(was_enemy & ~enemy)))

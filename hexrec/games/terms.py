@@ -58,9 +58,10 @@ class RuleError(Error, ValueError):
     is illegal costs no sentence that nobody reads.
     """
 
-    def __init__(self, code: str, message: str | Callable[[], str]) -> None:
+    def __init__(self, code: str, message: str | Callable[[], str], *place: Any) -> None:
         super().__init__(code)
         self.code = code
+        self._place = place
         self._message = message
 
     @property
@@ -79,7 +80,7 @@ class RuleError(Error, ValueError):
         return self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.message)
+        return type(self), (self.code, self.message, *self._place)
 
 
 class IllegalTurn(RuleError):
@@ -90,11 +91,8 @@ class IllegalOpening(RuleError):
     """Stones set before the game where the rules do not allow them; `colour` says whose stone is at fault."""
 
     def __init__(self, code: str, message: str | Callable[[], str], colour: Colour) -> None:
-        super().__init__(code, message)
+        super().__init__(code, message, colour)
         self.colour = colour
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.message, self.colour)
 
 
 class IllegalSetup(RuleError):
@@ -105,11 +103,8 @@ class IllegalSetup(RuleError):
     """
 
     def __init__(self, code: str, message: str | Callable[[], str], column: int) -> None:
-        super().__init__(code, message)
+        super().__init__(code, message, column)
         self.column = column
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.message, self.column)
 
 
 class SetupFault(NamedTuple):

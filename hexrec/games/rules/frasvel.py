@@ -6,7 +6,6 @@ Rulings F-1 to F-3 of the rules page are decided here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.position import Position
@@ -19,15 +18,9 @@ NONE = -1
 Path = tuple[int, ...]
 
 
-@cache
-def paths(board: Board) -> dict[tuple[int, int], Path]:
-    """Return the path from every cell to every other cell that lies in line with it."""
-    return {
-        (cell, landing): ray[: length + 1]
-        for cell in board.cells
-        for ray in board.rays[cell]
-        for length, landing in enumerate(ray)
-    }
+def path_of(board: Board, start: int, landing: int) -> Path:
+    """Return the path between two cells that lie in line, empty for others."""
+    return next((ray[: ray.index(landing) + 1] for ray in board.rays[start] if landing in ray), ())
 
 
 class FrasvelRules(Position[tuple[int, int, int]]):
@@ -149,7 +142,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         heights[start] = 0
         own = self._stones[self._mover] ^ BIT[start]
         enemy = self._stones[1 - self._mover]
-        touched = self._touched(paths(self.board)[start, landing])
+        touched = self._touched(path_of(self.board, start, landing))
         absorbed = self._groups(cells_of(touched & enemy), heights)
         equals = [cell for cell in cells_of(touched & own) if heights[cell] == height]
         gain = sign * len(absorbed)
@@ -189,7 +182,7 @@ class FrasvelRules(Position[tuple[int, int, int]]):
         enemy = self._stones[1 - self._mover]
         if not self._stones[self._mover] & BIT[start]:
             return "move/not-your-stack" if enemy & BIT[start] else "move/no-stack"
-        path = paths(self.board).get((start, landing), ())
+        path = path_of(self.board, start, landing)
         if len(path) != abs(self._heights[start]):
             return "move/wrong-distance" if path or start == landing else "move/not-in-line"
         return self._path_code(path, enemy)
