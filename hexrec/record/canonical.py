@@ -15,10 +15,10 @@ from typing import Any
 from hexrec import games
 from hexrec.board import System
 from hexrec.board.coordinates import CELL_PATTERNS
-from hexrec.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.games import Game, IllegalTurn, Position, RuleError
-from hexrec.games.turn_text import BLANKS
-from hexrec.record.game_shapes import record_shape
+from hexrec.games.turn_text import BLANKS, in_names
+from hexrec.record.game_shapes import cells_in, record_shape, turns_in
 from hexrec.record.record import Record, has_side_lines, ordered_move, ordered_record, turn_of
 from hexrec.record.schema import Move
 from hexrec.record.shapes import Shape, is_extension, shape_of
@@ -132,89 +132,61 @@ def in_coordinates(data: Mapping[str, Any], system: System) -> dict[str, Any]:
     What stands in comments and extension fields stays as it is. Raises RecordError with a diagnostic for every turn,
     mark and opening stone that names no cell.
     """
-    old = data.get("coordinates", "row")
-    if system == old:
+    if system == data.get("coordinates", "row"):
         return dict(data)
-    respell = _Respelling(data["game"], data["size"], old, system)
-    changed = {name: value for name, value in data.items() if name != "coordinates"}
-    if "opening" in data:
-        changed["opening"] = {
-            name: cell if name.startswith("x-") else respell.cell(cell, f"/opening/{name}")
-            for name, cell in data["opening"].items()
-        }
-    if "marks" in data:
-        changed["marks"] = respell.marks(data["marks"], "/marks")
-    changed["moves"] = respell.moves(data["moves"], "/moves")
-    if respell.refused.kept:
-        raise RecordError(respell.refused.diagnostics("convert/more"))
-    return changed if system == "row" else ordered_record({**changed, "coordinates": system})
+    renaming = _Renaming(data, system)
+    for color, cell in data.get("opening", {}).items():
+        if not is_extension(color):
+            renaming.cell(("opening", color), cell)
+    for path, text in *cells_in(("marks",), data.get("marks", ())), *turns_in(("moves",), data["moves"], marks=True):
+        if "cells" in path:
+            renaming.cell(path, text)
+        else:
+            renaming.turn(path, text)
+    if renaming.refused.kept:
+        raise RecordError(renaming.refused.diagnostics("convert/more"))
+    return ordered_record(renaming.data)
 
 
-class _Respelling:
-    """Names cells in another system and keeps what cannot be named so."""
+class _Renaming:
+    """Names cells in another system, in a copy of a record's data, and keeps what cannot be named so."""
 
-    def __init__(self, game: str, size: int, old: System, new: System) -> None:
+    def __init__(self, data: Mapping[str, Any], system: System) -> None:
+        old: System = data.get("coordinates", "row")
+        game = games.get(data["game"])
+        self.data: dict[str, Any] = deepcopy({name: value for name, value in data.items() if name != "coordinates"})
+        if system != "row":
+            self.data["coordinates"] = system
         self.refused = FirstFew[Diagnostic]()
-        board = games.get(game).board(size)
-        self._names, self._new = board.names(old), board.names(new)
-        self._turn = _turn_expression(games.get(game), old)
-        self._cell = re.compile(CELL_PATTERNS[old])
+        self._old, self._new = (game.board(data["size"]).names(each) for each in (old, system))
+        self._turn = _turn_expression(game, old)
 
-    def cell(self, name: str, pointer: str) -> str:
-        cell = self._names.find(name)
+    def cell(self, path: Path, name: str) -> None:
+        cell = self._old.find(name)
         if cell is None:
-            self._refuse(f"{shorten(name)} is not a cell of the board", pointer)
-            return name
-        return self._new.single(cell)
+            self._refuse(path, f"{shorten(name)} is not a cell of the board")
+        else:
+            self._put(path, self._new.single(cell))
 
-    def moves(self, moves: list[Any], pointer: str) -> list[Any]:
-        return [self._move(move, f"{pointer}/{index}") for index, move in enumerate(moves)]
-
-    def marks(self, marks: list[Any], pointer: str) -> list[Any]:
-        """Return marks with their cells named in the other system."""
-        return [
-            {
-                **mark,
-                "cells": [self.cell(cell, f"{pointer}/{index}/cells/{at}") for at, cell in enumerate(mark["cells"])],
-            }
-            for index, mark in enumerate(marks)
-        ]
-
-    def _move(self, move: Any, pointer: str) -> Any:
-        if isinstance(move, str):
-            return self._text(move, pointer)
-        changed = {**move, "turn": self._text(move["turn"], f"{pointer}/turn")}
-        if "line" in move.get("eval", {}):
-            line = self._texts(move["eval"]["line"], f"{pointer}/eval/line")
-            changed["eval"] = {**move["eval"], "line": line}
-        if "marks" in move:
-            changed["marks"] = self.marks(move["marks"], f"{pointer}/marks")
-        if "taken_back" in move:
-            changed["taken_back"] = self._texts(move["taken_back"], f"{pointer}/taken_back")
-        if "variations" in move:
-            lines = enumerate(move["variations"])
-            changed["variations"] = [self.moves(line, f"{pointer}/variations/{number}") for number, line in lines]
-        return changed
-
-    def _texts(self, turns: list[str], pointer: str) -> list[str]:
-        return [self._text(turn, f"{pointer}/{index}") for index, turn in enumerate(turns)]
-
-    def _text(self, turn: str, pointer: str) -> str:
+    def turn(self, path: Path, turn: str) -> None:
+        cells = re.findall(CELL_PATTERNS[self._old.system], turn)
+        unknown = next((name for name in cells if name not in self._old.cells), None)
         if self._turn.fullmatch(turn) is None:
-            self._refuse(f"{shorten(turn)} is not spelled like a turn", pointer)
-            return turn
-        try:
-            return self._cell.sub(self._renamed, turn)
-        except KeyError as unknown:
-            self._refuse(f"{unknown.args[0]} in {shorten(turn)} is not a cell of the board", pointer)
-            return turn
+            self._refuse(path, f"{shorten(turn)} is not spelled like a turn")
+        elif unknown is not None:
+            self._refuse(path, f"{unknown} in {shorten(turn)} is not a cell of the board")
+        else:
+            self._put(path, in_names(turn, self._old, self._new))
 
-    def _renamed(self, name: re.Match[str]) -> str:
-        return self._new.names[self._names.cells[name[0]]]
+    def _put(self, path: Path, text: str) -> None:
+        part: Any = self.data
+        for step in path[:-1]:
+            part = part[step]
+        part[path[-1]] = text
 
-    def _refuse(self, what: str, pointer: str) -> None:
-        message = f"{what}: it has no name in {self._new.system} coordinates"
-        self.refused.add(Diagnostic("convert/cell", message, pointer=pointer))
+    def _refuse(self, path: Path, problem: str) -> None:
+        message = f"{problem}: it has no name in {self._new.system} coordinates"
+        self.refused.add(Diagnostic("convert/cell", message, pointer=pointer_to(path)))
 
 
 @cache

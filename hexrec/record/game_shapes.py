@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -101,14 +101,20 @@ def misspelled_turn(game: Game, moves: list[Any], *, main_line: bool) -> FieldPr
     Looks at variations, turns taken back and lines of programs, and at the turns of the game itself if `main_line`.
     """
     expression = _one_turn(game)
-    for path, text in _turns_in(("moves",), moves, main_line=main_line):
+    for path, text in turns_in(("moves",), moves, main_line=main_line):
         if expression.search(text) is None:
             message = f'{name_of(path)}: "{shorten(text)}" is not a turn of {game.title}: a turn is {game.turn_help}'
             return FieldProblem("schema/turn", message, path)
     return None
 
 
-def _turns_in(path: Path, moves: list[Any], *, main_line: bool = True) -> Iterator[tuple[Path, str]]:
+def turns_in(
+    path: Path, moves: list[Any], *, main_line: bool = True, marks: bool = False
+) -> Iterator[tuple[Path, str]]:
+    """Yield the turns in moves, each with its path: the main line, unless left out, and all others.
+
+    With `marks`, the cells of marks are among them.
+    """
     for index, move in enumerate(moves):
         if isinstance(move, str):
             if main_line:
@@ -119,10 +125,18 @@ def _turns_in(path: Path, moves: list[Any], *, main_line: bool = True) -> Iterat
             yield (*here, "turn"), move["turn"]
         for number, turn in enumerate(move.get("eval", {}).get("line", ())):
             yield (*here, "eval", "line", number), turn
+        if marks:
+            yield from cells_in((*here, "marks"), move.get("marks", ()))
         for number, turn in enumerate(move.get("taken_back", ())):
             yield (*here, "taken_back", number), turn
         for number, line in enumerate(move.get("variations", ())):
-            yield from _turns_in((*here, "variations", number), line)
+            yield from turns_in((*here, "variations", number), line, marks=marks)
+
+
+def cells_in(path: Path, marks: Sequence[Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the cells of marks, each with its path."""
+    for number, mark in enumerate(marks):
+        yield from (((*path, number, "cells", index), cell) for index, cell in enumerate(mark["cells"]))
 
 
 def turn_pattern(game: Game) -> str:
