@@ -94,6 +94,9 @@ MAX_DECOMPRESSED_BYTES = _limit("MAX_DECOMPRESSED_BYTES", 512 * 1024 * 1024)
 #: 300 times at most; gzip itself ends at 1,030, the others at 10,000 and more, and archives within
 #: archives multiply.
 MAX_COMPRESSION_RATIO = _limit("MAX_COMPRESSION_RATIO", 500)
+#: The most records of a compressed file, however small it is, in addition to 20 for each of its own bytes: gzip packs
+#: equal games to a byte each, and 250 empty documents of YAML to one.
+MAX_COMPRESSED_RECORDS = _limit("MAX_COMPRESSED_RECORDS", 100_000)
 #: The most members of an archive: what a zip archive says of so many takes 100 MB of memory.
 MAX_MEMBERS = _limit("MAX_MEMBERS", 200_000)
 #: The most bytes of a zip archive's list of its members.

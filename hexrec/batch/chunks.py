@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive
-from hexrec.files.compression import decompressed, inner_suffix
+from hexrec.files.compression import Allowance, decompressed, inner_suffix
 from hexrec.files.discovery import STANDARD_INPUT, Source, unreadable
 from hexrec.files.remote import is_address
 from hexrec.files.stamps import InputChanged, Stamp, stamp, unchanged
@@ -63,6 +63,7 @@ class Slice:
         diagnostic: what is wrong with it if it cannot be read.
         stamp: of the file when it was split; None where there is nothing to compare.
         stream: its bytes, if these cannot be held; they can be read once, and only before the next slice is asked for.
+        allowance: how many records it may have, if it was compressed.
         settings: what is demanded of its records; None where nothing is.
     """
 
@@ -77,6 +78,7 @@ class Slice:
     diagnostic: Diagnostic | None = None
     stamp: Stamp | None = field(default=None, repr=False)
     stream: BinaryIO | None = field(default=None, repr=False)
+    allowance: Allowance | None = field(default=None, repr=False)
     settings: Configuration | None = field(default=None, repr=False)
 
     @property
@@ -334,13 +336,17 @@ def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None =
     begun = False
     try:
         with source.open() as raw, unchanged(source.name, raw, stamp):
-            notation, stream = source.recognise(decompressed(raw))
-            whole = Slice(source.name, notation)
+            unpacked = decompressed(raw)
+            allowance = getattr(unpacked, "allowance", None)
+            notation, stream = source.recognise(unpacked)
+            whole = Slice(source.name, notation, allowance=allowance)
             head = _head(stream) if notation == "jsonl" else stream.read(limits.whole + 1)
             if notation == "jsonl" and not _is_blank(head) and is_text(head):
-                for slice in _line_slices(prepended(head, stream), whole, limits.size):
+                for slice in _line_slices(prepended(head, stream), replace(whole, allowance=None), limits.size):
                     begun = True
                     yield slice
+                    if allowance and slice.data:
+                        allowance.use_records(sum(not line.isspace() for line in slice.data.splitlines()))
             elif len(head) <= (MAX_RECORD_BYTES if notation == "jsonl" else limits.whole):
                 # In JSON Lines, nothing that follows a first line that is no text is looked at.
                 yield replace(whole, size=len(head), data=head)

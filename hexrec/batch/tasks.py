@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import pickle
+import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedReader, BytesIO
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from hexrec import notations
 from hexrec.batch.chunks import Chunk, ChunkReader, Slice, Trial, is_text
 from hexrec.diagnostics import Diagnostic
+from hexrec.files.compression import counted
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
 from hexrec.notations.base import EMPTY, WHITESPACE, Document
@@ -30,6 +33,30 @@ if TYPE_CHECKING:
 
 #: How many records of a stream make one result.
 _RECORDS = 1_000
+#: How many reports of a chunk are kept as they are. One of ordinary records has no more.
+_PLAIN = 5_000
+_T = TypeVar("_T")
+
+
+def pack(items: Iterable[_T]) -> list[_T | bytes]:
+    """Return a list of the first items, followed by the others pickled and compressed, a thousand at a time.
+
+    A chunk may have millions of broken records of a few bytes, on which the reports take a hundred times as much.
+    """
+    rest = iter(items)
+    packed: list[_T | bytes] = list(islice(rest, _PLAIN))
+    while batch := list(islice(rest, _RECORDS)):
+        packed.append(zlib.compress(pickle.dumps(batch, pickle.HIGHEST_PROTOCOL), 1))
+    return packed
+
+
+def unpack(packed: Iterable[_T | bytes]) -> Iterator[_T]:
+    """Yield what `pack` was given."""
+    for part in packed:
+        if isinstance(part, bytes):
+            yield from pickle.loads(zlib.decompress(part))
+        else:
+            yield part
 
 
 class Offset(NamedTuple):
@@ -139,18 +166,18 @@ class HashTask:
         """Return the reports on a source."""
         return check_sources([source])
 
-    def gather(self, reports: Iterable[Report]) -> list[Hashed]:
+    def gather(self, reports: Iterable[Report]) -> list[Hashed | bytes]:
         """Return the reports with their hashes. Of a game that has one, nothing else is worth telling."""
-        return [*map(self._hashed, reports)]
+        return pack(map(self._hashed, reports))
 
     def _hashed(self, report: Report) -> Hashed:
         report, found = with_hash(report, symmetric=self.symmetric)
         diagnostics = () if found else report.diagnostics
         return Hashed(replace(report, diagnostics=diagnostics, record=None, document=None), found)
 
-    def shift(self, gathered: list[Hashed], count: int, offset: Offset) -> Iterator[Hashed]:
+    def shift(self, gathered: list[Hashed | bytes], count: int, offset: Offset) -> Iterator[Hashed]:
         """Yield the shifted reports and the hashes."""
-        for number, (report, found) in enumerate(gathered):
+        for number, (report, found) in enumerate(unpack(gathered)):
             yield Hashed(shifted(report, offset if number < count else START), found)
 
 
@@ -176,16 +203,16 @@ class ValidateTask:
         """Return the reports on a source."""
         return check_sources([source], finished=self.finished, lint=self.lint, records=self.records)
 
-    def gather(self, reports: Iterable[Report]) -> list[Report]:
+    def gather(self, reports: Iterable[Report]) -> list[Report | bytes]:
         """Return the reports, as they travel to another process."""
-        return [report if report.document is None else replace(report, document=None) for report in reports]
+        return pack(report if report.document is None else replace(report, document=None) for report in reports)
 
-    def shift(self, gathered: list[Report], count: int, offset: Offset) -> Iterator[Report]:
+    def shift(self, gathered: list[Report | bytes], count: int, offset: Offset) -> Iterator[Report]:
         """Yield the shifted reports."""
         if offset == START:
-            yield from gathered
+            yield from unpack(gathered)
             return
-        for number, report in enumerate(gathered):
+        for number, report in enumerate(unpack(gathered)):
             yield shifted(report, offset) if number < count else report
 
 
@@ -227,8 +254,9 @@ def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     task = task.with_settings(chunk.settings) if chunk.settings else task
     for slice, _ in reader:
         assert slice.notation is not None
-        stream = BufferedReader(ReadStream(reader.read))
-        reports = iter(task.judge(SliceSource(slice.name, read=partial(notations.read, slice.notation, stream))))
+        documents = notations.read(slice.notation, BufferedReader(ReadStream(reader.read)))
+        source = SliceSource(slice.name, read=partial(counted, documents, slice.allowance))
+        reports = iter(task.judge(source))
         while batch := list(islice(reports, _RECORDS)):
             yield ChunkResult(task.gather(batch), len(batch))
     yield ChunkResult(task.gather(()), 0, digest=reader.digest())
@@ -287,7 +315,7 @@ def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
     # Whether a file is text is seen from its first line: another one has a blank line before it.
     lead = b"" if slice.first else b"\n"
     assert slice.notation is not None
-    return notations.read(slice.notation, BytesIO(lead + content))
+    return counted(notations.read(slice.notation, BytesIO(lead + content)), slice.allowance)
 
 
 def _tried(slice: Slice, content: bytes | OSError, trial: Trial, number: int) -> Iterator[Document]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 from hexrec import limits
 from hexrec.errors import Error
@@ -18,6 +18,9 @@ from hexrec.streams import ReadStream
 
 #: The endings of names of compressed files, and the bytes with which such files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
+#: How many records each byte of a compressed file may add to those that every such file may have.
+_RECORDS_A_BYTE = 20
+_T = TypeVar("_T")
 
 
 class CompressionError(Error, OSError):
@@ -67,11 +70,13 @@ class Allowance:
     Attributes:
         read: how many bytes have been read of the file.
         made: how many these gave; where something is compressed twice, what each layer gave.
+        records: how many records these gave.
     """
 
     def __init__(self) -> None:
         self.read = 0
         self.made = 0
+        self.records = 0
 
     def use(self, size: int) -> None:
         """Count bytes that were made. Raises CompressionError if they are too many."""
@@ -81,6 +86,23 @@ class Allowance:
                 f"it unpacks to over {limits.in_words(limits.MAX_DECOMPRESSED_BYTES)} more than "
                 f"{limits.MAX_COMPRESSION_RATIO} times its size: if that is intended, unpack it and give its contents"
             )
+
+    def use_records(self, count: int = 1) -> None:
+        """Count records that were found. Raises CompressionError if they are too many."""
+        self.records += count
+        if self.records > limits.MAX_COMPRESSED_RECORDS + _RECORDS_A_BYTE * self.read:
+            raise CompressionError(
+                f"it holds over {limits.MAX_COMPRESSED_RECORDS:,} records more than {_RECORDS_A_BYTE} for each of its "
+                "bytes: if that is intended, unpack it and give its contents"
+            )
+
+
+def counted(records: Iterable[_T], allowance: Allowance | None) -> Iterator[_T]:
+    """Yield records, counting them towards an allowance, if there is one. Raises CompressionError."""
+    for record in records:
+        if allowance:
+            allowance.use_records()
+        yield record
 
 
 class DecompressedStream(io.BufferedReader):

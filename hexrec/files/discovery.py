@@ -15,7 +15,7 @@ from typing import BinaryIO
 from hexrec import notations
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.archives import is_archive, members
-from hexrec.files.compression import decompressed, inner_suffix
+from hexrec.files.compression import counted, decompressed, inner_suffix
 from hexrec.files.remote import file_name, is_address, matches, open_binary
 from hexrec.files.stamps import unchanged
 from hexrec.limits import MAX_RECORD_BYTES
@@ -54,7 +54,9 @@ class Source:
     def documents(self) -> Generator[Document]:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
         with self.open() as stream, unchanged(self.name, stream):
-            yield from notations.read(*self.recognise(decompressed(stream)))
+            unpacked = decompressed(stream)
+            documents = notations.read(*self.recognise(unpacked))
+            yield from counted(documents, getattr(unpacked, "allowance", None))
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Open the file for as long as a context lasts; standard input stays open. Raises OSError."""

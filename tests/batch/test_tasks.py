@@ -85,8 +85,12 @@ def given(name: str, gathered: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("size", [100_000, 400])
+@pytest.mark.parametrize("plain", [2, 5_000], ids=["most compressed", "none compressed"])
 @pytest.mark.parametrize("name", TASKS)
-def test_what_a_task_gives(several: list[str], name: str, size: int) -> None:
+def test_what_a_task_gives(
+    several: list[str], name: str, plain: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_PLAIN", plain)
     batches = run(split(Discovery(several), SMALL._replace(size=size)), TASKS[name], None)
     assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
 

@@ -35,7 +35,7 @@ _USUAL_LOOP = 0.02
 _MORE_TRIES = 3
 
 #: The limits of what other tests here exceed.
-ELSEWHERE = {"MAX_DECOMPRESSED_BYTES", "MAX_COMPRESSION_RATIO", "MAX_ANSWER_BYTES"}
+ELSEWHERE = {"MAX_DECOMPRESSED_BYTES", "MAX_COMPRESSION_RATIO", "MAX_COMPRESSED_RECORDS", "MAX_ANSWER_BYTES"}
 TABLE = Path(__file__).parents[2] / "docs/limits.md"
 
 
@@ -106,14 +106,18 @@ def test_every_limit_is_exceeded() -> None:
     assert {case.limit for case in CASES.values() if case.limit} | ELSEWHERE == set(limits.IN_FORCE)
 
 
-def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(validate: Measure, tmp_path: Path) -> None:
-    few, many = 150, 1_500
-    path = tmp_path / "a.jsonl"
+@pytest.mark.parametrize(
+    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 6_000, 26_000)]
+)
+def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
+    name: str, record: bytes, few: int, many: int, measure: Measure, tmp_path: Path
+) -> None:
+    path = tmp_path / name
     rooms = []
     for count in (few, many):
-        path.write_bytes((b"x" * 8_000 + b"\n") * count)
-        ran = validate("--jobs", "1", str(path))
-        assert ran.said.count("syntax/json") == count
+        path.write_bytes(record * count)
+        ran = measure("validate", "--jobs", "1", "--format", "markdown", str(path))
+        assert f"{count:,} records" in ran.said
         rooms.append(ran.room)
     assert rooms[1] - rooms[0] < 6_000
 
@@ -140,6 +144,21 @@ def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes],
     assert (ran.returncode, answer in ran.stdout) == (2, True)
     ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=16 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
     assert "syntax/empty" in ran.stdout
+
+
+@pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
+@pytest.mark.parametrize(("name", "record"), [("a.yaml", b"---\n"), ("a.jsonl", b"0\n")])
+def test_how_many_records_a_compressed_file_has(
+    command: tuple[str, ...], name: str, record: bytes, tmp_path: Path
+) -> None:
+    message = "it holds over 10 records more than 20 for each of its bytes"
+    packed, archive = tmp_path / f"{name}.gz", tmp_path / "a.zip"
+    packed.write_bytes(gzip.compress(record * 10_000))
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr(name, record * 10_000)
+    for path in (packed, archive):
+        ran = run([*command, str(path)], MAX_COMPRESSED_RECORDS=10)
+        assert message in ran.stdout + ran.stderr
 
 
 def test_the_answer_of_an_engine() -> None:
