@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
 
-from hexrec.edit.editor import Editor, editing
-from hexrec.notations.abstractplay import pieces, raw_documents
-from hexrec.notations.base import Piece
-
-
-def _leave(piece: Piece, _: list[dict[str, Any] | None]) -> bytes:
-    return piece.raw
+from hexrec.edit.editor import Change, Editor, Segment
+from hexrec.notations.abstractplay import raw_documents
+from hexrec.streams import ReadStream
 
 
-EDITOR = Editor(editing(pieces, _leave), editing(pieces, _leave), raw_documents)
+def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
+    passed = bytearray()
+
+    def pull(size: int) -> bytes:
+        data = stream.read(size)
+        passed.extend(data)
+        return data
+
+    for document in raw_documents(cast(Any, ReadStream(pull))):
+        change(document)
+        yield Segment(bytes(passed), bytes(passed))
+        passed.clear()
+    yield Segment(bytes(passed), bytes(passed))
+
+
+EDITOR = Editor(_edit, _edit, raw_documents)

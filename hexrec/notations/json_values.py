@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from functools import partial
 from typing import BinaryIO
 
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import base
 from hexrec.notations.json import parse_bytes, write
+from hexrec.notations.window import Window
 
-_CHUNK = 1 << 18
 #: How much is looked at first to find the end of a value; as long as that is not enough, twice as much.
 _WINDOW = 1 << 12
 #: How a list begins whose parts may be records, and how one of hexrec's records begins.
@@ -22,27 +21,20 @@ _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
 #: A value that is not in brackets, and can be none that is wanted.
 _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
-#: Bytes that begin no character: they take no column.
-_CONTINUED = bytes(range(0x80, 0xC0))
 #: How much of what is passed over is kept, so that a mark which it ends in the middle of is still found.
 _OVERLAP = 256
 
 
-def pieces(stream: BinaryIO, mark: re.Pattern[bytes]) -> Iterator[base.Piece]:
-    """Yield a piece for each value, with its document; holds one at a time.
+def read(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Document]:
+    """Yield the document of each value; holds one at a time.
 
     `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
     such beginning, be it within what seemed to be the broken value.
     """
     values = _Values(stream, mark)
-    if base.is_binary(values.head):
-        yield base.Piece(values.taken(), (base.BINARY,))
-        return
-    found = False
-    for document in values.documents():
-        yield base.Piece(values.taken(), (document,))
-        found = True
-    yield base.Piece(values.taken(), () if found else (base.EMPTY,))
+    documents = iter((base.BINARY,)) if base.is_binary(values.head) else values.documents()
+    yield next(documents, base.EMPTY)
+    yield from documents
 
 
 def is_list(body: bytes) -> bool:
@@ -51,29 +43,20 @@ def is_list(body: bytes) -> bool:
 
 
 #: What reads a list of hexrec's records. As a file, JSON holds one record.
-LIST = base.Notation("json", "JSON", base.reading(partial(pieces, mark=_RECORD)), write, lambda _: False)
+LIST = base.Notation("json", "JSON", read, write, lambda _: False)
 
 
-class _Values:
-    """The part of a stream that is being looked at; `_at` is the offset in it of what comes next."""
+class _Values(Window):
+    """Cuts one stream; `documents` is to be called once."""
 
     def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._mark = mark
-        self._taken = [stream.read(_CHUNK)]
-        self._buffer = self._taken[0].removeprefix(base.BYTE_ORDER_MARK)
-        self._at = 0
-        self._line = 1
-        self._column = 1
         #: Whether a value has turned out to be broken: from then on, none reaches beyond the beginning of another.
         self._careful = False
-        self.head = self._buffer[:8192]
-
-    def taken(self) -> bytes:
-        """Return the bytes that have been read since this was last called."""
-        raw = b"".join(self._taken)
-        self._taken.clear()
-        return raw
+        if self.first(len(base.BYTE_ORDER_MARK)) == base.BYTE_ORDER_MARK:
+            self.at += len(base.BYTE_ORDER_MARK)
+        self.head = self.first(8192)
 
     def documents(self) -> Iterator[base.Document]:
         if base.is_utf16(self.head):
@@ -81,11 +64,11 @@ class _Values:
             return
         in_list = self._next() == b"["
         if in_list:
-            self._skip(1)
+            self.take(1)
         separated = True
         while here := self._next():
             if in_list and here == b"]":
-                self._skip(1)
+                self.take(1)
                 in_list = False
                 if self._next():
                     yield self._unexpected("there is more text after the end of the list")
@@ -95,27 +78,27 @@ class _Values:
             whole = yield from self._value()
             separated = not in_list or not whole
             if in_list and self._next() == b",":
-                self._skip(1)
+                self.take(1)
                 separated = True
                 if self._next() == b"]":
                     yield self._unexpected("there should be no comma before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
-            yield base.broken("syntax/truncated", message, self._line, self._column)
+            yield base.broken("syntax/truncated", message, self.line, self.column)
 
     def _value(self) -> Generator[base.Document, None, bool]:
         """Yield the document of the next value, and return whether all of its text was read."""
         end = self._end()
         if end is None:
-            yield base.too_large(self._line, self._column)
+            yield base.too_large(self.line, self.column)
             self._pass_over()
             return False
-        document = self._parsed(self._buffer[self._at : end])
-        again = self._mark.search(self._buffer, self._at + 1, end) if document.error else None
+        document = self._parsed(self.data[self.at : end])
+        again = self._mark.search(self.data, self.at + 1, end) if document.error else None
         if again is not None:
             self._careful = True
-            document = self._parsed(self._buffer[self._at : again.start()])
-        self._skip((again.start() if again else end) - self._at)
+            document = self._parsed(self.data[self.at : again.start()])
+        self.take((again.start() if again else end) - self.at)
         yield document
         return document.error is None
 
@@ -123,12 +106,12 @@ class _Values:
         """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
         size = _WINDOW
         while True:
-            is_more = self._reach(size)
-            stop = min(self._at + size, len(self._buffer))
-            following = self._mark.search(self._buffer, self._at + 1, stop) if self._careful else None
+            is_more = self.reach(size)
+            stop = min(self.at + size, len(self.data))
+            following = self._mark.search(self.data, self.at + 1, stop) if self._careful else None
             stop = following.start() if following else stop
-            end = _end_of_value(self._buffer, self._at, stop)
-            if (end or stop) - self._at > MAX_RECORD_BYTES:
+            end = _end_of_value(self.data, self.at, stop)
+            if (end or stop) - self.at > MAX_RECORD_BYTES:
                 return None
             if end or following or not is_more:
                 return end or stop
@@ -136,51 +119,27 @@ class _Values:
 
     def _pass_over(self) -> None:
         """Go to where the next value that is wanted begins, or to the end."""
-        self._skip(1)
+        self.take(1)
         while True:
-            is_more = self._reach(2 * _OVERLAP)
-            found = self._mark.search(self._buffer, self._at)
+            is_more = self.reach(2 * _OVERLAP)
+            found = self._mark.search(self.data, self.at)
             if found or not is_more:
                 break
-            self._skip(len(self._buffer) - _OVERLAP - self._at)
-        self._skip((found.start() if found else len(self._buffer)) - self._at)
+            self.take(len(self.data) - _OVERLAP - self.at)
+        self.take((found.start() if found else len(self.data)) - self.at)
 
     def _parsed(self, raw: bytes) -> base.Document:
-        return parse_bytes(raw, self._line, self._column)
+        return parse_bytes(raw, self.line, self.column)
 
     def _unexpected(self, message: str) -> base.Document:
-        return base.broken("syntax/json", f"not JSON: {message}", self._line, self._column)
+        return base.broken("syntax/json", f"not JSON: {message}", self.line, self.column)
 
     def _next(self) -> bytes:
         """Go past blanks and return the byte that follows; nothing at the end."""
         while True:
-            self._skip(_BLANKS.match(self._buffer, self._at).end() - self._at)  # type: ignore[union-attr]
-            if self._at < len(self._buffer) or not self._reach(1):
-                return self._buffer[self._at : self._at + 1]
-
-    def _skip(self, count: int) -> None:
-        passed = self._buffer[self._at : self._at + count]
-        self._at += count
-        lines = passed.count(b"\n")
-        if lines:
-            self._line += lines
-            self._column = 1
-            passed = passed[passed.rindex(b"\n") + 1 :]
-        self._column += len(passed.translate(None, _CONTINUED))
-
-    def _reach(self, count: int) -> bool:
-        """Read on, forgetting what has been passed, until that many bytes follow; return whether they do."""
-        missing = count - (len(self._buffer) - self._at)
-        if missing <= 0:
-            return True
-        chunks = [self._buffer[self._at :]]
-        while missing > 0 and (chunk := self._stream.read(max(_CHUNK, missing))):
-            chunks.append(chunk)
-            missing -= len(chunk)
-        self._taken += chunks[1:]
-        self._buffer = b"".join(chunks)
-        self._at = 0
-        return missing <= 0
+            self.take(_BLANKS.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
+            if self.at < len(self.data) or not self.reach(1):
+                return self.data[self.at : self.at + 1]
 
 
 def _end_of_value(data: bytes, at: int, stop: int) -> int | None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.notations import json_values
+from hexrec.notations import json_values, window
 from hexrec.notations.base import Document
 
 KEPT = Path(__file__).parent / "golden/json_values.jsonl"
@@ -74,12 +74,8 @@ BODIES: dict[str, str | bytes] = {
 
 
 def found(body: str | bytes) -> dict[str, Any]:
-    """Return what is known of a body, whose pieces are all of it, up to what is not read."""
     raw = body.encode() if isinstance(body, str) else body
-    pieces = list(json_values.pieces(io.BytesIO(raw), json_values._RECORD))
-    assert raw.startswith(b"".join(piece.raw for piece in pieces))
-    documents = [described(document) for piece in pieces for document in piece.documents]
-    assert [described(document) for document in json_values.LIST.read(io.BytesIO(raw))] == documents
+    documents = [described(document) for document in json_values.LIST.read(io.BytesIO(raw))]
     return {"is a list": json_values.is_list(raw), "documents": documents}
 
 
@@ -103,7 +99,7 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     what: str, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_small(monkeypatch)
-    monkeypatch.setattr(json_values, "_CHUNK", chunk)
+    monkeypatch.setattr(window, "CHUNK", chunk)
     kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines()))
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
 
@@ -120,10 +116,10 @@ def test_what_is_too_large_is_passed_over_wherever_the_bytes_at_hand_end(
         large = f'{{{{{gap}"hexrec":2}}'
         for body in (f"{FIRST}{'x' * more}\n{SECOND}", large, f"{large}, [{'1,' * 20}"):
             raw = f"[{broken}{' ' * blanks}{body}"
-            monkeypatch.setattr(json_values, "_CHUNK", 1 << 18)
+            monkeypatch.setattr(window, "CHUNK", 1 << 18)
             expected = found(raw)
             for chunk in (16, 64):
-                monkeypatch.setattr(json_values, "_CHUNK", chunk)
+                monkeypatch.setattr(window, "CHUNK", chunk)
                 assert found(raw) == expected
 
 

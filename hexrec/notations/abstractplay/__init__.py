@@ -15,7 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations import json_values
 from hexrec.notations.abstractplay.reader import NO_RECORD, claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
+from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, guarded
 
 #: How a record begins, if its first field is one that makes it a record.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
@@ -40,12 +40,9 @@ def read(stream: BinaryIO) -> Iterator[Document]:
             yield refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
-def pieces(stream: BinaryIO) -> Iterator[Piece]:
-    """Cut a stream into records, whose documents are as they are in the JSON."""
-    return json_values.pieces(stream, _RECORD)
-
-
-raw_documents = reading(pieces)
+def raw_documents(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the documents of records as they are in the JSON."""
+    return json_values.read(stream, _RECORD)
 
 
 def _recognises(head: bytes) -> bool:

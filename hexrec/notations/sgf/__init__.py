@@ -15,6 +15,7 @@ from hexrec.notations import base
 from hexrec.notations.sgf.reader import document
 from hexrec.notations.sgf.splitter import Splitter
 from hexrec.notations.sgf.writer import write
+from hexrec.notations.window import CHUNK
 
 _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 
@@ -22,7 +23,7 @@ _BEGINNING = re.compile(rb"\(\s*(?:;\s*)?[A-Za-z]{1,20}\s*\[")
 def read(stream: BinaryIO) -> Iterator[base.Document]:
     """Yield one document a game tree. Holds one game at a time, and knows of what stands up to the next."""
     splitter = Splitter(stream)
-    head = splitter.head()
+    head = splitter.first(CHUNK)
     if base.is_utf16(head):
         try:
             base.decode(head)

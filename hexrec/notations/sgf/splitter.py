@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from hexrec.diagnostics import Diagnostic, Excerpt, shorten
 from hexrec.limits import MAX_RECORD_BYTES, in_words
 from hexrec.notations.base import BYTE_ORDER_MARK
 from hexrec.notations.sgf.encodings import bracket_decoder, declared_in, decoded
 from hexrec.notations.sgf.grammar import SPLICED, VALUE_TEXT, GameText, RawDiagnostic
+from hexrec.notations.window import CHUNK, Window
 
-_CHUNK = 1 << 16
 #: How much of a game is looked at first to find its end; as long as that is not enough, twice as much.
 _FIRST_WINDOW = 1 << 12
 _START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\[)")
@@ -50,27 +50,14 @@ class _Loose(NamedTuple):
     has_nodes: bool
 
 
-class Splitter:
+class Splitter(Window):
     """Cuts one stream; `games` is to be called once."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._data = b""
-        #: Where in the data what has not been passed yet begins.
-        self._at = 0
-        self._ended = False
-        self._line = 1
-        self._column = 1
-
-    def head(self) -> bytes:
-        """Return the first bytes of the stream."""
-        return self._window(_CHUNK)
 
     def games(self) -> Iterator[GameText]:
         """Yield every game of the stream, each when it is known what stands between it and the next."""
         around: tuple[Diagnostic, ...] = ()
-        if self.head().startswith(BYTE_ORDER_MARK):
-            self._at += len(BYTE_ORDER_MARK)
+        if self.first(CHUNK).startswith(BYTE_ORDER_MARK):
+            self.at += len(BYTE_ORDER_MARK)
             message = "there is a byte-order mark before the first game"
             around = (_warning("syntax/sgf-mark", message, 1, 1, 1),)
         last: GameText | None = None
@@ -80,7 +67,7 @@ class Splitter:
                 if last:
                     yield last
                 last = _not_a_game(loose, "nodes belong in a tree, which begins with a parenthesis")
-            elif loose and self._left:
+            elif loose and self.left:
                 around += (_skipped(loose),)
             elif loose and last:
                 last.around += (_skipped(loose),)
@@ -88,68 +75,39 @@ class Splitter:
                 last = _not_a_game(_Loose("", 1, 1, False), "there is no game tree here")
             if last:
                 yield last
-            if not self._left:
+            if not self.left:
                 return
             last = self._game(around)
             around = ()
-
-    @property
-    def _left(self) -> int:
-        """How many bytes have been read and not been passed."""
-        return len(self._data) - self._at
-
-    def _more(self) -> bool:
-        """Read on, twice as far each time; return whether there was anything."""
-        chunk = b"" if self._ended else self._stream.read(max(_CHUNK, self._left))
-        self._ended = not chunk
-        if chunk:
-            self._data = self._data[self._at :] + chunk
-            self._at = 0
-        return bool(chunk)
-
-    def _window(self, count: int) -> bytes:
-        """Return the next bytes, so many if there are."""
-        while self._left < count and self._more():
-            pass
-        return self._data[self._at : self._at + count]
-
-    def _take(self, count: int, encoding: str = "utf-8") -> str:
-        """Return the text of the next bytes and go past them."""
-        text = self._data[self._at : self._at + count].decode(encoding, errors="replace")
-        self._at += count
-        ends = text.count("\n")
-        self._line += ends
-        self._column = len(text) - text.rfind("\n") if ends else self._column + len(text)
-        return text
 
     def _pass_text(self) -> _Loose | None:
         """Go to the start of the next game or to the end. Return the text passed if it is not blank."""
         loose: _Loose | None = None
         while True:
-            start = _START.search(self._data, self._at)
+            start = _START.search(self.data, self.at)
             if start:
                 stop = seen = start.start()
-            elif self._left < _CHUNK and self._more():
+            elif self.left < CHUNK and self.reach(self.left + 1):
                 continue
             else:  # a game may begin, and a node end, behind what is at hand
-                seen = len(self._data)
-                stop = seen if self._ended else seen - _LONGEST_START
-            node = _NODE.search(self._data, self._at, seen)
+                seen = len(self.data)
+                stop = seen if self.ended else seen - _LONGEST_START
+            node = _NODE.search(self.data, self.at, seen)
             has_nodes = node is not None and node.start() < stop
             if not loose:
-                blanks = _BLANKS.match(self._data, self._at, stop)
-                self._take(blanks.end() - self._at if blanks else 0)
-            line, column = self._line, self._column
-            text = self._take(stop - self._at).rstrip()
+                blanks = _BLANKS.match(self.data, self.at, stop)
+                self.take(blanks.end() - self.at if blanks else 0)
+            line, column = self.line, self.column
+            text = self.take(stop - self.at).rstrip()
             if loose:
                 loose = loose._replace(has_nodes=loose.has_nodes or has_nodes)
             elif text:
                 loose = _Loose(text, line, column, has_nodes)
-            if start or self._ended:
+            if start or self.ended:
                 return loose
 
     def _game(self, around: tuple[Diagnostic, ...]) -> GameText:
-        line, column = self._line, self._column
+        line, column = self.line, self.column
         found = self._cut()
         if found is None:
             self._skip(MAX_RECORD_BYTES)
@@ -157,7 +115,7 @@ class Splitter:
             return GameText("", line, column, RawDiagnostic("syntax/too-large", message, 0, 1), around=around)
         raw, cut = found
         game = decoded(raw, declared_in(raw))
-        self._take(len(raw), game.encoding)
+        self.take(len(raw), game.encoding)
         problem = game.problem
         if cut.problem:
             by_byte = len(game.text) != cut.end
@@ -169,7 +127,7 @@ class Splitter:
         """Return the bytes of the game that comes next, and the end of its text; None if it is too large."""
         size = _FIRST_WINDOW
         while True:
-            data = self._window(size)
+            data = self.first(size)
             text = bracket_decoder(data).decode(data)
             cut = _find_end(text, complete=len(data) < size)
             if cut:
@@ -181,15 +139,15 @@ class Splitter:
 
     def _skip(self, known: int) -> None:
         """Go past bytes that are known and to the next line on which a game begins, or to the end."""
-        self._take(min(known, self._left))
+        self.take(min(known, self.left))
         while True:
-            found = _ROOT_ON_ITS_LINE.search(self._data, self._at)
+            found = _ROOT_ON_ITS_LINE.search(self.data, self.at)
             if found:
-                self._take(found.start(1) - self._at)
+                self.take(found.start(1) - self.at)
                 return
-            self._take(max(0, self._left - _LONGEST_START))
-            if not self._more():
-                self._take(self._left)
+            self.take(max(0, self.left - _LONGEST_START))
+            if not self.reach(self.left + 1):
+                self.take(self.left)
                 return
 
 
