@@ -14,7 +14,7 @@ from hexrec.diagnostics import Excerpt
 from hexrec.notations import Extent, Span, base, by_content, field_table, jsonl
 from hexrec.notations.base import Document, LocatedText
 from hexrec.notations.extents import placed
-from tests.notations.helpers import COLLECTIONS, LINE, NOTATIONS, codes, read, write
+from tests.notations.helpers import COLLECTIONS, LINE, codes, read, write
 from tests.record.helpers import exact
 
 _DIGITS = "0123456789" * 25
@@ -113,102 +113,43 @@ def test_half_a_character_of_a_text_is_not_looked_for_in_the_file() -> None:
     assert (document.data["comment"], extent) == ("\ud800", Extent(0, len(raw)))
 
 
-#: Of streams with records that begin at a line with "#" and end at one with ".": their pieces, each with what is read
-#: of it, or with the code and the line of its error. No record may have more than eight bytes.
-PIECES: dict[bytes, list[tuple[bytes, list[object]]]] = {
-    b"": [(b"", [("syntax/empty", 1)])],
-    b"\n \n": [(b"\n", []), (b" \n", []), (b"", [("syntax/empty", 1)])],
-    b"\n\n#a\n\n#b\nc\n": [(b"\n", []), (b"\n", []), (b"#a\n\n", ["3: #a\n\n"]), (b"#b\nc\n", ["5: #b\nc\n"])],
-    b"\xef\xbb\xbf#a\nb\n#c\n.\nd\n.\n\n": [
-        (b"\xef\xbb\xbf#a\nb\n", ["1: \ufeff#a\nb\n"]),
-        (b"#c\n.\n", ["3: #c\n.\n"]),
-        (b"d\n.\n", ["5: d\n.\n"]),
-        (b"\n", []),
+_HGN = '[Game "Sunspot"]\n[Size "5"]\n\ne5 *\n'
+#: Files in which no record may have more than 60 bytes, with the line and the code of each record's error. A number in
+#: angle brackets is that many letters.
+FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
+    "yaml": [
+        ("empty", "\n \n\n", [(1, "syntax/empty")]),
+        ("blank lines", "\n\na: 1\n\n---\n\n\n\nb\n...\n\n", [None, None]),
+        ("as large as may be", "a: <57>\n---\na: <52>\n", [(1, "syntax/too-large"), None]),
+        ("large in many lines", "a: 1\n---\n" + "- aa\n" * 30 + "---\nb\n", [None, (2, "syntax/too-large"), None]),
+        ("large in a line", "---\na: <500>\n\nb: 1\n---\nb\n", [(1, "syntax/too-large"), None]),
+        ("zeros at the beginning", "\0\n---\na: 1\n", [(1, "syntax/binary")]),
+        ("zeros later", "a: 1\n---\n\0\n---\nb\n", [None, (3, "syntax/yaml"), None]),
+        ("endless zeros", "\0" * 500, [(1, "syntax/binary")]),
     ],
-    b"#a\n.\n\n\n#b": [(b"#a\n.\n", ["1: #a\n.\n"]), (b"\n", []), (b"\n", []), (b"#b", ["5: #b"])],
-    b"#a\x00\n#b\n": [(b"#a\x00\n", [("syntax/binary", 1)]), (b"#b\n", [])],
-    b"#a\n#b\x00\n": [(b"#a\n", ["1: #a\n"]), (b"#b\x00\n", ["2: #b\x00\n"])],
-    b"\n#\x00": [(b"\n", []), (b"#\x00", [("syntax/binary", 1)]), (b"", [])],
-    b"-a\n": [(b"-a\n", []), (b"", [("syntax/empty", 1)])],
-    b"-a\n#b\n": [(b"-a\n", []), (b"#b\n", ["2: #b\n"])],
-    b"a #b\n#c": [(b"a #b\n", ["1: a #b\n"]), (b"#c", ["2: #c"])],
-    b"#234567\n#b\n": [(b"#234567\n", ["1: #234567\n"]), (b"#b\n", ["2: #b\n"])],
-    b"#2345678\n#b\n": [(b"#2345678\n", [("syntax/too-large", 1)]), (b"#b\n", ["2: #b\n"])],
-    b"#23\n567\n#b\n": [(b"#23\n567\n", ["1: #23\n567\n"]), (b"#b\n", ["3: #b\n"])],
-    b"#23\n5678\n#b\n": [(b"#23\n5678\n", [("syntax/too-large", 1)]), (b"#b\n", ["3: #b\n"])],
-    b"#23\n567\n8\n#b\n": [(b"#23\n567\n8\n", [("syntax/too-large", 1)]), (b"#b\n", ["4: #b\n"])],
-    b"#\n\xef\xbb\xbf#\n": [(b"#\n\xef\xbb\xbf#\n", ["1: #\n\ufeff#\n"])],
-    b"\n#2345678\n9\n\n12345678901234567890\n#b\n": [
-        (b"\n", []),
-        (b"#2345678\n", [("syntax/too-large", 2)]),
-        (b"9\n", []),
-        (b"\n", []),
-        (b"123456789", []),
-        (b"012345678", []),
-        (b"90\n", []),
-        (b"#b\n", ["6: #b\n"]),
-    ],
-    b"#2345678#0123456#8\n#b\n": [
-        (b"#2345678#", [("syntax/too-large", 1)]),
-        (b"0123456#8", []),
-        (b"\n", []),
-        (b"#b\n", ["2: #b\n"]),
-    ],
-    b"#1\n\n\n\n\n\n\n\n\n#b\n": [(b"#1\n\n\n\n\n\n\n\n\n", [("syntax/too-large", 1)]), (b"#b\n", ["10: #b\n"])],
-    b"\n\n\n\n\n\n\n\n\n\n\n#b\n": [(b"\n", []), (b"\n\n\n\n\n\n\n\n\n\n", []), (b"#b\n", ["12: #b\n"])],
-    b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00": [
-        (b"\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)])
-    ],
-    b"\x00\x00\x00\x00\x00\x00\x00\x00": [(b"\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)]), (b"", [])],
-    b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\n#b\n": [(b"\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/binary", 1)])],
-    b"#a\n\x00\x00\x00\x00\x00\x00\x00\x00\x00": [
-        (b"#a\n\x00\x00\x00\x00\x00\x00\x00\x00\x00", [("syntax/too-large", 1)])
-    ],
-    b"#2345678": [(b"#2345678", ["1: #2345678"])],
-    b"#23456789": [(b"#23456789", [("syntax/too-large", 1)])],
-    b"#1\n.\n#2\n.\n": [(b"#1\n.\n", ["1: #1\n.\n"]), (b"#2\n.\n", ["3: #2\n.\n"])],
-    b"12345678901234567890\n.\n#b\n": [
-        (b"123456789", [("syntax/too-large", 1)]),
-        (b"012345678", []),
-        (b"90\n", []),
-        (b".\n", []),
-        (b"#b\n", ["3: #b\n"]),
+    "hgn": [
+        ("two", f"{_HGN}\n\n\n{_HGN}", [None, None]),
+        ("a comment too large", f"{_HGN}{{<100>\n\n}}\n{_HGN}", [(1, "syntax/too-large"), None]),
+        ("a game too large", f"{_HGN}\n{_HGN[:-2]}<100>\n\n{_HGN}", [None, (6, "syntax/too-large"), None]),
+        ("blank lines between games", _HGN + "\n" * 20 + _HGN, [None, None]),
     ],
 }
 
 
-def cut(raw: bytes) -> list[tuple[bytes, list[object]]]:
-    def boundary(line: bytes, begins: bool) -> tuple[bool, bool]:
-        return begins and line.startswith(b"#"), begins and line == b".\n"
-
-    def parse(whole: bytes, line: int) -> Iterator[Document]:
-        if not whole.startswith(b"-"):
-            yield Document(data=f"{line}: {whole.decode()}")
-
-    return [
-        (piece.raw, [(each.error and (each.error.code, each.error.line)) or each.data for each in piece.documents])
-        for piece in base.cut(io.BytesIO(raw), boundary, parse)
-    ]
-
-
-@pytest.mark.parametrize("raw", PIECES, ids=repr)
-def test_streams_are_cut_at_lines(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 8)
-    monkeypatch.setattr(base, "LINE_MARGIN", 1)
-    assert cut(raw) == PIECES[raw]
-
-
-def test_a_zero_byte_far_in_a_record_does_not_make_the_file_binary() -> None:
-    raw = b"#" + b"a" * 8190
-    assert cut(raw + b"\0") == [(raw + b"\0", [("syntax/binary", 1)]), (b"", [])]
-    assert cut(raw + b"a\0") == [(raw + b"a\0", [f"1: {raw.decode()}a\0"])]
-
-
-def test_nor_does_one_far_in_a_line_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 8192)
-    raw = b"#" + b"a" * 8190
-    assert cut(raw + b"\0a") == [(raw + b"\0a", [("syntax/binary", 1)])]
-    assert cut(raw + b"a\0") == [(raw + b"a\0", [("syntax/too-large", 1)])]
+@pytest.mark.parametrize(
+    ("name", "text", "expected"), [(name, *case[1:]) for name, cases in FILES.items() for case in cases]
+)
+def test_records_of_several_lines_are_cut_apart(
+    name: str, text: str, expected: list[tuple[int, str] | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "MAX_RECORD_BYTES", 60)
+    raw = re.sub("<([0-9]+)>", lambda found: "x" * int(found[1]), text).encode()
+    cut = notations.get(name).pieces
+    assert cut is not None
+    pieces = list(cut(io.BytesIO(raw)))
+    assert raw.startswith(b"".join(piece.raw for piece in pieces))
+    errors = [document.error for piece in pieces for document in piece.documents]
+    assert [error and (error.line, error.code) for error in errors] == expected
 
 
 #: Streams of JSON Lines, where no record may have more than ten bytes, with what is read of each.
@@ -292,12 +233,6 @@ def test_an_error_without_a_place_is_at_the_beginning() -> None:
         found = document.error
         assert found is not None
         assert (found.line, found.column, found.end_line, found.end_column) == (1, 1, 1, 2)
-
-
-@pytest.mark.parametrize("name", NOTATIONS)
-def test_only_the_places_that_are_asked_for_are_kept(name: str) -> None:
-    (document,) = notations.read(name, io.BytesIO(LINE.encode()))
-    assert set(document.places(["/size"]).values) == {"", "/size"}
 
 
 @pytest.mark.parametrize(
