@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import cache
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -20,7 +20,7 @@ from hexrec.server.handler import Service
 from hexrec.server.limits import Limits
 from hexrec.server.observability import RequestMiddleware
 from hexrec.server.origins import OriginMiddleware
-from hexrec.server.parameters import bad_parameters, refuse_repeated
+from hexrec.server.parameters import bad_parameters
 from hexrec.server.problems import Problem
 from hexrec.server.routes import operation, page, positions, records, reference
 
@@ -56,9 +56,8 @@ def create(
     app.state.service = service
     app.state.constants = {}
     _add_exception_handlers(app)
-    for subject in (records, positions, reference, operation):
-        app.include_router(subject.router, dependencies=[Depends(_check_parameters)])
-    app.include_router(page.router)
+    for subject in (records, positions, reference, operation, page):
+        app.include_router(subject.router)
     app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
     app.add_middleware(OriginMiddleware, hosts=hosts, origins=origins)
     app.add_middleware(
@@ -73,10 +72,6 @@ def create(
             expose_headers=["Hexrec-Warnings", "X-Request-ID"],
         )
     return app
-
-
-async def _check_parameters(request: Request) -> None:
-    refuse_repeated(name for name, _ in request.query_params.multi_items())
 
 
 def _add_exception_handlers(app: FastAPI) -> None:

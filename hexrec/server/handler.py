@@ -14,9 +14,9 @@ from hexrec.server import negotiation
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import SMALL_BODY, Limits
 from hexrec.server.observability import Metrics
-from hexrec.server.parameters import Parameters
+from hexrec.server.parameters import Parameters, refuse_repeated
 from hexrec.server.problems import Problem
-from hexrec.server.streaming import LinesResponse, LineStream, read_body
+from hexrec.server.streaming import LinesResponse, answer_lines, read_body
 from hexrec.server.tasks import Answer, Task
 
 
@@ -55,13 +55,9 @@ class Service:
             seconds -= spent
             return answer
 
-        stream = LineStream(request, self.limits, chunk)
-        try:
-            await stream.begin()
-        except BaseException:
-            await stream.close()
-            raise
-        return LinesResponse(stream, media_type, self.limits.body_seconds)
+        answers = answer_lines(request, self.limits, chunk)
+        first = await anext(answers)  # a problem with it is the whole answer
+        return LinesResponse(first, answers, media_type, self.limits.body_seconds)
 
     async def _run_for(self, request: Request, task: Task) -> Answer:
         """Do the task of a request whose body has been read. Raises Problem; if the client leaves, ClientDisconnect."""
@@ -99,6 +95,7 @@ async def respond(
 
     `fields` are those that the task has beside the parameters. Raises Problem and ClientDisconnect.
     """
+    refuse_repeated(name for name, _ in request.query_params.multi_items())
     service: Service = request.app.state.service
     media_type = media_type or negotiation.media_type(request, (negotiation.JSON,))
     fields = {**given.fields(), **fields}

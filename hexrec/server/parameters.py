@@ -130,11 +130,12 @@ AnyParameters = TypeVar("AnyParameters", bound=Parameters)
 def read(kind: type[AnyParameters], query: str) -> AnyParameters:
     """Return the parameters in the query of an address. Raises Problem."""
     given = parse_qsl(query, keep_blank_values=True)
-    refuse_repeated(name for name, _ in given)
     try:
-        return kind.model_validate(dict(given))
+        found = kind.model_validate(dict(given))
     except ValidationError as error:
         raise bad_parameters(error.errors()) from None
+    refuse_repeated(name for name, _ in given)
+    return found
 
 
 def refuse_repeated(names: Iterable[str]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
 from hexrec.batch.chunks import is_text
 from hexrec.batch.tasks import START, Offset
@@ -19,8 +19,6 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer
 
 _LOG = logging.getLogger("hexrec.server")
-#: How many bytes of answers may wait for a client, in bodies of the largest size.
-_MAX_PENDING = 2
 #: Does something with whole lines of a body, given what came before them.
 AnswerLines = Callable[[bytes, Offset], Awaitable[Answer]]
 
@@ -58,117 +56,92 @@ async def _body_parts(request: Request, limits: Limits, seconds: float) -> Async
             return
 
 
-class LineStream:
-    """JSON Lines that are answered while they come.
+async def answer_lines(request: Request, limits: Limits, answer: AnswerLines) -> AsyncGenerator[bytes]:
+    """Yield the answers to JSON Lines while they come. Raises Problem and ClientDisconnect.
 
-    Answers that the client does not take wait here while the rest of the body is read: many clients send all they have
-    before they look at an answer.
+    The body is read on while answers wait: many clients send all they have before they look at an answer.
     """
+    waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
 
-    def __init__(self, request: Request, limits: Limits, chunk: AnswerLines) -> None:
-        self._request = request
-        self._limits = limits
-        self._chunk = chunk
-        self._pending: deque[bytes] = deque()
-        self._size = 0
-        self._problem: Exception | None = None
-        self._ended = False
-        self._ignoring = False
-        self._offset = START
-        self._changed = asyncio.Condition()
-        self._pump = asyncio.create_task(self._run())
-
-    async def begin(self) -> None:
-        """Wait until there is an answer. Raises Problem and ClientDisconnect if there will be none."""
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._pending or self._ended)
-        if self._problem and not self._pending:
-            raise self._problem
-
-    async def answers(self) -> AsyncIterator[bytes]:
-        """Yield the answers. If a problem ends them, it is the last."""
-        while True:
-            async with self._changed:
-                await self._changed.wait_for(lambda: self._pending or self._ended)
-                if not self._pending:
-                    break
-                found = self._pending.popleft()
-                self._size -= len(found)
-                self._changed.notify_all()
-            yield found
-        if isinstance(self._problem, Problem):
-            yield self._problem.as_line()
-
-    async def close(self) -> None:
-        """End it, whatever has come so far."""
-        self._pump.cancel()
-        await asyncio.wait([self._pump])
-
-    async def _run(self) -> None:
+    async def read() -> None:
         try:
-            await self._read()
-        except (Problem, ClientDisconnect) as problem:
-            self._problem = problem
-        except Exception:
-            _LOG.exception("a body could not be answered")
-            self._problem = Problem("failed", "this is an error in hexrec: report it, with the body")
-        finally:
-            async with self._changed:
-                self._ended = True
-                self._changed.notify_all()
+            async for found in _answers(request, limits, answer):
+                waiting.put_nowait(found)
+            waiting.put_nowait(None)
+        except Exception as error:
+            waiting.put_nowait(error)
 
-    async def _read(self) -> None:
-        held = bytearray()
-        async for part in _body_parts(self._request, self._limits, self._limits.stream_seconds):
-            lines, end, rest = part.rpartition(b"\n")
-            if end:
-                await self._answer(bytes(held) + lines + end)
-                held = bytearray(rest)
-            else:
-                held += part
-        await self._answer(bytes(held))
-        if not self._offset.records:
-            self._offset = START
-            await self._answer(b"", even_blank=True)
-
-    async def _answer(self, lines: bytes, *, even_blank: bool = False) -> None:
-        """Answer whole lines. Nothing that follows a first line that is no text is looked at."""
-        content = lines.removeprefix(BYTE_ORDER_MARK) if self._offset == START else lines
-        if self._ignoring or not (even_blank or content.strip(WHITESPACE)):
-            self._offset = self._offset._replace(lines=self._offset.lines + lines.count(b"\n"))
-            return
-        self._ignoring = self._offset == START and not is_text(lines)
-        answer = await self._chunk(lines, self._offset)
-        records = self._offset.records + answer.summary.records
-        self._offset = Offset(records, self._offset.lines + lines.count(b"\n"))
-        if answer.body:
-            async with self._changed:
-                await self._changed.wait_for(lambda: self._size < _MAX_PENDING * self._limits.body)
-                self._pending.append(answer.body)
-                self._size += len(answer.body)
-                self._changed.notify_all()
-        if answer.problem is not None:
-            raise answer.problem
+    reading = asyncio.create_task(read())
+    try:
+        while (found := await waiting.get()) is not None:
+            if isinstance(found, Exception):
+                raise found
+            yield found
+    finally:
+        reading.cancel()
+        await asyncio.wait([reading])
 
 
-class LinesResponse(Response):
-    """The answers of a stream, sent as they come. Raises TimeoutError at a client that does not take them."""
+async def _answers(request: Request, limits: Limits, answer: AnswerLines) -> AsyncIterator[bytes]:
+    """Yield the answers to whole lines. Nothing that follows a first line that is no text is looked at."""
+    offset, ignoring = START, False
+    async for lines in _whole_lines(request, limits):
+        content = lines.removeprefix(BYTE_ORDER_MARK) if offset == START else lines
+        if content.strip(WHITESPACE) and not ignoring:
+            ignoring = offset == START and not is_text(lines)
+            found = await answer(lines, offset)
+            offset = offset._replace(records=offset.records + found.summary.records)
+            if found.body:
+                yield found.body
+            if found.problem is not None:
+                raise found.problem
+        offset = offset._replace(lines=offset.lines + lines.count(b"\n"))
+    if not offset.records:
+        yield (await answer(b"", START)).body
 
-    def __init__(self, stream: LineStream, media_type: str, seconds: float) -> None:
+
+async def _whole_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    held = bytearray()
+    async for part in _body_parts(request, limits, limits.stream_seconds):
+        lines, end, rest = part.rpartition(b"\n")
+        if end:
+            yield bytes(held) + lines + end
+            held = bytearray(rest)
+        else:
+            held += part
+    yield bytes(held)
+
+
+class LinesResponse(StreamingResponse):
+    """Answers that are sent as they come. Raises TimeoutError at a client that does not take them."""
+
+    def __init__(self, first: bytes, others: AsyncGenerator[bytes], media_type: str, seconds: float) -> None:
         """`seconds` is how long a client may take for one answer."""
-        super().__init__(media_type=media_type)
-        del self.headers["content-length"]
-        self._stream = stream
+        super().__init__(_until_problem(first, others), media_type=media_type)
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them."""
+        """Send them. The body of the request may still come: nothing else receives it."""
         del scope, receive
+
+        async def send_in_time(message: Message) -> None:
+            async with asyncio.timeout(self._seconds):
+                await send(message)
+
+        await self.stream_response(send_in_time)
+
+
+async def _until_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield answers. If a problem ends them, it is the last."""
+    async with aclosing(others):
+        yield first
         try:
-            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            async for answer in self._stream.answers():
-                async with asyncio.timeout(self._seconds):
-                    await send({"type": "http.response.body", "body": answer, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            await self._stream.close()
+            async for found in others:
+                yield found
+        except ClientDisconnect:
+            return
+        except Problem as problem:
+            yield problem.as_line()
+        except Exception:
+            _LOG.exception("a body could not be answered")
+            yield Problem("failed", "this is an error in hexrec: report it, with the body").as_line()
