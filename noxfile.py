@@ -19,6 +19,12 @@ nox.options.sessions = ["lint", "types", "generated", "quick"]
 PAGE = Path(".ci/page")
 #: The versions that CI installs: for everything but the site, and for the site.
 LOCKED, LOCKED_DOCS = ".ci/requirements.txt", ".ci/docs.txt"
+#: Writes the OpenAPI document of the service to a file.
+_WRITE_DOCUMENT = """
+import json, pathlib, sys
+from hexrec.server.app import create
+pathlib.Path(sys.argv[1]).write_text(json.dumps(create().openapi()), encoding="utf-8")
+"""
 #: What runs the engines in browsers; the next one is for another Python, and so for other wheels.
 PYODIDE = "pyodide@314.0.7"
 
@@ -63,8 +69,15 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def page(session: nox.Session) -> None:
-    """The JavaScript of the page and the kit: eslint, and tsc for the page's types. Installs both into `.ci/page`."""
+    """The JavaScript of the page and the kit: eslint, and tsc for the page's types. Installs both into `.ci/page`.
+
+    The types of the service's answers are written by openapi-typescript, which needs another tsc, from `.ci/npm`.
+    """
     programs = _install_from_npm(session) / ".bin"
+    document = Path(session.create_tmp()).resolve() / "openapi.json"
+    session.run("python", "-c", _WRITE_DOCUMENT, str(document))
+    generate = str(_install_from_npm(session, Path(".ci/npm")) / ".bin" / "openapi-typescript")
+    session.run(generate, str(document), "--output", str(PAGE / "api.d.ts"), external=True)
     config = str(PAGE / "eslint.config.js")
     session.run(str(programs / "eslint"), "--config", config, "hexrec/web/static", "fixtures", external=True)
     session.run(str(programs / "tsc"), "--project", str(PAGE), external=True)

@@ -61,85 +61,30 @@ interface Choice {
   turn: string;
   parts: number[][];
 }
-/** What the service says of a position, and of the turns played to it. */
-interface PositionAnswer {
-  legal: string[];
-  entry: { steps: Step[]; parts: number[][][] };
-}
+/** The answers of the service, as its OpenAPI document describes them: `nox -s page` writes api.d.ts. */
+type Schemas = import("./api").components["schemas"];
+type Board = Schemas["DrawnBoard"];
+type Mark = Schemas["DrawnMark"];
+type Markup = Schemas["DrawnMarkup"];
+type Diagnostic = Schemas["DiagnosticData"];
+type Explanation = Schemas["ExplanationData"];
+type ExplainedRow = Schemas["ExplainedRow"];
+type ExplainedTable = Schemas["ExplainedTable"];
+/** What the service lists of a record, and where that stands in a file. */
+type Listed = Schemas["ListedRecord"];
+type Extent = Schemas["RecordExtent"];
+/** A position and the turns played to it, with how turns are entered. */
+type PositionAnswer = Required<Pick<Schemas["PositionData"], "legal" | "entry">>;
 
-interface Board {
-  size: number;
-  cells: [q: number, r: number][];
-  places: [x: number, y: number][];
-  boxes: Record<System | "none", [left: number, top: number, width: number, height: number]>;
-  ground: string;
-  ends: [first: number[], last: number[]];
-  rim: number[];
-  names: Record<System, string[]>;
-  pattern: string;
-}
-
-interface Mark {
-  role: string;
-  name: string;
-  cells: number[];
-  colour?: 0 | 1 | null;
-  label?: string;
-  lines: string | null;
-}
-
-/** The marks that the record has on a position, as SVG, and in words. */
-interface Markup {
-  under: string;
-  over: string;
-  words: { name: string; cells: number[]; joiner: string }[];
-}
-
+/** A turn; one that could not be played has no changes. Files that hold the page list the legal turns. */
+type Step = Omit<Schemas["Step"], "variations"> & { legal?: string[]; variations?: Step[][] };
 /** The state before the first turn. */
-interface Start {
-  changes: [cell: number, value: number][];
-  to_play: Colour;
-  marks?: Mark[];
-  parts?: Mark[];
-  markup?: Markup;
-  over?: string;
-  position?: string;
-  legal?: string[];
-}
-
-/** A turn; one that could not be played has no changes. */
-interface Step extends Partial<Start> {
-  turn: string;
-  colour: Colour;
-  comment?: string;
-  nag?: number[];
-  variations?: Step[][];
-  illegal?: string;
-}
-
-interface Diagnostic {
-  code: string;
-  severity: "error" | "warning";
-  message: string;
-  line?: number;
-  column?: number;
-  ply?: number;
-  turn?: string;
-}
+type Start = Schemas["DrawnPosition"] & Pick<Step, "legal" | "parts">;
 
 interface Result {
   winner?: string | null;
   termination: string;
 }
-
-interface Report {
-  index: number | null;
-  valid: boolean;
-  plies: number;
-  result: Result | null;
-  diagnostics: Diagnostic[];
-}
-
 interface RecordMark {
   kind: string;
   cells: string[];
@@ -167,69 +112,17 @@ interface GameRecord {
   [field: string]: unknown;
 }
 
-/** Why something is as it is; cells are named in the coordinates of the record. */
-interface Reason {
-  code: string;
-  text: string;
-  cells: string[];
-}
-
-interface ExplainedRow {
-  colour: Colour | null;
-  cells: string[];
-  values: Record<string, number | string | null>;
-  reasons: Reason[];
-}
-
-interface ExplainedTable {
-  name: string;
-  columns: string[];
-  rows: ExplainedRow[];
-}
-
-interface Explanation {
-  ply: number;
-  conclusions: Reason[];
-  tables: ExplainedTable[];
-}
-
 /** What the service, or the file that holds the page, tells of a record that can be shown. */
-interface Replay {
-  codes: Record<string, { rule: string; fix: string }>;
+type Replay = Required<Pick<Schemas["ReplayData"], "codes" | "report" | "game" | "texts" | "board">> & {
   explanation?: Explanation;
   records?: number;
-  report: Report;
   record: GameRecord;
-  game: { title: string; surface: string; piece: string };
-  texts: Record<string, { text: string; file: string; lost: string[] }>;
-  board: Board;
   start: Start;
   moves: Step[];
-}
+};
 /** The same of any record: one that cannot be read has nothing but a report, one that cannot start has no board. */
 type Answer = Pick<Replay, "report" | "records" | "codes"> & { [part in keyof Replay]?: Replay[part] | null };
 
-/** What the service lists of a record. */
-interface Listed {
-  index: number;
-  extent: Extent;
-  id: string | null;
-  game: string | null;
-  size: number | null;
-  players: Record<Colour, string | null>;
-  date: string | null;
-  valid: boolean;
-  plies: number;
-  result: Result | null;
-  diagnostic: Diagnostic | null;
-}
-/** Where a record stands in a file: bytes, line ends before them, and which of the records in them it is. */
-interface Extent {
-  offset: number;
-  size: number;
-  line: number;
-  record: number;
-}
 /** A file of records; the notation is known when it has been listed. */
 interface ArchiveFile {
   name: string;

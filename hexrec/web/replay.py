@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hexrec import notations
 from hexrec._version import __version__
@@ -19,6 +19,9 @@ from hexrec.render.markup import joiner, markup_of, named
 from hexrec.render.svg import ground, lines_of, markup_layers
 from hexrec.render.text import describe_outcome
 from hexrec.validation import Report, replay
+
+if TYPE_CHECKING:  # pydantic is slow to import, and only the OpenAPI document needs it
+    from hexrec.web.shapes import CodeHelp, DrawnGame, WrittenRecord
 
 #: The legal turns of a game are left out when their texts have more characters than this.
 LEGAL_CHARACTERS = 200_000
@@ -53,7 +56,7 @@ def replay_data(report: Report, *, legal: bool = False) -> Data:
     return data
 
 
-def _codes(report: Report) -> Data:
+def _codes(report: Report) -> dict[str, CodeHelp]:
     """Return which rules the diagnostics of a report are about, and what to do, by code."""
     found = {each.code: explained(each.code, report.game) for each in report.diagnostics}
     return {code: {"rule": about.rule, "fix": about.fix} for code, about in found.items()}
@@ -76,11 +79,11 @@ def entry_data(record: Record, position: Position[Any]) -> Data:
     return {"steps": _Story(start, 0).line(start, canonical_form(record)["moves"]), "parts": parts}
 
 
-def _game(record: Record) -> Data:
+def _game(record: Record) -> DrawnGame:
     return {"title": record.rules.title, "surface": record.rules.surface, "piece": record.rules.piece}
 
 
-def _texts(report: Report) -> Iterator[tuple[str, Data]]:
+def _texts(report: Report) -> Iterator[tuple[str, WrittenRecord]]:
     """Yield the record in every notation that can hold it, with what it cannot hold."""
     known = len(report.diagnostics)
     for name in notations.names():

@@ -95,7 +95,7 @@ class CellNamesData(TypedDict):
     axial: list[str]
 
 
-Box = Annotated[list[float], Field(min_length=4, max_length=4, description="Left, top, width and height.")]
+Box = Annotated[tuple[float, float, float, float], Field(description="Left, top, width and height.")]
 
 
 class Boxes(TypedDict):
@@ -115,7 +115,9 @@ class DrawnBoard(TypedDict):
     places: Annotated[list[tuple[float, float]], Field(description="The middle of each cell on the picture.")]
     boxes: Boxes
     ground: Annotated[str, Field(description="As SVG, what is below all cells.")]
-    ends: Annotated[list[list[CellNumber]], Field(description="The first and the last cells of rows.")]
+    ends: Annotated[
+        tuple[list[CellNumber], list[CellNumber]], Field(description="The first and the last cells of rows.")
+    ]
     rim: Annotated[list[Literal[0, 1]], Field(description="Whether each cell is on the rim.")]
     names: CellNamesData
     pattern: Annotated[str, Field(description="The regular expression of names of cells in turns.")]
