@@ -20,7 +20,7 @@ from hexrec.server import negotiation
 from hexrec.server.observability import JsonFormatter
 from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
-from tests.server.conftest import GAME, LINE, Serve, Upload, until
+from tests.server.conftest import GAME, LINE, Upload
 
 
 def problem(answer: httpx.Response) -> str:
@@ -212,58 +212,6 @@ def test_lines_are_answered_while_more_are_to_come(
         assert body.answer()["index"] == index
     body.send(b"")
     assert body.line(b"0\r") == b"0\r\n"
-
-
-@pytest.mark.parametrize(
-    ("limits", "name"),
-    [({"records": 2}, "too-many-records"), ({"plies": 11}, "too-many-plies"), ({"body": 300}, "body-too-large")],
-)
-def test_a_stream_that_fails_ends_with_the_problem(
-    serve: Serve, upload: Callable[..., Upload], limits: dict[str, int], name: str
-) -> None:
-    assert len(LINE) * 2 < 300 < len(LINE) * 3
-    body = upload(serve(**limits))
-    for index in range(2):
-        body.send(LINE)
-        assert body.answer()["index"] == index
-    body.send(LINE)
-    assert body.answer()["type"] == f"urn:hexrec:problem:{name}"
-    assert body.line(b"0\r") == b"0\r\n"
-
-
-def test_requests_are_counted_and_logged(serve: Serve) -> None:
-    entries: list[logging.LogRecord] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            entries.append(record)
-
-    own, kept = serve(), Kept()
-    logger = logging.getLogger("hexrec.server")
-    logger.addHandler(kept)
-    usual = logger.level
-    logger.setLevel(logging.INFO)
-    try:
-        answer = own.post("/v1/validate", json={**GAME, "moves": ["a1", "a1"]}, headers={"X-Request-ID": "mine-1"})
-        strange = own.get("/secret/path", headers={"X-Request-ID": "not\tmine"})
-        for path in ("/v1/validate", "other"):
-            until(own, f'hexrec_request_seconds_count{{path="{path}"', 1)
-    finally:
-        logger.removeHandler(kept)
-        logger.setLevel(usual)
-    assert answer.headers["x-request-id"] == "mine-1"
-    written = [json.loads(JsonFormatter().format(entry)) for entry in entries]
-    first, second = (entry for entry in written if entry["path"] != "/metrics")
-    assert (first["request"], first["path"], first["status"]) == ("mine-1", "/v1/validate", 200)
-    assert (first["bytes_in"], first["bytes_out"]) == (len(answer.request.content), len(answer.content))
-    assert second["request"] == strange.headers["x-request-id"] != "not\tmine"
-    assert second["path"] == "other"
-    counted = own.get("/metrics").text.splitlines()
-    assert 'hexrec_requests_total{method="POST",path="/v1/validate",status="200"} 1.0' in counted
-    assert 'hexrec_requests_total{method="GET",path="other",status="404"} 1.0' in counted
-    assert 'hexrec_records_total{verdict="invalid"} 1.0' in counted
-    assert "hexrec_plies_total 1.0" in counted
-    assert "hexrec_workers_idle 1.0" in counted
 
 
 def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.Client) -> None:

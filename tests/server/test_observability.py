@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import re
@@ -14,8 +13,7 @@ import httpx
 import pytest
 
 from hexrec.server import observability
-from hexrec.server.observability import JsonFormatter, Metrics, RequestMiddleware
-from hexrec.summary import Summary
+from hexrec.server.observability import JsonFormatter
 from tests.server import in_process
 from tests.server.test_whole_answers import BROKEN, GAME, LINES, text
 
@@ -63,26 +61,6 @@ def test_what_is_logged(here: httpx.Client, caplog: pytest.LogCaptureFixture, mo
     assert [other[name] for name in ("request", "method", "path", "status")] == [made, "other", "other", 404]
 
 
-def test_a_request_that_fails(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(*_: object) -> None:
-        raise ZeroDivisionError
-
-    async def unused(*_: object) -> Any:
-        raise AssertionError
-
-    caplog.set_level(logging.INFO, LOGGER)
-    monkeypatch.setattr(observability, "perf_counter", iter([1.0, 1.0123456]).__next__)
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(
-            RequestMiddleware(broken, Metrics(), 1, 1)({"type": "http", "method": "GET", "headers": []}, unused, unused)
-        )
-    (logged,) = (json.loads(JsonFormatter().format(each)) for each in caplog.records if each.name == LOGGER)
-    assert re.fullmatch("[0-9a-f]{32}", logged["request"])
-    assert [logged[name] for name in ("method", "path", "status", "bytes_in", "bytes_out", "milliseconds")] == [
-        *("GET", "other", 500, 0, 0, 12.3)
-    ]
-
-
 def test_what_is_counted(here: httpx.Client) -> None:
     before = metrics(here)
     assert before == {
@@ -118,44 +96,6 @@ def test_what_is_counted(here: httpx.Client) -> None:
     assert told.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     spent = re.findall(r'^hexrec_request_seconds_sum\{path="other"\} (.*)$', told.text, re.MULTILINE)
     assert [0 < float(each) < 600 for each in spent] == [True]
-
-
-def test_what_the_metrics_are_for(here: httpx.Client) -> None:
-    about = [line for line in here.get("/metrics").text.splitlines() if line.startswith("#") and "_created" not in line]
-    assert about == [
-        "# HELP hexrec_requests_total Requests answered.",
-        "# TYPE hexrec_requests_total counter",
-        "# HELP hexrec_request_seconds Time from request to the end of the answer.",
-        "# TYPE hexrec_request_seconds histogram",
-        "# HELP hexrec_requests_with_body Requests with a body that are being answered.",
-        "# TYPE hexrec_requests_with_body gauge",
-        "# HELP hexrec_received_bytes_total Bytes of bodies received.",
-        "# TYPE hexrec_received_bytes_total counter",
-        "# HELP hexrec_records_total Records judged.",
-        "# TYPE hexrec_records_total counter",
-        "# HELP hexrec_plies_total Turns replayed.",
-        "# TYPE hexrec_plies_total counter",
-        "# HELP hexrec_workers_replaced_total Workers that were killed or ended.",
-        "# TYPE hexrec_workers_replaced_total counter",
-        "# HELP hexrec_workers Processes that do the work.",
-        "# TYPE hexrec_workers gauge",
-        "# HELP hexrec_workers_idle Processes that are idle.",
-        "# TYPE hexrec_workers_idle gauge",
-    ]
-
-
-def test_gauges_show_the_present() -> None:
-    own = Metrics()
-    values = [1.0]
-    own.add_gauge("a_gauge", "Said.", lambda: values[-1])
-    assert b"# HELP a_gauge Said.\n# TYPE a_gauge gauge\na_gauge 1.0\n" in own.text()
-    values.append(2.0)
-    own.count(Summary(valid=3, invalid=4, plies=5))
-    own.count(Summary(valid=1, plies=1))
-    assert b"\na_gauge 2.0\n" in own.text()
-    for verdict in (b"valid", b"invalid"):
-        assert b'\nhexrec_records_total{verdict="%s"} 4.0\n' % verdict in own.text()
-    assert b"\nhexrec_plies_total 6.0\n" in own.text()
 
 
 def test_a_line_of_the_log() -> None:
