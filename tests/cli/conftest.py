@@ -68,7 +68,9 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
                 run([str(argument) for argument in arguments])
         for stream in (out, err):
             stream.flush()
-        return Ran(int(ended.value.code or 0), *(each.getvalue().decode() for each in written))
+        # A diff has the bytes of a file as they are, also where they are not UTF-8.
+        texts = (stream.getvalue().decode(errors="surrogateescape") for stream in written)
+        return Ran(int(ended.value.code or 0), *texts)
 
     return call
 

@@ -173,7 +173,8 @@ def test_lines_between_others(hexrec: Run) -> None:
     ran = hexrec("validate", "-", "--format", "jsonl", "--from", "jsonl", "--jobs", "1", stdin=body)
     assert_sound(ran, (1,))
     judged = [json.loads(line) for line in ran.out.splitlines()]
-    assert [each["id"] for each in judged if each["valid"] and each["id"]] == [f"good{n}" for n in range(len(good))]
+    valid = [report["id"] for report in judged if report["valid"] and str(report["id"]).startswith("good")]
+    assert valid == [f"good{n}" for n in range(len(good))]
     converted = hexrec("convert", "-", "--to", "jsonl", "--from", "jsonl", stdin=body)
     assert_sound(converted, (1,))
     assert sum('"id":"good' in line for line in converted.out.splitlines()) == len(good)
