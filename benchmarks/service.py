@@ -31,7 +31,9 @@ from time import perf_counter
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 JSON = {"Content-Type": "application/json"}
 LINES = {"Content-Type": "application/x-ndjson", "Accept": "application/x-ndjson"}
-_HEADER = b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+_HEADER = (
+    b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+)
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 #: How long the work on a hostile request may take: less than a user would set, so that workers are killed often.
 _SECONDS = 2

@@ -57,6 +57,11 @@ class Summary:
         else:
             self.invalid += 1
 
+    def add_all(self, other: Summary) -> None:
+        """Add up other counts."""
+        for name, count in vars(other).items():
+            setattr(self, name, getattr(self, name) + count)
+
     def data(self) -> dict[str, int]:
         """Return the counts as reports have them."""
         return {name: getattr(self, name) for name in ("records", "valid", "invalid", "files", "plies", "unreadable")}

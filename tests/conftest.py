@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-from hexrec.workers import process
 from tests.properties import FACTOR, examples
 
 # The same examples on every machine and in every run: a failure in one place can be looked at in another.
@@ -11,9 +10,6 @@ settings.register_profile(
     "repeatable", derandomize=FACTOR == 1, database=None, deadline=None, max_examples=examples(40)
 )
 settings.load_profile("repeatable")
-
-# Every process that a test starts imports pytest, since it has imported the tests.
-process.PRELOADED.extend(["pytest", "hexrec.batch.tasks", "hexrec.server.tasks"])
 
 
 @pytest.hookimpl(trylast=True)

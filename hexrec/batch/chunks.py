@@ -7,7 +7,7 @@ that reads them can get. What can neither be split nor be held in memory is one 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -45,6 +45,15 @@ class ChunkLimits(NamedTuple):
 CHUNK_LIMITS = ChunkLimits()
 
 
+class Offset(NamedTuple):
+    """How many records and lines of a file have come before."""
+
+    records: int = 0
+    lines: int = 0
+
+
+START = Offset()
+
 #: Stands in the digest of a stream before how many bytes have been asked for.
 _COVERS = ":"
 
@@ -60,6 +69,7 @@ class Slice:
         data: its bytes; None if they are to be read from the file.
         start, end: in a file of JSON Lines, the slice is the lines that begin in this range; None for all of them.
         first, last: whether it is the first and the last slice of its file.
+        before: what comes before it in its file, if no slice of that does; None if one does.
         diagnostic: what is wrong with it if it cannot be read.
         stamp: of the file when it was split; None where there is nothing to compare.
         stream: its bytes, if these cannot be held; they can be read once, and only before the next slice is asked for.
@@ -75,6 +85,7 @@ class Slice:
     end: int | None = None
     first: bool = True
     last: bool = True
+    before: Offset | None = None
     diagnostic: Diagnostic | None = None
     stamp: Stamp | None = field(default=None, repr=False)
     stream: BinaryIO | None = field(default=None, repr=False)
@@ -108,38 +119,23 @@ class Slice:
             return found
 
 
-class Blame(NamedTuple):
-    """Why a record is skipped.
-
-    Attributes:
-        message: the reason, as its diagnostic states it.
-        reading: whether reading the record fails already.
-    """
-
-    message: str
-    reading: bool
-
-
-#: The number of a slice in its chunk, and the index of a record in the slice.
-Place = tuple[int, int]
-
-
 @dataclass(frozen=True)
 class Trial:
-    """How to try a chunk record by record.
+    """How to find the record of a slice at which a process fails.
 
     Attributes:
         log: the file that lists the records whose reading or validation has begun.
-        blamed: the records to skip.
+        start, stop: the indexes of the records to validate; None for all that follow.
     """
 
     log: str
-    blamed: Mapping[Place, Blame]
+    start: int = 0
+    stop: int | None = None
 
-    def begin(self, place: Place, *, reading: bool) -> None:
+    def begin(self, index: int, *, reading: bool) -> None:
         """Note that the reading, or else the validation, of a record begins."""
         with open(self.log, "a") as log:
-            print(*place, int(reading), file=log)
+            print(index, int(reading), file=log)
 
 
 @dataclass(frozen=True)
@@ -148,7 +144,7 @@ class Chunk:
 
     Attributes:
         slices: the slices.
-        trial: how to try it record by record; None to work on it as a whole.
+        trial: how to try its one slice record by record; None to work on all of it.
     """
 
     slices: tuple[Slice, ...]
@@ -250,6 +246,20 @@ def lines(stream: BufferedReader, size: int) -> tuple[bytes, OSError | None]:
     return bytes(taken), None
 
 
+def count_before(stream: BufferedReader, size: int) -> Offset:
+    """Count the records and lines of a file in JSON Lines that begin in its first bytes. Raises OSError."""
+    stream.seek(0)
+    records = count = 0
+    while (at := stream.tell()) < size:
+        found, failure = lines(stream, min(size - at, 1 << 20))
+        if failure is not None:
+            raise failure
+        texts = found.removeprefix(BYTE_ORDER_MARK if at == 0 else b"").split(b"\n")
+        records += sum(map(bool, (text.strip(WHITESPACE) for text in texts)))
+        count += len(texts) - 1
+    return Offset(records, count)
+
+
 def _skip_line(stream: BinaryIO) -> None:
     """Read up to the next line."""
     while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
@@ -302,7 +312,10 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
             yield Slice(source.name, source.notation)  # opening it tells what is wrong with it
         return
     whole = Slice(source.name, source.notation, begun.size, stamp=begun)
-    if begun.size <= (limits.size if is_plain(source.name) else limits.compressed):
+    part = source.part or range(begun.size)
+    if part.stop > begun.size:
+        raise InputChanged(source.name)
+    if not source.part and begun.size <= (limits.size if is_plain(source.name) else limits.compressed):
         yield whole
         return
     try:
@@ -316,19 +329,29 @@ def _slices_of_file(source: Source, limits: ChunkLimits) -> Iterator[Slice]:
             plain = decompressed(stream) is stream
             notation, found = source.recognise(stream)
             head = _head(found) if plain and notation == "jsonl" else b""
+            is_cut = not _is_blank(head) and is_text(head)
+            before = count_before(stream, part.start) if is_cut and part.start else None
         except OSError:
             yield whole
             return
-        if not _is_blank(head) and is_text(head):
-            for start in range(0, begun.size, limits.size):
-                end = min(start + limits.size, begun.size)
-                part = replace(whole, notation="jsonl", size=end - start, start=start, end=end)
-                yield replace(part, first=start == 0, last=end == begun.size)
+        if is_cut:
+            yield from _ranges(replace(whole, notation="jsonl", before=before), part, limits.size)
             return
+    if part.start:  # what cannot be cut belongs to the first part
+        return
     if plain and begun.size <= limits.whole:
         yield whole
     else:
         yield from _slices_read_here(source, limits, begun)
+
+
+def _ranges(whole: Slice, part: range, size: int) -> Iterator[Slice]:
+    """Yield the slices of a part of a file in JSON Lines."""
+    for start in range(part.start, part.stop, size):
+        end = min(start + size, part.stop)
+        before = whole.before if start == part.start else None
+        cut = replace(whole, size=end - start, start=start, end=end, before=before)
+        yield replace(cut, first=start == 0, last=end == whole.size)
 
 
 def _slices_read_here(source: Source, limits: ChunkLimits, stamp: Stamp | None = None) -> Iterator[Slice]:

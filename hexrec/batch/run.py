@@ -8,9 +8,9 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hexrec.batch.checkpoint import Checkpoint
-from hexrec.batch.chunks import Chunk
+from hexrec.batch.chunks import START, Chunk
 from hexrec.batch.runners import ChunkResults, InProcessRunner, Runner
-from hexrec.batch.tasks import START, ChunkResult, ChunkTask, shift_result
+from hexrec.batch.tasks import ChunkResult, ChunkTask, shift_result
 from hexrec.files.stamps import InputChanged, compare, stamp
 
 
@@ -18,13 +18,13 @@ class Batch(NamedTuple):
     """The results of a chunk, or of a part of one.
 
     Attributes:
-        chunk: which one.
-        gathered: what its task gathered, in its place in the input.
-        restored: whether that was known from an earlier run.
+        gathered: what the task gathered, in its place in the input.
+        size: how many bytes of input are finished with it.
+        restored: whether it was known from an earlier run.
     """
 
-    chunk: Chunk
     gathered: Any
+    size: int
     restored: bool
 
 
@@ -51,8 +51,9 @@ def run(
         offset = START
         for restored, results in ((True, known), (False, fresh)):
             for chunk, result in results:
-                gathered, offset = shift_result(chunk, result, offset, task)
-                yield Batch(chunk, gathered, restored)
+                offset = (chunk.slices and chunk.slices[0].before) or offset
+                gathered, offset = shift_result(result, offset, task)
+                yield Batch(gathered, chunk.size if result.digest else 0, restored)
 
 
 def _begun(
@@ -75,7 +76,7 @@ def _unchanged(results: ChunkResults) -> ChunkResults:
         for chunk, result in results:
             if result.changed is not None:
                 raise InputChanged(result.changed)
-            for slice in chunk.slices:
-                if slice.last and slice.is_part:
+            for slice in chunk.slices if result.digest else ():
+                if slice.is_part:
                     compare(slice.name, slice.stamp, stamp(slice.name))
             yield chunk, result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -13,16 +12,15 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from hexrec import notations
-from hexrec.batch.chunks import Chunk, ChunkReader, Slice, Trial, is_text
+from hexrec.batch.chunks import START, Chunk, ChunkReader, Offset, Slice, Trial
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.compression import counted
 from hexrec.files.discovery import Source
 from hexrec.files.stamps import InputChanged
-from hexrec.notations.base import EMPTY, WHITESPACE, Document
+from hexrec.notations.base import EMPTY, Document
 from hexrec.settings.selection import Selection
 from hexrec.streams import ReadStream
 from hexrec.validation import Report
-from hexrec.validation.report import CRASHED
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 
@@ -59,27 +57,18 @@ def unpack(packed: Iterable[_T | bytes]) -> Iterator[_T]:
             yield part
 
 
-class Offset(NamedTuple):
-    """How many records and lines of a file have come before."""
-
-    records: int = 0
-    lines: int = 0
-
-
-START = Offset()
-
-
 @dataclass(frozen=True)
 class ChunkResult:
     """The result of a task on a chunk.
 
     Attributes:
-        gathered: what the task made of the reports. In the file that an earlier chunk began, their indexes and lines
-            count from the beginning of this chunk.
+        gathered: what the task made of the reports. In the file that an earlier result began, their indexes and lines
+            count from the beginning of this one.
         records: how many records there are.
-        lead: how many of them belong to the file that an earlier chunk began.
-        tail: how much of the last file is in this chunk.
+        lead: how many of them belong to the file that an earlier result began.
+        tail: how much of the last file is in this result.
         digest: of the chunk and its content; empty if more results of the same chunk follow.
+        continues: whether all of it belongs to the file that the result before it ends in.
         changed: the file that is not as it was when it was split; then there is nothing else.
     """
 
@@ -88,6 +77,7 @@ class ChunkResult:
     lead: int = 0
     tail: Offset = START
     digest: str = ""
+    continues: bool = False
     changed: str | None = None
 
 
@@ -240,18 +230,23 @@ def _shifted(diagnostic: Diagnostic, offset: Offset) -> Diagnostic:
     )
 
 
-def shift_result(chunk: Chunk, result: ChunkResult, offset: Offset, task: ChunkTask) -> tuple[Any, Offset]:
-    """Return what was gathered from a chunk, shifted to its place, and how much of its last file there has been."""
+def shift_result(result: ChunkResult, offset: Offset, task: ChunkTask) -> tuple[Any, Offset]:
+    """Return what was gathered, shifted to its place, and how much of its last file there has been."""
     gathered = task.shift(result.gathered, result.lead, offset)
-    if not chunk.continues:
+    if not result.continues:
         return gathered, result.tail
     return gathered, Offset(offset.records + result.tail.records, offset.lines + result.tail.lines)
+
+
+def for_chunk(task: ChunkTask, chunk: Chunk) -> ChunkTask:
+    """Return the task with what the settings of a chunk demand."""
+    return task.with_settings(chunk.settings) if chunk.settings else task
 
 
 def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     """Yield the results of a chunk that is a stream."""
     reader = ChunkReader(chunk)
-    task = task.with_settings(chunk.settings) if chunk.settings else task
+    task = for_chunk(task, chunk)
     for slice, _ in reader:
         assert slice.notation is not None
         documents = notations.read(slice.notation, BufferedReader(ReadStream(reader.read)))
@@ -262,17 +257,34 @@ def run_stream(chunk: Chunk, task: ChunkTask) -> Iterator[ChunkResult]:
     yield ChunkResult(task.gather(()), 0, digest=reader.digest())
 
 
+def try_chunk(task: ChunkTask, chunk: Chunk) -> ChunkResult | ChunkFailure:
+    """Return the outcome of a chunk. Every error is one in the program, and is returned as a failure."""
+    try:
+        return run_chunk(chunk, task)
+    except Exception as error:
+        return ChunkFailure(f"the program failed on this record: {type(error).__name__}: {error}")
+
+
+def prepare(task: ChunkTask) -> Callable[[Chunk], ChunkResult | ChunkFailure]:
+    """Return what a process does with each chunk."""
+    return partial(try_chunk, task)
+
+
 def run_chunk(chunk: Chunk, task: ChunkTask) -> ChunkResult:
     """Return the result of a chunk whose content can be held."""
     reader = ChunkReader(chunk)
-    task = task.with_settings(chunk.settings) if chunk.settings else task
+    task = for_chunk(task, chunk)
     counts = _Counts()
     try:
         gathered = task.gather(_reports(reader, task, counts, chunk.trial))
     except InputChanged as changed:
         return ChunkResult(None, 0, changed=changed.diagnostic.file)
+    if chunk.trial:  # places in its file are counted from the beginning, but records from where it starts
+        continues = chunk.trial.start > 0
+        lead = counts.records if continues else 0
+        return ChunkResult(gathered, counts.records, lead, Offset(counts.records), continues=continues)
     lead = counts.records if counts.lead is None else counts.lead
-    return ChunkResult(gathered, counts.records, lead, counts.tail, reader.digest())
+    return ChunkResult(gathered, counts.records, lead, counts.tail, reader.digest(), chunk.continues)
 
 
 @dataclass
@@ -285,14 +297,14 @@ class _Counts:
 
 
 def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts, trial: Trial | None) -> Iterator[Report]:
-    for number, (slice, content) in enumerate(reader):
+    for slice, content in reader:
         if slice.first:
             counts.lead = counts.records if counts.lead is None else counts.lead
             counts.tail = START
         records, lines = counts.tail
         # The blank line that replaces all lines before a slice is one of these.
         offset = Offset(records, lines - (slice.is_part and not slice.first))
-        read = partial(_tried, slice, content, trial, number) if trial else partial(_documents, slice, content)
+        read = partial(_tried, slice, content, trial) if trial else partial(_documents, slice, content)
         source = SliceSource(slice.name, read=read)
         is_part, shift = slice.is_part, offset != START
         for report in task.judge(slice.diagnostic or source):
@@ -302,7 +314,7 @@ def _reports(reader: ChunkReader, task: ChunkTask, counts: _Counts, trial: Trial
             records += 1
             yield shifted(report, offset) if shift else report
         if isinstance(content, bytes):
-            lines += content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
+            lines += count_lines(content)
         counts.tail = Offset(records, lines)
 
 
@@ -318,44 +330,29 @@ def _documents(slice: Slice, content: bytes | OSError) -> Iterator[Document]:
     return counted(notations.read(slice.notation, BytesIO(lead + content)), slice.allowance)
 
 
-def _tried(slice: Slice, content: bytes | OSError, trial: Trial, number: int) -> Iterator[Document]:
-    """Yield the documents of a slice, with an error for each blamed one. Raises OSError if it could not be read.
-
-    The trial logs which record is being read or validated.
-    """
-    unreadable = {index for (of, index), blame in trial.blamed.items() if of == number and blame.reading}
-    by_lines = _is_json_lines(slice, content)
-    if by_lines and isinstance(content, bytes):
-        content = _without_lines(content, unreadable)
-        unreadable = set()
+def _tried(slice: Slice, content: bytes | OSError, trial: Trial) -> Iterator[Document]:
+    """Yield the documents of a slice that a trial is about, noting each. Raises OSError if it could not be read."""
     documents = _documents(slice, content)
     for index in count():
-        blame = trial.blamed.get((number, index))
-        if blame and index in unreadable:
-            message = f"{blame.message}; what follows it in the file cannot be read, and was not judged"
-            yield Document(error=Diagnostic(CRASHED, message))
+        if index == trial.stop:
             return
-        trial.begin((number, index), reading=True)
-        document = next(documents, None)
+        trial.begin(index, reading=True)
+        try:
+            document = next(documents, None)
+        except OSError:
+            if index < trial.start:  # the range before this one has reported it
+                return
+            raise
         if document is None:
             return
-        trial.begin((number, index), reading=False)
-        yield Document(error=Diagnostic(CRASHED, blame.message)) if blame else document
+        if index >= trial.start:
+            trial.begin(index, reading=False)
+            yield document
 
 
-def _is_json_lines(slice: Slice, content: bytes | OSError) -> bool:
-    """Return whether the content of a slice is lines that can be read apart from each other."""
-    notation = slice.notation or notations.by_suffix(os.path.splitext(slice.name)[1].lower())
-    return notation == "jsonl" and isinstance(content, bytes) and is_text(content)
-
-
-def _without_lines(content: bytes, records: set[int]) -> bytes:
-    """Return the content of JSON Lines with a zero in place of some records."""
-    lines = content.split(b"\n")
-    full = [number for number, line in enumerate(lines) if line.strip(WHITESPACE)]
-    for record in records:
-        lines[full[record]] = b"0"
-    return b"\n".join(lines)
+def count_lines(content: bytes) -> int:
+    """Return the number of lines, one that is not terminated included."""
+    return content.count(b"\n") + (content[-1:] not in (b"", b"\n"))
 
 
 @dataclass(frozen=True)

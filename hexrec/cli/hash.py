@@ -32,10 +32,10 @@ def command(
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
+    shard: options.ShardName = None,
     target: options.Output = None,
     jobs: options.Jobs = None,
     chunk_timeout: options.ChunkTimeout = None,
-    dask: options.Dask = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Print the game hash of each record, two blanks, and file:index.
@@ -45,12 +45,13 @@ def command(
     0 all have one, 1 a record has none, 2 an input could not be read at all.
     """
     discovery = Discovery(paths, notation, follow_links=follow_links)
+    sources = inputs.sharded(discovery, paths, shard)
     summary = Summary()
-    runner = runs.runner(jobs, chunk_timeout, dask)
+    runner = runs.runner(jobs, chunk_timeout)
     with (
         runs.unbroken(),
-        runs.progress(paths, quiet, target is None) as advance,
-        closing(run(split(discovery), HashTask(symmetric), runner, small_here=jobs is None)) as batches,
+        runs.progress([] if shard else paths, quiet, target is None) as advance,
+        closing(run(split(sources), HashTask(symmetric), runner, small_here=jobs is None)) as batches,
         outputs.text(target) as out,
     ):
         for batch in batches:
@@ -61,7 +62,7 @@ def command(
                     echo_diagnostics(*report.diagnostics)
                 else:
                     out.write(f"{found}  {inputs.place(report)}\n")
-            advance(summary.records - before[0], summary.invalid - before[1], batch.chunk.size)
+            advance(summary.records - before[0], summary.invalid - before[1], batch.size)
     if not quiet:
         echo(summary.line(("with a hash", "without")))
         inputs.say_skipped(discovery)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from itertools import islice
 
 import typer
 
 from hexrec import games
+from hexrec.batch.shards import shard
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
+from hexrec.diagnostics import Diagnostic
 from hexrec.escaping import visible_name
 from hexrec.files.archives import is_archive
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
@@ -19,6 +22,18 @@ from hexrec.record import Record, RecordError, read_position, read_record
 from hexrec.validation import Report, locate
 from hexrec.validation.report import NOT_JUDGED
 from hexrec.validation.verdict import within_rules
+
+
+def sharded(discovery: Discovery, paths: list[str], name: str | None) -> Iterable[Source | Diagnostic]:
+    """Return the sources of a shard, or all of them without one. A name that is none ends the command."""
+    if name is None:
+        return discovery
+    if STANDARD_INPUT in paths:
+        raise typer.BadParameter("standard input cannot be divided: name files", param_hint="--shard")
+    try:
+        return shard(name).among(discovery)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--shard") from None
 
 
 def say_skipped(discovery: Discovery) -> None:

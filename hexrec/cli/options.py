@@ -186,8 +186,17 @@ Dask = Annotated[
     str | None,
     option(
         "--dask ADDRESS",
-        "Let a Dask cluster do the work, given its scheduler's address; 'local' starts one on this machine.",
+        "Run shards on a Dask cluster, given its scheduler's address; 'local' starts one on this machine. "
+        "Each writes a file of its own into the directory of -o.",
         PROCESSES,
+    ),
+]
+ShardName = Annotated[
+    str | None,
+    option(
+        "--shard I/N",
+        "Read part I of N of the input, the same on every machine; all parts together are the whole.",
+        INPUT,
     ),
 ]
 

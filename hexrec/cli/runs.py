@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 
+from hexrec.batch.apart import RunnerError
 from hexrec.batch.checkpoint import Checkpoint, CheckpointError
-from hexrec.batch.progress import Progress, total_size
 from hexrec.batch.run import Batch
-from hexrec.batch.runners import Runner, RunnerError
+from hexrec.batch.runners import Runner
 from hexrec.cli.console import fail, say
-from hexrec.errors import extra
+from hexrec.cli.progress import Progress, total_size
 from hexrec.escaping import unguarded
 from hexrec.settings.configuration import Misconfigured
 from hexrec.validation import Report
@@ -29,14 +28,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def runner(jobs: int | None, seconds: float | None, dask: str | None = None) -> MakeRunner | None:
-    """Return a function that makes the runner; None to work in this process. Raises MissingExtraError for Dask."""
+def runner(jobs: int | None, seconds: float | None) -> MakeRunner | None:
+    """Return a function that makes the runner; None to work in this process."""
     wanted = jobs or cores()
-    if dask is not None:
-        # Small inputs start no cluster: what they need would be missed only when an archive has grown.
-        with extra("dask", "for --dask, install", "dask", "distributed"):
-            import_module("dask")
-        return partial(_cluster, dask, wanted, seconds)
     return None if wanted == 1 else partial(_pool, wanted, seconds)
 
 
@@ -44,12 +38,6 @@ def _pool(jobs: int, seconds: float | None) -> Runner:
     from hexrec.batch.pool import PoolRunner
 
     return PoolRunner(jobs, seconds)
-
-
-def _cluster(address: str, jobs: int, seconds: float | None) -> Runner:
-    with extra("dask", "for --dask, install", "dask", "distributed"):
-        from hexrec.batch.cluster import ClusterRunner
-    return ClusterRunner(address, jobs, seconds)
 
 
 @contextmanager
@@ -73,7 +61,7 @@ def reports(batches: Iterable[Batch], advance: Advance) -> Iterator[Report]:
             records += 1
             errors += not report.valid
             yield report
-        advance(records, errors, batch.chunk.size)
+        advance(records, errors, batch.size)
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,15 +16,18 @@ from hexrec import rows as row_formats
 from hexrec.batch.checkpoint import Checkpoint
 from hexrec.batch.chunks import split
 from hexrec.batch.run import Batch, run
+from hexrec.batch.shards import Shard
 from hexrec.batch.tasks import ScoreTask
-from hexrec.cli import inputs, options, outputs, runs
+from hexrec.cli import inputs, options, outputs, runs, shards
 from hexrec.cli.console import echo, say
 from hexrec.cli.help import OUTPUT, PROCESSES
 from hexrec.cli.options import option
+from hexrec.files.atomic import atomic_write, atomic_write_bytes
 from hexrec.files.discovery import Discovery
 from hexrec.rows.csv import CsvWriter
 from hexrec.settings.configuration import Settings
-from hexrec.settings.selection import Rules, Selection
+from hexrec.settings.selection import Selection
+from hexrec.summary import Summary
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -44,6 +49,7 @@ def command(
     ] = None,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
+    shard: options.ShardName = None,
     target: options.Output = None,
     summary: Annotated[
         bool,
@@ -86,19 +92,30 @@ def command(
     discovery = Discovery(paths, notation, follow_links=follow_links)
     settings = Settings(rules, files=not no_config, follow_links=follow_links)
     options.check(settings, paths)
+    about = {"paths": paths, "notation": notation, "selection": repr(rules)}
+    if dask is not None:
+        if target is None or shard or print_totals:
+            raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
+        name = format or "csv"
+        work = _Part(paths, notation, follow_links, settings, _writer(name, escape_formulas), chunk_timeout)
+        counted = shards.over_cluster(dask, jobs, discovery, target, f".{name}", work, {**about, "format": name}, quiet)
+        if not quiet:
+            echo(counted.line())
+        raise typer.Exit(counted.exit_code)
+    sources = inputs.sharded(discovery, paths, shard)
     writer = _writer(format or _usual_format(target), escape_formulas)
     write_rows = target is not None or not print_totals
-    runner = runs.runner(jobs, chunk_timeout, dask)
+    runner = runs.runner(jobs, chunk_timeout)
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("rows in this format are not text: give -o FILE", param_hint="--format")
     totals = row_formats.Totals()
     with (
         outputs.reserved(target),
-        runs.unbroken(_checkpoint(target, resume, paths, notation, rules)) as checkpoint,
-        runs.progress(paths, quiet, target is None and write_rows) as advance,
+        runs.unbroken(_checkpoint(target, resume, shard=shard, **about)) as checkpoint,
+        runs.progress([] if shard else paths, quiet, target is None and write_rows) as advance,
         closing(
             run(
-                split(discovery, settings=settings),
+                split(sources, settings=settings),
                 ScoreTask(Selection()),
                 runner,
                 checkpoint,
@@ -125,27 +142,50 @@ def command(
 
 def _rows(batches: Iterable[Batch], advance: runs.Advance) -> Iterator[row_formats.Columns]:
     """Yield the rows of batches, as progress counts them."""
-    for chunk, rows, restored in batches:
+    for rows, size, restored in batches:
         codes = rows["code"]
-        advance(len(codes), len(codes) - codes.count(None), chunk.size, before=restored)
+        advance(len(codes), len(codes) - codes.count(None), size, before=restored)
         yield rows
 
 
-def _checkpoint(
-    target: Path | None, resume: bool, paths: list[str], notation: str | None, rules: Rules
-) -> Checkpoint | None:
-    """Return the checkpoint of the output, if that is a file; it knows the options that the rows depend on.
+def _checkpoint(target: Path | None, resume: bool, **about: object) -> Checkpoint | None:
+    """Return the checkpoint of the output, if that is a file; `about` are the options that the rows depend on.
 
     The settings of files are in the digests of their chunks.
     """
     if target is None or (target.exists() and not target.is_file()):
         return None
-    checkpoint = Checkpoint(target, paths=paths, notation=notation, selection=repr(rules))
+    checkpoint = Checkpoint(target, **about)
     if checkpoint.exists() and not resume:
         say(f"{checkpoint.path} is left from an unfinished run and is replaced")
     elif resume and not checkpoint.exists():
         say(f"there is no {checkpoint.path}: the run starts from the beginning")
     return checkpoint
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Writes the rows of a shard, in a process of a cluster."""
+
+    paths: list[str]
+    notation: str | None
+    follow_links: bool
+    settings: Settings
+    writer: row_formats.RowWriter
+    seconds: float | None
+
+    def __call__(self, shard: Shard, size: int, target: Path) -> Summary:
+        """Write a shard of an input of some size, and return its totals."""
+        from hexrec.batch.pool import PoolRunner
+
+        totals = row_formats.Totals()
+        sources = shard.among(Discovery(self.paths, self.notation, follow_links=self.follow_links), size)
+        runner = partial(PoolRunner, 1, self.seconds)  # a record that ends its process does not end the cluster's
+        with closing(run(split(sources, settings=self.settings), ScoreTask(Selection()), runner)) as batches:
+            rows = totals.count(batch.gathered for batch in batches)
+            with (atomic_write_bytes if self.writer.binary else atomic_write)(target) as out:
+                self.writer.write(rows, out)
+        return totals.summary
 
 
 def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:

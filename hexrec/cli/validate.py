@@ -69,6 +69,7 @@ def command(
     ] = False,
     notation: options.From = None,
     follow_links: options.FollowLinks = False,
+    shard: options.ShardName = None,
     targets: Annotated[
         list[str] | None,
         option(
@@ -120,7 +121,10 @@ def command(
     settings = Settings(rules, finished=finished, lint=lint, files=not no_config, follow_links=follow_links)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
+    if shard and cache:
+        raise typer.BadParameter("the cache keeps the reports on whole files", param_hint="--shard")
     discovery = Discovery(paths, notation, follow_links=follow_links)
+    found = inputs.sharded(discovery, paths, shard)
     options.check(settings, paths)
     known = _known(baseline) if baseline else None
     adopted = baselines.Baseline(write_baseline) if write_baseline else None
@@ -133,13 +137,16 @@ def command(
     changes = ChangedSince(since) if since is not None else None
     task, summary = ValidateTask(lint=Lint()), Summary()
     try:
-        with runs.unbroken(), runs.progress(paths, quiet, any(file is None for _, file in written)) as advance:
+        with (
+            runs.unbroken(),
+            runs.progress([] if shard else paths, quiet, any(file is None for _, file in written)) as advance,
+        ):
 
             def judge(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
                 with closing(run(split(sources, settings=settings), task, runner, small_here=small_here)) as batches:
                     yield from runs.reports(batches, advance)
 
-            sources = changes.among(discovery) if changes else discovery
+            sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
                 reports = Duplicates().find(judged)
                 reports = map(settings.grade, known.apply(reports) if known else reports)

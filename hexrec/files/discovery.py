@@ -44,12 +44,14 @@ class Source:
         notation: its name; None to look at the content.
         archive: the archive that the file is in.
         opener: opens the file in its archive; only until the next source is asked for.
+        part: the range of the file to read, if it is in JSON Lines: the lines that begin there.
     """
 
     name: str
     notation: str | None = None
     archive: str | None = None
     opener: Callable[[], BinaryIO] | None = None
+    part: range | None = None
 
     def documents(self) -> Generator[Document]:
         """Yield the documents of this source. Raises OSError if it cannot be read, InputChanged if it changes."""
@@ -121,13 +123,16 @@ class Discovery:
     A link to a file is followed where it was named itself, or where it leads to a file in one of the folders that were
     named; others are passed over and counted in `links`. With `follow_links`, all links to files are followed, and
     those to folders whose files are not found anyway.
+
+    Attributes:
+        paths: what they are found by.
     """
 
     def __init__(self, paths: Iterable[str], notation: str | None = None, *, follow_links: bool = False) -> None:
-        self._paths = list(paths)
+        self.paths = list(paths)
         self._notation = notation
         self._follow_links = follow_links
-        self._roots = {os.path.realpath(path) for path in self._paths if os.path.isdir(path)}
+        self._roots = {os.path.realpath(path) for path in self.paths if os.path.isdir(path)}
         self.skipped = SkippedNames()
         self.links = SkippedNames()
 
@@ -136,7 +141,23 @@ class Discovery:
 
         Raises InputChanged for an archive that changes.
         """
-        for given in self._paths:
+        for file in self.files():
+            yield from self.opened(file)
+
+    def again(self) -> Discovery:
+        """Return what finds the same files once more, and counts what it skips by itself."""
+        return Discovery(self.paths, self._notation, follow_links=self._follow_links)
+
+    def opened(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
+        """Yield a file, or what is in it if it is an archive. Raises InputChanged."""
+        if isinstance(file, Source) and is_archive(file_name(file.name)):
+            yield from _or_empty(self._archive(file.name), "archive", file.name)
+        else:
+            yield file
+
+    def files(self) -> Iterator[Source | Diagnostic]:
+        """Yield a source for every file, archives included, and a diagnostic for everything that cannot be read."""
+        for given in self.paths:
             try:
                 paths = _expanded(given)
             except OSError as error:
@@ -147,8 +168,6 @@ class Discovery:
                     self.links.append(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _or_empty(self._folder(path), "folder", path)
-                elif is_archive(file_name(path)):
-                    yield from _or_empty(self._archive(path), "archive", path)
                 else:
                     yield Source(path, self._notation or notation_of(file_name(path)))
 
@@ -193,7 +212,7 @@ class Discovery:
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.append(path)
         elif is_archive(entry.name) and os.path.isfile(path):
-            yield from _or_empty(self._archive(path), "archive", path)
+            yield Source(path)
         # What is not there (a link that leads nowhere) is reported; what is no file (a pipe) is passed over.
         elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
             yield Source(path, self._notation or name)

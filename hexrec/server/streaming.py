@@ -11,8 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from hexrec.batch.chunks import is_text
-from hexrec.batch.tasks import START, Offset
+from hexrec.batch.chunks import START, Offset, is_text
 from hexrec.notations.base import BYTE_ORDER_MARK, WHITESPACE
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem

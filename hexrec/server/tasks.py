@@ -20,7 +20,8 @@ from typing_extensions import TypedDict
 
 from hexrec import games, notations, reporters, rows
 from hexrec._version import __version__
-from hexrec.batch.tasks import START, Offset, shifted
+from hexrec.batch.chunks import START, Offset
+from hexrec.batch.tasks import shifted
 from hexrec.board import System
 from hexrec.conversion.conversion import Conversion
 from hexrec.dedup.duplicates import Duplicates

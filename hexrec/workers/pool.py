@@ -1,25 +1,21 @@
-"""A pool of processes: so many and no more, each killed when it takes too long, each that ends is replaced."""
+"""A bounded pool of processes, for an event loop or from threads without one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Condition
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from threading import Thread
 from typing import Any, Literal
 
-from hexrec.workers.process import (
-    Startup,
-    TaskFailed,
-    TaskNotDelivered,
-    TaskTimeout,
-    Worker,
-    WorkerDied,
-    WorkerStartError,
-)
+from hexrec.workers.child import Prepare
+from hexrec.workers.process import Worker, WorkerStartError
 
-#: Why a worker had to be replaced.
-LossReason = Literal["time", "gone"]
-#: How often in a row a process may end before it is ready, until it is said that none can be started.
+#: How often in a row a process may end before it is ready, until starting one fails.
 _ATTEMPTS = 10
+#: Why a process has to be replaced.
+LossReason = Literal["time", "gone"]
 
 
 class PoolClosed(Exception):
@@ -27,157 +23,141 @@ class PoolClosed(Exception):
 
 
 class Pool:
-    """Processes that do tasks. Any number of threads may ask for one; each waits until one has room for its task."""
+    """Up to `size` processes, each started when it is needed.
 
-    def __init__(
-        self, limit: int, startup: Startup, on_lost: Callable[[LossReason], None] | None = None, depth: int = 1
-    ) -> None:
-        """Up to `limit` processes are started as they are needed; `on_lost` is called for each that is lost.
+    Attributes:
+        size: how many processes there may be.
+    """
 
-        A process is sent up to `depth` tasks. With two, it need not wait for the next one, which this process may be
-        too busy to send at once.
-        """
-        self._limit = limit
-        self._depth = depth
-        self._startup = startup
+    def __init__(self, size: int, prepare: Prepare, on_lost: Callable[[LossReason], None] = lambda _: None) -> None:
+        """`on_lost` is called for each process that has ended without being asked to."""
+        self.size = size
+        self._prepare = prepare
         self._on_lost = on_lost
-        #: The processes, and how many tasks each has.
-        self._tasks: dict[Worker, int] = {}
+        self._room = asyncio.Semaphore(size)
+        self._workers: set[Worker] = set()
+        self._ready: list[Worker] = []
+        self._unready: set[Worker] = set()
         self._starting = 0
-        self._changed = Condition()
         self._closed = False
 
     @property
     def workers(self) -> int:
         """How many processes there are."""
-        with self._changed:
-            return sum(worker.alive for worker in self._tasks)
+        return sum(worker.alive for worker in list(self._workers))
 
     @property
     def idle(self) -> int:
         """How many of them have nothing to do."""
-        with self._changed:
-            return sum(not tasks for tasks in self._tasks.values())
+        return sum(worker.alive for worker in list(self._ready))
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes."""
-        with self._changed:
-            return [worker.pid for worker in self._tasks]
+        return [worker.pid for worker in list(self._workers)]
 
-    def run(self, task: object, seconds: float) -> Any:
-        """Return what came of a task, on which a process is at work for so many seconds at most.
+    async def run(self, task: object, seconds: float) -> Any:
+        """Return the result of a task, on which a process may work for so many seconds.
 
         Raises TaskTimeout, WorkerDied and TaskFailed; WorkerStartError and PoolClosed if there is no process for it.
         """
-        while True:
-            worker = self._acquire()
-            try:
-                answer = worker.run(task, seconds)
-            except (TaskTimeout, WorkerDied):
-                self.discard(worker, "time" if worker.timed_out else "gone")
-                raise
-            except TaskNotDelivered:  # perhaps since the task before it took too long
-                self.discard(worker, "time" if worker.timed_out else "gone")
-            except TaskFailed:
-                self.release(worker)
-                raise
-            except BaseException:  # such as a task that cannot travel, or an interrupt
-                self.discard(worker, "gone")
-                raise
-            else:
-                self.release(worker)
-                return answer
+        worker = await self.take()
+        try:
+            return await worker.run(task, seconds)
+        finally:
+            self.release(worker)
 
-    def take(self) -> Worker | None:
-        """Return a process that was free, which is to be released or discarded; None if there is none."""
-        with self._changed:
-            return self._with_room(1)
+    async def take(self) -> Worker:
+        """Wait for a process that has nothing to do, or start one; it is to be released.
+
+        Raises WorkerStartError, PoolClosed.
+        """
+        await self._room.acquire()
+        try:
+            if self._closed:
+                raise PoolClosed
+            while self._ready:
+                worker = self._ready.pop()
+                if worker.alive:
+                    return worker
+                await worker.stop()
+                self._discard(worker)
+            return await self._start()
+        except BaseException:
+            self._room.release()
+            raise
 
     def release(self, worker: Worker) -> None:
-        """Note that a process has done a task."""
-        with self._changed:
-            if worker in self._tasks:
-                self._tasks[worker] -= 1
-                self._changed.notify_all()
+        """Take back a process, which may be gone."""
+        if worker.alive:
+            self._ready.append(worker)
+        else:
+            self._discard(worker)
+        self._room.release()
 
-    def discard(self, worker: Worker, reason: LossReason, seconds: float = 0) -> str:
-        """End a process and say how it ended; another may be started. It has some seconds to end by itself."""
-        how = worker.stop(seconds)
-        with self._changed:
-            known = self._tasks.pop(worker, None) is not None
-            self._changed.notify_all()
-        if known and self._on_lost is not None:
-            self._on_lost(reason)
-        return how
+    async def fill(self) -> None:
+        """Start a process if there is room for one. Raises WorkerStartError, PoolClosed."""
+        async with self._room:
+            if not self._closed and len(self._workers) + self._starting < self.size:
+                self._ready.append(await self._start())
 
-    def fill(self, on_started: Callable[[], None] = lambda: None) -> None:
-        """Start processes until there are as many as there may be, with a call for each. Raises WorkerStartError."""
-        while True:
-            with self._changed:
-                if self._closed or len(self._tasks) + self._starting >= self._limit:
-                    return
-                self._starting += 1
-            self.release(self._start())
-            on_started()
-
-    def close(self) -> None:
+    async def close(self) -> None:
         """End all processes, whatever they are doing."""
-        with self._changed:
-            self._closed = True
-            workers = list(self._tasks)
-            self._tasks.clear()
-            self._changed.notify_all()
-        for worker in workers:
-            worker.stop()
+        self._closed = True
+        await asyncio.gather(*(worker.stop() for worker in self._workers | self._unready))
+        self._workers.clear()
+        self._ready.clear()
 
-    def _acquire(self) -> Worker:
-        """Return a process with room for a task, a free one or a new one first. Raises WorkerStartError, PoolClosed."""
-        while True:
-            with self._changed:
-                if self._closed:
-                    raise PoolClosed
-                worker = self._with_room(1)
-                if worker is None and len(self._tasks) + self._starting < self._limit:
-                    self._starting += 1
-                    break
-                worker = worker or self._with_room(self._depth)
-                if worker is None:
-                    self._changed.wait()
-                    continue
-            if worker.alive:
-                return worker
-            self.discard(worker, "gone")
-        return self._start()
+    def _discard(self, worker: Worker) -> None:
+        self._workers.discard(worker)
+        if not self._closed:
+            self._on_lost("time" if worker.timed_out else "gone")
 
-    def _with_room(self, depth: int) -> Worker | None:
-        """Return a process with fewer than `depth` tasks and as few as there are, which has one more now."""
-        worker = min(self._tasks, key=self._tasks.__getitem__, default=None)
-        if worker is None or self._tasks[worker] >= depth:
-            return None
-        self._tasks[worker] += 1
-        return worker
-
-    def _start(self) -> Worker:
-        """Start a process for which there is room, with a task for it. Raises WorkerStartError, PoolClosed."""
-        worker = None
+    async def _start(self) -> Worker:
+        self._starting += 1
         try:
-            for attempt in range(_ATTEMPTS):
+            for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    worker = Worker(self._startup)
-                    break
+                    worker = await self._try_to_start()
                 except WorkerStartError as error:
-                    if self._closed or not error.died or attempt == _ATTEMPTS - 1:
+                    if self._closed:
+                        break
+                    if attempt == _ATTEMPTS or not error.died:
                         raise
+                else:
+                    self._workers.add(worker)
+                    return worker
         finally:
-            with self._changed:
-                self._starting -= 1
-                ended = self._closed
-                if worker is not None and not ended:
-                    self._tasks[worker] = 1
-                self._changed.notify_all()
-        assert worker is not None
-        if ended:
-            worker.stop()
-            raise PoolClosed
+            self._starting -= 1
+        raise PoolClosed
+
+    async def _try_to_start(self) -> Worker:
+        worker = await Worker.spawn()
+        self._unready.add(worker)
+        try:
+            if self._closed:
+                await worker.stop()
+            await worker.prepare(self._prepare)
+        finally:
+            self._unready.discard(worker)
         return worker
+
+
+@contextmanager
+def in_thread(pool: Pool) -> Iterator[Callable[[object, float], Future[Any]]]:
+    """Run a pool in a thread; yield what has a task done, as `Pool.run`. The pool is closed at the end."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever, name="workers", daemon=True)
+    thread.start()
+    try:
+        yield lambda task, seconds: asyncio.run_coroutine_threadsafe(pool.run(task, seconds), loop)
+    finally:
+        asyncio.run_coroutine_threadsafe(_end(pool), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _end(pool: Pool) -> None:
+    await pool.close()
+    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)

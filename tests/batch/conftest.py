@@ -56,7 +56,7 @@ def scored(
     """Return all rows of some files, as columns."""
     made: dict[str, list[Any]] = {name: [] for name in rows.COLUMNS}
     chunks = split(Discovery(map(str, paths)), limits)
-    for _, batch, _ in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
-        for name, values in batch.items():
+    for batch in run(chunks, task or ScoreTask(Selection()), (lambda: runner) if runner else None):
+        for name, values in batch.gathered.items():
             made[name] += values
     return made

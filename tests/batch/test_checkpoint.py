@@ -265,7 +265,7 @@ def test_a_checkpoint_is_for_its_owner_and_no_link(tmp_path: Path, archive: Path
     other = tmp_path / "other"
     other.write_text("not to be touched")
     runs.checkpoint.symlink_to(other)
-    with pytest.raises(CheckpointError, match="is a symbolic link: delete it, or run without --resume"):
+    with pytest.raises(CheckpointError, match="is a symbolic link: delete it"):
         runs.batches()
     filled(tmp_path)
     assert not runs.checkpoint.is_symlink()
@@ -313,7 +313,7 @@ def test_what_a_checkpoint_says(tmp_path: Path) -> None:
         "code": CODE,
         "options": {"paths": ["a", 1], "limits": IN_FORCE},
     }
-    assert [*json.loads(entry[33:])] == ["gathered", "records", "lead", "tail", "digest"]
+    assert [*json.loads(entry[33:])] == ["gathered", "records", "lead", "tail", "digest", "continues"]
 
 
 def test_a_checkpoint_without_a_result_is_no_file(tmp_path: Path) -> None:
@@ -421,7 +421,7 @@ def test_a_checkpoint_of_another_user_is_not_continued(tmp_path: Path, monkeypat
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
     with pytest.raises(CheckpointError) as raised:
         list(Checkpoint(tmp_path / "scores.csv").restore(given("0.jsonl", "1.jsonl", "2.jsonl")))
-    assert str(raised.value) == f"{path} belongs to another user: delete it, or run without --resume"
+    assert str(raised.value) == f"{path} belongs to another user: delete it"
 
 
 def test_a_run_that_is_not_to_be_continued_begins_anew(tmp_path: Path, archive: Path) -> None:

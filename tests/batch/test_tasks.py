@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from hexrec.batch import tasks
-from hexrec.batch.chunks import Chunk, Slice, split
+from hexrec.batch.chunks import START, Chunk, Offset, Slice, split
 from hexrec.batch.run import run
 from hexrec.batch.tasks import (
-    START,
     ChunkResult,
     HashTask,
-    Offset,
     ScoreTask,
     ValidateTask,
     run_chunk,

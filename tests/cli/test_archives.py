@@ -7,11 +7,9 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tarfile
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +18,7 @@ from hexrec.batch import chunks
 from hexrec.files.atomic import atomic_write
 from hexrec.files.discovery import Source
 from tests import processes
-from tests.batch.conftest import SMALL, record, untidy
+from tests.batch.conftest import SMALL, record
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.processes import PATIENCE, feed, wait_until, with_signals
 from tests.record.helpers import FIXTURES
@@ -91,7 +89,7 @@ def test_every_record_is_one_row(hexrec: Run, tmp_path: Path) -> None:
 def test_a_log_tells_how_far_a_run_is(
     hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (0.0, 0.0))
+    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 0.0))
     lines = [line for line in hexrec(command, archive, "-j1").err.splitlines() if " a second, " in line]
     counts = [int(line.split()[1].replace(",", "")) for line in lines]
     assert len(lines) == len(list(chunks.split([Source(str(archive))])))
@@ -209,26 +207,6 @@ def test_nothing_to_continue(hexrec: Run, archive: Path, tmp_path: Path) -> None
     ran = hexrec("score", archive, "-o", tmp_path / "s.csv", "--resume", "-j1")
     assert "the run starts from the beginning" in ran.err
     assert files(tmp_path) == ["s.csv"]
-
-
-@untidy
-def test_a_cluster_that_is_not_there(hexrec: Run, archive: Path, tmp_path: Path) -> None:
-    ran = hexrec("score", archive, "--dask", "nowhere", "-o", tmp_path / "s.csv")
-    assert ran.code == 2
-    assert "the Dask cluster nowhere cannot be used" in ran.err
-    assert files(tmp_path) == []
-
-
-@pytest.mark.parametrize("chunks", ["one", "many"])
-def test_dask_is_an_extra(
-    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunks: str
-) -> None:
-    small = tmp_path / "small.jsonl"
-    small.write_text(json.dumps(SHORT_GAME))
-    monkeypatch.delitem(sys.modules, "hexrec.batch.cluster", raising=False)
-    monkeypatch.setitem(sys.modules, "dask", None)
-    ran: Any = hexrec("score", archive if chunks == "many" else small, "--dask", "local")
-    assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
 
 
 @pytest.mark.slow

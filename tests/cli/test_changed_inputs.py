@@ -15,14 +15,11 @@ import pytest
 import hexrec as library
 from hexrec.batch import chunks
 from hexrec.batch.chunks import Chunk
-from hexrec.batch.runners import run_or_retry, try_chunk
-from hexrec.batch.tasks import ChunkFailure, ChunkResult, ScoreTask
 from hexrec.cli import score, validate
 from hexrec.files.discovery import Discovery, Source
 from hexrec.settings.configuration import Settings
-from hexrec.settings.selection import Selection
 from hexrec.validation import check_document, sources
-from tests.batch.conftest import SMALL, untidy
+from tests.batch.conftest import SMALL
 from tests.cli.conftest import SHORT_GAME, Ran, Run
 
 Change = Callable[[Path], object]
@@ -115,8 +112,7 @@ def test_ranges_of_a_file(
 
 
 @pytest.mark.slow
-@untidy
-@pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2"), ("score", "-j2", "--dask", "local")])
+@pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2")])
 def test_ranges_in_other_processes(
     hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
@@ -249,18 +245,3 @@ def test_a_finished_part_is_continued_once_the_input_is_back(
     monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     assert hexrec("score", archive, "-j1", "-o", target, "--resume").code == 0
     assert target.read_text() == hexrec("score", archive, "-j1").out
-
-
-def test_a_unit_in_which_a_record_at_fault_is_sought(archive: Path) -> None:
-    """What changes while parts of a chunk are tried is no matter of a record's."""
-    task = ScoreTask(Selection())
-    (chunk,) = chunks.split(Discovery([str(archive), str(archive)]), SMALL._replace(size=100_000))
-    changes = iter([append])
-
-    def attempt(chunk: Chunk) -> ChunkResult | ChunkFailure:
-        for change in changes:
-            change(archive)
-            return ChunkFailure("the first time")
-        return try_chunk(task, chunk)
-
-    assert run_or_retry(chunk, attempt).changed == str(archive)

@@ -75,16 +75,17 @@ def assert_as_elsewhere(folder: Path, command: str, *options: str, **environment
     assert ran[0] == 1
 
 
-@pytest.mark.parametrize("method", ["forkserver", "spawn"])
-def test_workers(folder: Path, method: str) -> None:
-    temporary = folder.with_name("t" * (10 if method == "forkserver" else 100))  # too long for the name of a socket
-    temporary.mkdir()
-    assert_as_elsewhere(folder, "validate", TMPDIR=str(temporary))
+def test_workers(folder: Path) -> None:
+    assert_as_elsewhere(folder, "validate")
 
 
 @pytest.mark.slow
-def test_the_cluster_of_a_run(folder: Path) -> None:
-    assert_as_elsewhere(folder, "score", "--dask", "local")
+def test_the_cluster_of_a_run(folder: Path, tmp_path: Path) -> None:
+    parts = tmp_path / "parts"
+    assert said(folder, PROGRAM, "score", "-j2", "--dask", "local", "-o", str(parts), "games.jsonl")[0] == 1
+    assert imported(folder) == []
+    (part,) = parts.glob("part*")
+    assert part.read_text() == said(folder, PROGRAM, "score", "--jobs", "1", "games.jsonl")[1]
 
 
 def test_the_service(folder: Path) -> None:
@@ -115,6 +116,8 @@ def test_the_module_as_a_program(folder: Path) -> None:
 
 
 def test_python_that_ignores_the_environment(folder: Path) -> None:
-    for options, code in (["-E"], 2), (["-E", "-P"], 1), (["-I"], 1):
-        assert said(folder, sys.executable, *options, PROGRAM, "validate", "--jobs", "2", "games.jsonl")[0] == code
+    for options in (["-E"], ["-E", "-P"], ["-I"]):
+        assert said(folder, sys.executable, *options, PROGRAM, "validate", "--jobs", "2", "games.jsonl")[0] == 1
         assert imported(folder) == []
+    ran = said(folder, sys.executable, "-E", PROGRAM, "score", "--dask", "local", "-o", "parts", "games.jsonl")
+    assert (ran[0], imported(folder)) == (2, [])

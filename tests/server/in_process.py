@@ -18,10 +18,10 @@ from fastapi import FastAPI
 from starlette.types import Message
 
 from hexrec.server.app import create
-from hexrec.server.dispatcher import _run_task
 from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
+from hexrec.server.worker import run_task
 
 #: Whether tests that only ask and look at answers do without a server.
 WANTED = bool(os.environ.get("HEXREC_TEST_IN_PROCESS"))
@@ -42,7 +42,7 @@ class Here:
 
     async def run(self, task: Task, seconds: float, *, bulk: bool) -> tuple[Answer, float]:
         self.tasks.append((task, seconds, bulk))
-        answer = pickle.loads(pickle.dumps(_run_task(pickle.loads(pickle.dumps(task)))))
+        answer = pickle.loads(pickle.dumps(run_task(pickle.loads(pickle.dumps(task)))))
         if isinstance(answer, Problem):
             raise answer
         return answer, self.took

@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from hexrec.batch.tasks import Offset
+from hexrec.batch.chunks import Offset
 from hexrec.server.limits import Limits
 from hexrec.server.streaming import answer_lines
 from hexrec.server.tasks import Answer

@@ -198,17 +198,26 @@ def test_a_worker_that_takes_too_long_is_killed_and_replaced(serve: Serve) -> No
     assert 'hexrec_workers_replaced_total{reason="time"} 1.0' in hurried.get("/metrics").text.splitlines()
 
 
-def test_a_worker_that_dies_is_replaced(serve: Serve) -> None:
-    own = serve()
-    assert served(own)  # one that is only being connected is not idle, either, but has no task to lose
-    (pid,) = stopped(own)
+@pytest.mark.parametrize("kills", [1, 2])
+def test_a_worker_that_is_killed_is_replaced(serve: Serve, kills: int) -> None:
+    """Its request goes to another one; if that is killed too, the client is to try again later."""
+    own = serve(workers=kills)
+    killed = stopped(own)
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
-        until(own, "hexrec_workers_idle", 0)
-        os.kill(pid, signal.SIGKILL)
-        assert problem(asked.result()) == "failed"
+        for number in range(kills):
+            until(own, "hexrec_workers_idle", kills - number - 1)
+            (busy,) = {*pids(own)} & {*killed} - {worker.pid for worker in service(own).dispatcher.pool._ready}
+            os.kill(busy, signal.SIGKILL)
+            until(own, "hexrec_workers_replaced_total", number + 1)
+        answer = asked.result()
+    if kills == 1:
+        assert answer.json()["summary"]["valid"] == 1
+    else:
+        assert problem(answer) == "busy"
+        assert int(answer.headers["retry-after"]) > 0
     assert served(own)
-    assert pids(own) != [pid]
+    assert not {*pids(own)} & {*killed}
 
 
 def test_nobody_notices_a_worker_that_dies_idle(serve: Serve) -> None:
@@ -307,7 +316,7 @@ def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
         large = [threads.submit(own.post, "/v1/validate", content=body, headers=LINES) for _ in range(2)]
         until(own, "hexrec_requests_with_body", 2)
         until(own, "hexrec_workers_idle", 1)
-        (free,) = (worker.pid for worker, tasks in service(own).dispatcher.pool._tasks.items() if not tasks)
+        (free,) = (worker.pid for worker in service(own).dispatcher.pool._ready)
         os.kill(free, signal.SIGCONT)
         assert all(served(own) for _ in range(10))
         assert not any(each.done() for each in large)

@@ -83,12 +83,12 @@ def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
 #: The program, where the system starts no processes.
 _WITHOUT_WORKERS = """
 from hexrec.__main__ import main
-from hexrec.workers import Pool, WorkerStartError
+from hexrec.workers.process import Worker, WorkerStartError
 
-def refuse(*_):
+async def refuse():
     raise WorkerStartError("no room")
 
-Pool.fill = refuse
+Worker.spawn = refuse
 main()
 """
 

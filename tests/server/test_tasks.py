@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexrec.batch.tasks import Offset
+from hexrec.batch.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 
@@ -32,9 +34,6 @@ def act(task: tuple[str, Any]) -> Any:
             return os.getpid()
         case "sleep":
             time.sleep(value)
-        case "later":
-            time.sleep(0.3)
-            return act(value)
         case "signal":
             os.kill(os.getpid(), value)
         case "exit":
@@ -43,13 +42,14 @@ def act(task: tuple[str, Any]) -> Any:
             raise ValueError(value)
         case "unpicklable":
             return lambda: value
+        case "print":
+            print(value)
+            os.write(1, b"and more")
+            return sys.stdin.read()
         case "half":
-            # The beginning of a message, and then nothing: as if stopped, or killed, while it is being written.
-            import gc
-
-            from hexrec.workers.channel import Channel
-
-            (channel,) = [each for each in gc.get_objects() if isinstance(each, Channel)]
-            channel._sender.sendall(b"\0\0\0\0\0\0\1\0half of a mess")
+            # The beginning of an answer, and then nothing: as if killed, or stopped, while it is written.
+            for fd in range(3, 10):
+                with suppress(OSError):  # not open, or the stream of tasks
+                    os.write(fd, b"\0\0\0\0\0\0\1\0half of an answer")
             os.kill(os.getpid(), value)
     return None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.batch.progress import Progress, total_size
+from hexrec.cli.progress import Progress, total_size
 
 
 class Terminal(io.StringIO):
@@ -152,7 +152,7 @@ def test_a_run_is_never_said_to_be_done(clock: Clock, total: int, size: int, sho
 
 
 def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.batch.progress._IN_LOG", (0.0, 15.0))
+    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 15.0))
     out = io.StringIO()
     progress = Progress(out, 1_000, clock)
     progress.add(15, 2, 500, before=True)

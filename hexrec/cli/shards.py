@@ -1,0 +1,57 @@
+"""Commands over a cluster: the shards of an input become files in a directory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from hexrec.batch.shards import total_size
+from hexrec.cli import runs
+from hexrec.cli.console import fail, or_fail, say
+from hexrec.errors import extra
+from hexrec.files.discovery import STANDARD_INPUT, Discovery
+from hexrec.summary import Summary, counted
+
+if TYPE_CHECKING:
+    from hexrec.batch.cluster import WriteShard
+
+
+def over_cluster(
+    address: str,
+    jobs: int | None,
+    discovery: Discovery,
+    directory: Path,
+    suffix: str,
+    write: WriteShard,
+    about: Mapping[str, Any],
+    quiet: bool,
+) -> Summary:
+    """Have a cluster write the shards of an input; return their totals. `about` are the options of the rows.
+
+    Raises MissingExtraError.
+    """
+    with extra("dask", "for --dask, install", "dask", "distributed"):
+        from hexrec.batch.cluster import Parts, run_shards
+    if STANDARD_INPUT in discovery.paths:
+        raise typer.BadParameter("standard input cannot be divided: name files", param_hint="--dask")
+    with or_fail(directory, "written"):
+        directory.mkdir(parents=True, exist_ok=True)
+    size = total_size(discovery)
+    parts = Parts(directory.absolute(), suffix, size, **about)
+    totals, finished = Summary(), 0
+    try:
+        with runs.unbroken(), runs.progress([], quiet, streamed=False) as advance:
+            for summary, restored in run_shards(address, jobs or runs.cores(), parts, write):
+                totals.add_all(summary)
+                finished += restored
+                advance(summary.records, summary.invalid, 0, before=restored)
+    except OSError as error:
+        fail(f"{directory}: cannot be written: {error.strerror or error}")
+    finally:
+        parts.close()
+    if finished and not quiet:
+        say(f"finished by an earlier run: {counted(finished, 'part')}")
+    return totals

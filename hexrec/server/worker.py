@@ -1,0 +1,28 @@
+"""What the processes of the service do. It imports neither the server nor what speaks to processes."""
+
+from __future__ import annotations
+
+import sys
+
+from hexrec.server.problems import Problem
+from hexrec.server.tasks import Answer, Task
+from hexrec.workers.child import Handler
+
+
+def prepare(memory: int) -> Handler:
+    """Prepare a process that may have so many bytes of memory."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return run_task
+
+
+def run_task(task: Task) -> Answer | Problem:
+    """Return the answer to a task, or the problem that takes its place."""
+    try:
+        return task.answer()
+    except Problem as problem:
+        return problem
+    except MemoryError:
+        return Problem("too-much-memory", "send fewer records in a body, or shorter ones")

@@ -1,0 +1,208 @@
+"""`--shard` and `--dask`: the rows of all parts together, one after the other, are the rows of one run."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexrec.batch import chunks, cluster, shards
+from hexrec.batch.shards import Shard, total_size
+from hexrec.files.discovery import Discovery
+from hexrec.limits import IN_FORCE
+from tests.batch.conftest import SMALL, record, untidy
+from tests.cli.conftest import Run
+
+#: Other numbers of shards than files, and more than anything to share out.
+COUNTS = [1, 2, 3, 7, 100]
+
+
+@pytest.fixture
+def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files of all kinds, some of them cut into parts of a few records."""
+    monkeypatch.setattr(shards, "CHUNK_LIMITS", SMALL)
+    monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
+    folder = tmp_path / "in"
+    folder.mkdir()
+    lines = [record(number) for number in range(40)]
+    lines[7:7] = ["\n", "{\n", "  \n"]
+    lines[30:30] = ["\udcff\n", "x" * 2_000 + "\n"]
+    (folder / "a.jsonl").write_text("\ufeff" + "".join(lines) + record(40).strip(), errors="surrogateescape")
+    (folder / "b.jsonl").write_text("\n\n" + record(0))
+    (folder / "c.jsonl").write_bytes(b"\0" + b"{}\n" * 900)
+    (folder / "d.yaml").write_text("".join(f"---\n{line}" for line in lines[:6]))
+    (folder / "e.jsonl.gz").write_bytes(gzip.compress("".join(lines[20:30]).encode()))
+    (folder / "f.jsonl").write_bytes(gzip.compress("".join(lines[20:30]).encode()) + bytes(500))
+    (folder / "g.jsonl").write_text("")
+    (folder / "h.json").symlink_to("nowhere")
+    (folder / "i.jsonl").write_bytes(b"\n" * 1_000)
+    with zipfile.ZipFile(folder / "z.zip", "w") as archive:
+        archive.writestr("one.json", record(1))
+        archive.writestr("many.jsonl", "".join(lines[10:25]))
+    return folder
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("command", [("score", "--format", "jsonl"), ("hash",)])
+def test_the_rows_of_all_shards_are_those_of_one_run(
+    hexrec: Run, inputs: Path, command: tuple[str, ...], count: int
+) -> None:
+    paths = [inputs, inputs / "missing.json", inputs / "a.jsonl"]
+    whole = hexrec(*command, *paths, "-j1")
+    ran = [hexrec(*command, *paths, "-j1", "--shard", f"{number}/{count}") for number in range(1, count + 1)]
+    assert "".join(each.out for each in ran) == whole.out
+    assert max(each.code for each in ran) == whole.code == 2
+
+
+@pytest.mark.parametrize("count", [2, 7])
+def test_the_reports_of_all_shards_are_those_of_one_run(hexrec: Run, inputs: Path, count: int) -> None:
+    """With lines, indexes and everything else that is counted in a file."""
+
+    def records(*options: str) -> Iterator[Any]:
+        yield from json.loads(hexrec("validate", inputs, "--format", "json", "-j1", *options).out)["records"]
+
+    assert [each for number in range(1, count + 1) for each in records("--shard", f"{number}/{count}")] == [*records()]
+
+
+def test_shards_are_about_as_large(inputs: Path) -> None:
+    discovery = Discovery([str(inputs / "a.jsonl")])
+    parts = [source.part for number in range(1, 5) for source in Shard(number, 4).among(discovery)]  # type: ignore[union-attr]
+    size = (inputs / "a.jsonl").stat().st_size
+    assert total_size(discovery) == size
+    assert [(part.start, part.stop) for part in parts if part] == [
+        (size * number // 4, size * (number + 1) // 4) for number in range(4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        *(
+            (("--shard", name), f"{name!r} is not I/N, with I from 1 to N")
+            for name in ("0/3", "4/3", "1", "a/b", "1/0")
+        ),
+        (("--shard", "1/2", "-"), "standard input cannot be divided: name files"),
+    ],
+)
+@pytest.mark.parametrize("command", ["score", "validate", "hash"])
+def test_shards_that_cannot_be(hexrec: Run, command: str, options: tuple[str, ...], message: str) -> None:
+    ran = hexrec(command, "a.jsonl", *options)
+    assert ran.code == 2
+    assert message in " ".join(ran.err.split())
+
+
+def test_a_shard_has_no_cache(hexrec: Run, inputs: Path) -> None:
+    """Reports on a part of a file would be taken for those on the whole."""
+    assert hexrec("validate", inputs, "--shard", "1/2", "--cache").code == 2
+
+
+def test_the_checkpoint_of_a_shard_is_not_that_of_another(hexrec: Run, inputs: Path, tmp_path: Path) -> None:
+    target = tmp_path / "part.csv"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hexrec.batch.checkpoint.Checkpoint.delete", lambda checkpoint: checkpoint.close())
+        hexrec("score", inputs, "-j1", "-o", target, "--shard", "1/3")
+    refused = hexrec("score", inputs, "-j1", "-o", target, "--shard", "2/3", "--resume")
+    assert refused.code == 2
+    assert "another one (compare shard): it cannot be continued" in refused.err
+    resumed = hexrec("score", inputs, "-j1", "-o", target, "--shard", "1/3", "--resume")
+    assert target.read_text() == hexrec("score", inputs, "-j1", "--shard", "1/3").out
+    assert resumed.err.splitlines()[-1] == hexrec("score", inputs, "-j1", "--shard", "1/3").err.splitlines()[-1]
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of a megabyte, most of it blank, that becomes five shards."""
+    monkeypatch.setattr(cluster, "SHARD_SIZE", 1 << 18)
+    path = tmp_path / "archive.jsonl"
+    path.write_text("".join(record(number) + " " * 9_000 + "\n" for number in range(120)))
+    return path
+
+
+@pytest.mark.slow
+@untidy
+def test_a_cluster_writes_the_parts_and_none_of_them_twice(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """Two workers on this machine. What is missing is made by the next run, and a finished part is not touched."""
+    command = ["score", archive, "--dask", "local", "-j2", "-o", tmp_path / "parts", "--format", "jsonl"]
+    whole = hexrec("score", archive, "-j1", "--format", "jsonl")
+    first = hexrec(*command)
+    parts = sorted((tmp_path / "parts").glob("part-*"))
+    assert [path.name for path in parts] == [f"part-{number:04}-of-0005.jsonl" for number in range(1, 6)]
+    assert "".join(path.read_text() for path in parts) == whole.out
+    assert (first.code, first.err.splitlines()[-1]) == (whole.code, whole.err.splitlines()[-1])
+    parts[2].unlink()
+    before = [path.stat().st_mtime_ns for path in parts if path.exists()]
+    again = hexrec(*command)
+    assert again.err.splitlines() == ["hexrec: finished by an earlier run: 4 parts", first.err.splitlines()[-1]]
+    assert "".join(path.read_text() for path in parts) == whole.out
+    assert [path.stat().st_mtime_ns for path in parts if path != parts[2]] == before
+    # Parts of another run are not mixed with these, and the scheduler is not even asked.
+    for changed, said in (([], "compare size"), (["--ignore", "move/"], "compare selection")):
+        if not changed:
+            archive.write_text(archive.read_text() + record(0))
+        refused = hexrec(*command, *changed)
+        assert (refused.code, said in refused.err) == (2, True)
+        archive.write_bytes(archive.read_bytes()[: len(archive.read_bytes()) - len(record(0)) * (not changed)])
+
+
+@untidy
+@pytest.mark.parametrize("failure", ["nowhere", "version", "limits"])
+def test_a_cluster_that_cannot_be_used(
+    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: str
+) -> None:
+    """One that would judge otherwise is none either."""
+    from distributed import LocalCluster
+
+    expected = {
+        "nowhere": "the Dask cluster nowhere cannot be used",
+        "version": "has other versions of hexrec",
+        "limits": "has other limits: set the same HEXREC_MAX_… in the environment of its processes",
+    }
+
+    def score(address: str) -> None:
+        ran = hexrec("score", archive, "--dask", address, "-o", tmp_path / "parts")
+        assert ran.code == 2
+        assert expected[failure] in ran.err
+
+    if failure == "nowhere":
+        score("nowhere")
+        return
+    with LocalCluster(1, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as others:
+        if failure == "version":
+            monkeypatch.setattr(cluster, "__version__", "99.0")
+        else:
+            monkeypatch.setattr(cluster, "IN_FORCE", {**IN_FORCE, "MAX_DEPTH": 1})
+        score(others.scheduler_address)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "give -o DIRECTORY"),
+        (("-o", "parts", "--shard", "1/2"), "neither --shard nor totals"),
+        (("-o", "parts", "--summary"), "neither --shard nor totals"),
+        (("-o", "parts", "-"), "standard input cannot be divided"),
+        (("-o", "a.jsonl"), "a.jsonl: cannot be written"),
+    ],
+)
+def test_what_a_cluster_is_not_asked_for(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.jsonl").write_text(record(0))
+    ran = hexrec("score", "a.jsonl", "--dask", "nowhere", *options)
+    assert ran.code == 2
+    assert message in " ".join(ran.err.split())
+
+
+def test_dask_is_an_extra(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "small.jsonl").write_text(record(0))
+    monkeypatch.delitem(sys.modules, "hexrec.batch.cluster", raising=False)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    ran = hexrec("score", tmp_path / "small.jsonl", "--dask", "local", "-o", tmp_path / "parts")
+    assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")
