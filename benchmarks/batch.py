@@ -181,13 +181,13 @@ def measure_memory(played: list[dict[str, Any]], records: int, folder: Path) -> 
     with subprocess.Popen(program) as running:
         while running.poll() is None:
             parent = max(parent, _peak(running.pid))
-            worker = max([worker, *map(_peak, descendants(running.pid, 2))])
+            worker = max([worker, *map(_peak, descendants(running.pid, 1))])
             time.sleep(0.05)
     return {"records": records, "parent": parent, "worker": worker}
 
 
 def descendants(pid: int, depth: int) -> list[int]:
-    """Return the processes that a process has started, or those that these have: of the latter are the workers."""
+    """Return the processes that a process has started, or those that these have started."""
     found = [pid]
     for _ in range(depth):
         found = [child for each in found for child in _children(each)]

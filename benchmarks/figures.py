@@ -17,6 +17,7 @@ from charts import Line, bars, lines
 
 from hexrec import games
 from hexrec.batch.chunks import CHUNK_LIMITS
+from hexrec.batch.cluster import MOST_SHARDS
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -24,10 +25,10 @@ DOCS = ROOT / "docs"
 PAGES = ("performance.md", "capacity.md")
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
-#: The chunks that it considers beside those of half a megabyte, in bytes.
-LARGE_CHUNK = 4 << 20
 #: The runs that it is calculated from, by their names in `huge.txt`.
-ALONE, SHARED, WHOLE, CLUSTER = "1 worker", "2 workers", "2 workers, all records", "Dask, 2 workers"
+ALONE, SHARED, WHOLE = "1 worker", "2 workers", "2 workers, all records"
+#: What shards cost, by the same.
+BEFORE, BEGIN, TASK = "a gigabyte that comes before", "a run without records", "a task without records, over Dask"
 
 #: Markdown takes a line that begins with a comment for the end of a paragraph, so that none begins with a number.
 NUMBER = re.compile(r"(?<=\S )<!--=(.*?)-->.*?<!--/-->")
@@ -108,10 +109,10 @@ def made() -> Iterator[tuple[Path, str]]:
         yield _picture(way), lines(f"Microseconds per ply by the {way}", "cells of the board", drawn)
     runs = {row["run"]: {"records/s": _number(row["records/s"])} for row in huge[0]}
     yield _picture("archives"), bars("Records scored per second", runs)
-    apart, together = zip(*(_hours(huge, count) for count in MACHINES), strict=True)
+    many, one = zip(*(_hours(huge, count) for count in MACHINES), strict=True)
     drawn = [
-        Line("a part of the archive for each machine", list(zip(MACHINES, apart, strict=True))),
-        Line("one run over Dask", list(zip(MACHINES, together, strict=True))),
+        Line("many files", list(zip(MACHINES, many, strict=True))),
+        Line("one file", list(zip(MACHINES, one, strict=True))),
     ]
     yield _picture("capacity"), lines("Hours for a billion games", "machines", drawn, logarithmic=True)
 
@@ -201,20 +202,23 @@ def _chunks(rows: Sequence[Row]) -> list[tuple[str, str]]:
 def _capacity(huge: Sequence[Sequence[Row]]) -> str:
     cells = []
     for count in MACHINES:
-        apart, together = _hours(huge, count)
-        cells.append((str(count), f"{apart:.1f}" if apart >= 1 else f"{apart * 60:.0f} min", f"{together:.1f}"))
-    return _table(("machines", "a part each, hours", "one run over Dask, hours"), cells)
+        hours = _hours(huge, count)
+        cells.append((str(count), *(f"{each:.1f}" if each >= 1 else f"{each * 60:.0f} min" for each in hours)))
+    return _table(("machines", "many files, hours", "one file, hours"), cells)
 
 
 def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
-    """Return the hours for `RECORDS`: with a part of them on each machine, and in one run over a Dask cluster."""
-    runs = {row["run"]: row for row in huge[0]}
-    chunk = {row["runner"]: _number(row["µs"]) / 1e6 for row in huge[1]}[CLUSTER]
-    whole = runs[WHOLE]
-    work = RECORDS / _number(whole["records/s"]) / machines
-    parent = RECORDS * _number(whole["parent CPU"]) / _number(whole["records/s"])
-    scheduler = RECORDS * RECORD_BYTES / CHUNK_LIMITS.size * chunk
-    return work / 3600, max(RECORDS / _number(runs[CLUSTER]["records/s"]) / machines, parent, scheduler) / 3600
+    """Return the hours for `RECORDS` in shards on machines of two cores: in many files, and in one.
+
+    A core works on one shard after the other. Of one file, a shard first counts what comes before it: half of it, on
+    average.
+    """
+    rate = next(_number(row["records/s"]) for row in huge[0] if row["run"] == WHOLE) / 2
+    costs = {row["cost"]: _number(row["seconds"]) for row in huge[2]}
+    rounds = ceil(MOST_SHARDS / (2 * machines))
+    shard = RECORDS / MOST_SHARDS / rate + costs[BEGIN]
+    before = RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]
+    return rounds * shard / 3600, rounds * (shard + before) / 3600
 
 
 def _of_speed(rows: Sequence[Row]) -> dict[str, str]:
@@ -234,27 +238,27 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
     rates = {row["run"]: _number(row["records/s"]) for row in huge[0]}
     cores = next(_number(row["parent CPU"]) for row in huge[0] if row["run"] == WHOLE)
     parent = cores / rates[WHOLE]
-    pool, dask = (_number(next(row["µs"] for row in huge[1] if row["runner"] == name)) for name in (SHARED, CLUSTER))
-    records, chunks = CHUNK_LIMITS.size / RECORD_BYTES, RECORDS * RECORD_BYTES / CHUNK_LIMITS.size
+    pool = next(_number(row["µs"]) for row in huge[1] if row["runner"] == SHARED)
+    costs = {row["cost"]: _number(row["seconds"]) for row in huge[2]}
+    records = CHUNK_LIMITS.size / RECORD_BYTES
     work = records / rates[ALONE] * 1e6
-    larger = LARGE_CHUNK / CHUNK_LIMITS.size
     return {
         "speedup": f"{rates[SHARED] / rates[ALONE]:.2f}",
         "parent": f"{parent * 1e6:.0f}",
         "parent cores": f"{cores * 100:.0f} %",
-        "parent hours": f"{RECORDS * parent / 3600:.1f}",
         "cores": f"{2 / cores:.0f}",
         "core": f"{round(rates[WHOLE] / 2, -2):,.0f}",
-        "machines": f"{ceil(1 / rates[CLUSTER] / parent)}",
         "chunk records": f"{round(records, -2):,.0f}",
         "chunk work": f"{round(work / 1000, -1):.0f}",
         "chunk pool": f"{pool / work * 100:.1g}",
-        "chunk dask": f"{dask / work * 100:.2g}",
-        "chunk cost": f"{dask / 1000:.1f}",
-        "chunks": f"{round(chunks, -4):,.0f}",
-        "scheduler": f"{chunks * dask / 60e6:.0f}",
-        "scheduler of large": f"{chunks / larger * dask / 60e6:.1f}",
-        "large chunks": f"{round(chunks / larger / (2 * MACHINES[-1]), -1):.0f}",
+        "shards": f"{MOST_SHARDS}",
+        "shard records": f"{RECORDS / MOST_SHARDS / 1e6:.0f}",
+        "shard seconds": f"{RECORDS / MOST_SHARDS / rates[WHOLE] * 2:.0f}",
+        "begin": f"{costs[BEGIN]:.1f}",
+        "before": f"{costs[BEFORE]:.1f}",
+        "count": f"{RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]:.0f}",
+        "task": f"{costs[TASK] * 1000:.0f}",
+        "dask share": f"{rates['Dask, 2 workers, busy'] / rates['2 workers, busy']:.1f}",
     }
 
 

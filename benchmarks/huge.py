@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import io
 import json
 import re
 import subprocess
@@ -16,7 +17,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from batch import descendants
@@ -24,13 +25,15 @@ from material import NO_LIMIT, images
 from run import print_table
 
 from hexrec import games
-from hexrec.batch.chunks import Chunk, Slice
-from hexrec.batch.cluster import LOCAL, ClusterRunner
+from hexrec.batch.chunks import Chunk, Slice, count_before
+from hexrec.batch.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, Parts, run_shards
 from hexrec.batch.pool import PoolRunner
 from hexrec.batch.runners import InProcessRunner, Runner
+from hexrec.batch.shards import Shard
 from hexrec.batch.tasks import ScoreTask
 from hexrec.record.random_games import random_record
 from hexrec.settings.selection import Selection
+from hexrec.summary import Summary
 
 #: How many games of each game are played, on the smallest boards, to make the archive of.
 PLAYED = 60
@@ -65,20 +68,24 @@ def main() -> None:
             ("Dask, 2 workers", options.dask, ["--jobs", "2", "--dask", "local"]),
             ("2 workers, all records", options.records, ["--jobs", "2"]),
         ):
-            archive = folder / f"{records}.jsonl.gz"
+            # A compressed file cannot be cut into shards.
+            archive = folder / f"{records}.jsonl{'' if '--dask' in how else '.gz'}"
             plies = write_archive(records, archive) if not archive.exists() else count(archive)
-            runs.append(
-                {"run": title, "records": records, "plies": plies, **measure(archive, how, folder / "rows.csv")}
-            )
+            output = folder / ("parts" if "--dask" in how else "rows.csv")
+            runs.append({"run": title, "records": records, "plies": plies, **measure(archive, how, output)})
         chunks = {name: cost_of_empty_chunks(runner) for name, runner in RUNNERS.items()}
+        shards = dict(costs_of_shards(folder))
     print_runs(runs)
     print_table(
         "Microseconds for a chunk without records",
         ["runner", "", "µs"],
         [[n, "", f"{c:,.0f}"] for n, c in chunks.items()],
     )
+    print_table("Seconds for shards", ["cost", "", "seconds"], [[n, "", f"{c:.3f}"] for n, c in shards.items()])
     if options.json:
-        options.json.write_text(json.dumps({"runs": runs, "empty chunk": chunks}, indent=2) + "\n", encoding="utf-8")
+        options.json.write_text(
+            json.dumps({"runs": runs, "empty chunk": chunks, "shards": shards}, indent=2) + "\n", encoding="utf-8"
+        )
 
 
 def write_archive(records: int, file: Path) -> int:
@@ -94,7 +101,7 @@ def write_archive(records: int, file: Path) -> int:
             lines += [(json.dumps(image)[:-1], len(image["moves"])) for image in images(played)]
     Random("huge").shuffle(lines)
     plies = 0
-    with gzip.open(file, "wt", compresslevel=1, encoding="utf-8") as out:
+    with gzip.open(file, "wt", 1, "utf-8") if file.suffix == ".gz" else file.open("w", encoding="utf-8") as out:
         for number, (line, turns) in enumerate(islice(cycle(lines), records)):
             out.write(f'{line}, "id": "{number}"}}\n')
             plies += turns
@@ -160,7 +167,6 @@ def cpu(pid: int) -> float:
 RUNNERS: dict[str, Callable[[], Runner]] = {
     "this process": InProcessRunner,
     "2 workers": lambda: PoolRunner(2),
-    "Dask, 2 workers": lambda: ClusterRunner(LOCAL, 2),
 }
 
 
@@ -177,6 +183,33 @@ def cost_of_empty_chunks(runner: Callable[[], Runner]) -> float:
 
 def empty_chunks(number: int) -> Iterator[Chunk]:
     return (Chunk((Slice("empty.jsonl", "jsonl", data=b"\n"),)) for _ in range(number))
+
+
+def costs_of_shards(folder: Path) -> Iterator[tuple[str, float]]:
+    """Yield what shards take besides their records."""
+    line = b'{"hexrec": "1"' + b" " * 200 + b"}\n"
+    before = line * (100_000_000 // len(line))
+    start = process_time()
+    count_before(io.BufferedReader(io.BytesIO(before)), len(before))
+    yield "a gigabyte that comes before", (process_time() - start) / len(before) * 1e9
+    empty = folder / "empty.jsonl"
+    empty.write_bytes(b"")
+    program = [sys.executable, "-m", "hexrec", "score", str(empty), "-q", "--shard", "1/2", "--format", "csv"]
+    start = perf_counter()
+    for _ in range(10):
+        subprocess.run(program, check=True, stdout=subprocess.DEVNULL)
+    yield "a run without records", (perf_counter() - start) / 10
+    parts = Parts(folder, ".csv", SHARD_SIZE * MOST_SHARDS)
+    start = perf_counter()
+    for _ in run_shards(LOCAL, 2, parts, write_nothing):
+        pass
+    parts.close()
+    yield "a task without records, over Dask", (perf_counter() - start) / MOST_SHARDS
+
+
+def write_nothing(_shard: Shard, _size: int, target: Path) -> Summary:
+    target.touch()
+    return Summary()
 
 
 def print_runs(runs: list[dict[str, Any]]) -> None:

@@ -82,8 +82,9 @@ def kill_workers(archive: Path, output: Path, kills: int, alone: float, chance: 
         output.unlink(missing_ok=True)
         with start(archive, output) as running:
             while running.poll() is None:
-                time.sleep(chance.random() * alone / 25)
-                workers = descendants(running.pid, 2)
+                # A new worker has to get somewhere: a record that ends two processes in a row is taken for the cause.
+                time.sleep(chance.random() * alone / 4)
+                workers = descendants(running.pid, 1)
                 if workers and killed < kills:
                     killed += _killed(chance.choice(workers), chance.choice(SIGNALS))
         if running.returncode:
@@ -104,7 +105,7 @@ def kill_runs(archive: Path, output: Path, kills: int, alone: float, chance: Ran
             if killed < kills:
                 # A run needs some time until it has done anything at all.
                 time.sleep(1 + chance.random() * alone / 3)
-                processes = [*descendants(running.pid, 1), *descendants(running.pid, 2)]
+                processes = descendants(running.pid, 1)
                 killed += running.poll() is None and _killed(running.pid, signal.SIGKILL)
             running.wait()
         for _ in range(600):

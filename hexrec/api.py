@@ -108,8 +108,7 @@ def check(
         config: a file of settings to follow; True for those nearest above each file, as the command does.
         format: the format of all files, instead of that which their names or contents show.
 
-    What cannot be read has a report with the code ``syntax/unreadable``. `jobs` other than 1 needs the `if __name__ ==
-    "__main__"` that `multiprocessing` asks for.
+    What cannot be read has a report with the code ``syntax/unreadable``.
 
     Raises:
         hexrec.UnknownNameError: an unknown format or code.
