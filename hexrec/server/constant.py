@@ -19,7 +19,7 @@ def constant(
 ) -> Response:
     """Return the constant answer at the address of a request; `make` is called for the first."""
     known = request.app.state.constants
-    path = request.url.path
+    path = request.scope["path"]
     if path not in known:
         body = make()
         known[path] = body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'

@@ -33,13 +33,16 @@ class OriginMiddleware:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_own(host):
             return Problem("unknown-host", "start the service with --allow-host and this name, if it should answer")
-        if origin is None or self._origins & {origin, "*"} or urlsplit(origin).netloc == host:
+        if origin is None or self._origins & {origin, "*"} or origin.partition("://")[2] == host:
             return None
         return Problem("foreign-origin", "start the service with --cors-origin and this origin, if it may use it")
 
     def _is_own(self, host: str) -> bool:
         try:
-            name = urlsplit(f"//{host}").hostname
+            place = urlsplit(f"//{host}")
+            name = place.hostname
+            if place.netloc != host:  # more than a name and a port
+                return False
             # HTTP/1.0 needs no Host; browsers always send one.
             if name is not None and not self._hosts & {name, "*"}:
                 ip_address(name)

@@ -18,7 +18,7 @@ PAGE = "https://example.org"
         *(("localhost", True), ("LocalHost:8000", True), ("127.0.0.1:8000", True), ("[::1]:8000", True)),
         *(("192.0.2.7", True), ("hexrec.example", True), ("HEXREC.example:80", True), ("", True)),
         *(("evil.example", False), ("evil.example:8000", False), ("localhost.evil.example", False)),
-        *(("127.0.0.1.evil.example", False), ("[::1", False), ("*", False)),
+        *(("127.0.0.1.evil.example", False), ("[::1", False), ("localhost/v1", False), ("*", False)),
     ],
 )
 def test_names_that_it_answers_for(host: str, answered: bool) -> None:
@@ -39,7 +39,12 @@ def test_names_that_it_answers_for(host: str, answered: bool) -> None:
         # A proxy may have ended TLS.
         ("hexrec.example", "https://hexrec.example", True),
         *(("localhost:8000", "http://localhost:9000", False), ("localhost:8000", "http://127.0.0.1:8000", False)),
-        *(("localhost", PAGE, False), ("localhost", "null", False), ("localhost", "", False)),
+        *(
+            ("localhost", PAGE, False),
+            ("localhost", "null", False),
+            ("localhost", "", False),
+            ("localhost", "http://[", False),
+        ),
     ],
 )
 def test_pages_that_may_use_it(host: str, origin: str, answered: bool) -> None:

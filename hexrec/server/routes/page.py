@@ -17,5 +17,5 @@ _HEADERS = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control":
 @router.get("/page.js")
 async def get_file(request: Request) -> Response:
     """Return a file of the page."""
-    file = assets()[request.url.path]
+    file = assets()[request.scope["path"]]
     return constant(request, file.media_type, file.text.encode, _HEADERS)
