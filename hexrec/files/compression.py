@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -97,11 +97,14 @@ class Allowance:
             )
 
 
-def counted(records: Iterable[_T], allowance: Allowance | None) -> Iterator[_T]:
-    """Yield records, counting them towards an allowance, if there is one. Raises CompressionError."""
+def counted(records: Iterator[_T], allowance: Allowance | None) -> Iterator[_T]:
+    """Return records, each counted towards an allowance, if there is one. Reading on raises CompressionError."""
+    return records if allowance is None else _counting(records, allowance)
+
+
+def _counting(records: Iterator[_T], allowance: Allowance) -> Iterator[_T]:
     for record in records:
-        if allowance:
-            allowance.use_records()
+        allowance.use_records()
         yield record
 
 

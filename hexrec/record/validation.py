@@ -25,7 +25,7 @@ POSITION_FIELDS = ("game", "ruleset", "variant", "size", "coordinates", "positio
 #: The fields that a replay needs, besides the moves.
 _REPLAYED = ("game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
 
-_GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([^"\\]*)"')
+_GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([a-z0-9_-]*)"')
 _KEY = re.compile(rb'"[ \t\r\n]*:')
 #: Larger numbers in extension fields are left to the located reader: it knows which of them Python can hold.
 _LARGEST = 10**300
@@ -64,7 +64,7 @@ def read_json(raw: bytes) -> Valid | None:
     named = _GAME.search(raw)
     if named is None or len(raw) > MAX_VALUES or MAX_DEPTH < _USUAL_DEPTH:
         return None
-    name = named[1].decode(errors="replace")
+    name = named[1].decode()
     if not games.is_known(name):
         return None
     rules = games.get(name)
