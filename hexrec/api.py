@@ -1,6 +1,6 @@
-"""What Python programs call: read, validate, convert and score records. `import hexrec` offers all of it.
+"""The public API: read, validate, convert and score records. `import hexrec` offers all of its names.
 
-What is imported here under its own name is offered too.
+Names that this module imports under the same name are public, too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ConversionWarning(UserWarning):
 
 
 class ConversionSummary(NamedTuple):
-    """What `convert` did.
+    """The outcome of `convert`.
 
     Attributes:
         records: how many records were read.
@@ -108,7 +108,7 @@ def check(
         config: a file of settings to follow; True for those nearest above each file, as the command does.
         format: the format of all files, instead of that which their names or contents show.
 
-    What cannot be read has a report with the code ``syntax/unreadable``.
+    An input that cannot be read gets a report with the code ``syntax/unreadable``.
 
     Raises:
         hexrec.UnknownNameError: an unknown format or code.
