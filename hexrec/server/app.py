@@ -24,6 +24,7 @@ from hexrec.server.parameters import bad_parameters
 from hexrec.server.problems import Problem
 from hexrec.server.routes import operation, page, positions, records, reference
 
+_SUBJECTS = (records, positions, reference, operation, page)
 _STATUSES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
 
 
@@ -51,13 +52,12 @@ def create(
         summary="Check, score and convert records of games on hexagonal boards.",
         lifespan=lifespan,
         redirect_slashes=False,
-        generate_unique_id_function=lambda route: route.name,
+        # FastAPI would build the routes of routers that are included once more, which takes 0.4 seconds.
+        routes=[route for subject in _SUBJECTS for route in subject.router.routes],
     )
     app.state.service = service
     app.state.constants = {}
     _add_exception_handlers(app)
-    for subject in (records, positions, reference, operation, page):
-        app.include_router(subject.router)
     app.openapi = cache(lambda: openapi.document(app))  # type: ignore[method-assign]
     app.add_middleware(OriginMiddleware, hosts=hosts, origins=origins)
     app.add_middleware(

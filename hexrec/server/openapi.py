@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from hexrec import games, notations
@@ -139,6 +139,11 @@ _BODIES: Mapping[str, Any] = {
         },
     },
 }
+
+
+def router(tag: str) -> APIRouter:
+    """Return a router for the addresses of a group; operations are called what their functions are."""
+    return APIRouter(tags=[tag], generate_unique_id_function=lambda route: route.name)
 
 
 def route(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from typing_extensions import TypedDict
 
@@ -19,7 +19,7 @@ class Status(TypedDict):
     status: Literal["ok"]
 
 
-router = APIRouter(tags=["operation"])
+router = openapi.router("operation")
 _OK = b'{"status": "ok"}'
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from hexrec.server import negotiation, openapi
@@ -22,7 +22,7 @@ from hexrec.server.positions import (
 )
 from hexrec.web.shapes import ReplayData
 
-router = APIRouter(tags=["positions"])
+router = openapi.router("positions")
 
 _PICTURES = {kind: openapi.TEXT if kind == negotiation.SVG else openapi.BYTES for kind in negotiation.PICTURES}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from hexrec.reporters.data import Reports
@@ -22,7 +22,7 @@ from hexrec.server.tasks import (
     ValidateRecords,
 )
 
-router = APIRouter(tags=["records"])
+router = openapi.router("records")
 
 _REPORTS = {**dict.fromkeys(negotiation.REPORTS, openapi.TEXT), JSON: {}, LINES: openapi.one("ReportData")}
 _ROWS = {JSON: {}, LINES: openapi.one("ScoreRow"), "text/csv": openapi.TEXT}

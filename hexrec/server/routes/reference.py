@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Annotated, Literal, NotRequired
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from fastapi.openapi.docs import get_redoc_html
 from fastapi.responses import Response
 from pydantic import Field
@@ -23,7 +23,7 @@ from hexrec.server.parameters import Parameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import GameName
 
-router = APIRouter(tags=["reference"])
+router = openapi.router("reference")
 
 #: What schemas are named after.
 _SCHEMAS = (*games.names(), "record")
