@@ -62,8 +62,8 @@ def main() -> None:
     package = module.split(".")[1]
     near = f"tests/{'engines' if package == 'games' else package}"
     tests = tests or [near if (ROOT / near).is_dir() else "tests"]
-    # Kernels would hide the engines, and a fault in a server is noticed only in its process.
-    environment = os.environ | {"HEXREC_PURE": str(int(package in ("games", "board"))), "HEXREC_TEST_IN_PROCESS": "1"}
+    # Kernels would hide the engines.
+    environment = os.environ | {"HEXREC_PURE": str(int(package in ("games", "board")))}
     with TemporaryDirectory() as folder:
         copy = Path(folder, "hexrec")
         copytree(ROOT, copy, ignore=_LEFT_OUT)

@@ -69,28 +69,20 @@ def serving(limits: Limits, workers: int = 1, origins: tuple[str, ...] = ()) -> 
 @pytest.fixture(scope="session")
 def client() -> Iterator[httpx.Client]:
     """A client of a service with the usual limits."""
-    with in_process.client() if in_process.WANTED else serving(Limits(), workers=2) as found:
+    with serving(Limits(), workers=2) as found:
         yield found
 
 
 @pytest.fixture
 def limited() -> Iterator[Serve]:
-    """Offer a service with limits of its own to tests that only ask and look at answers."""
+    """Offer a service with limits of its own, in this process, to tests that only ask and look at answers."""
     with ExitStack() as stack:
-
-        def start(origins: tuple[str, ...] = (), **limits: Any) -> httpx.Client:
-            own = Limits(**limits)
-            service = in_process.client(own, origins) if in_process.WANTED else serving(own, 1, origins)
-            return stack.enter_context(service)
-
-        yield start
+        yield lambda **limits: stack.enter_context(in_process.client(Limits(**limits)))
 
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Start a service with limits of its own, with workers, on a port."""
-    if in_process.WANTED:
-        pytest.skip("faults in this process are not noticed in others")
     with ExitStack() as stack:
 
         def start(workers: int = 1, origins: tuple[str, ...] = (), **limits: Any) -> httpx.Client:
@@ -151,7 +143,5 @@ class Upload:
 @pytest.fixture
 def upload() -> Iterator[Callable[..., Upload]]:
     """Begin to send a body."""
-    if in_process.WANTED:
-        pytest.skip("there is nothing to connect to")
     with ExitStack() as stack:
         yield lambda client, path="/v1/validate": Upload(stack.enter_context(connection(client)), path)

@@ -1,13 +1,11 @@
 """The service without a server: it answers in this process, which also does what workers do.
 
-It needs no thread, no socket and no other process. With `HEXREC_TEST_IN_PROCESS` in the environment, the tests of
-answers ask it: that way they notice the faults that `tests.mutants` puts into this process.
+It needs no thread, no socket and no other process.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 from collections.abc import Collection
 from types import SimpleNamespace
@@ -22,9 +20,6 @@ from hexrec.server.limits import Limits
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, Task
 from hexrec.server.worker import run_task
-
-#: Whether tests that only ask and look at answers do without a server.
-WANTED = bool(os.environ.get("HEXREC_TEST_IN_PROCESS"))
 
 
 class Here:

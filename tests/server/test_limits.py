@@ -95,9 +95,9 @@ def test_decompressing_ends_with_the_time_of_the_request(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("kind", [{}, {"Content-Encoding": "gzip"}, {"Accept": LINES["Content-Type"]}])
-def test_all_bodies_together_have_a_limit(limited: Serve, kind: dict[str, str]) -> None:
+def test_all_bodies_together_have_a_limit(serve: Serve, kind: dict[str, str]) -> None:
     """A body counts until its request is answered; what has been answered does not."""
-    own = limited(body=1_000)
+    own = serve(body=1_000)
     headers = b"".join(f"{name}: {value}\r\n".encode() for name, value in {**LINES, **kind}.items())
     with ExitStack() as stack:
         for _ in range(16):
