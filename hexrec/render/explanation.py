@@ -37,18 +37,23 @@ def explained(played: Replay) -> Explanation:
     return explanation._replace(conclusions=(said, *explanation.conclusions))
 
 
-def entry(played: Replay) -> dict[str, Any]:
-    """Return the explanation of the position that a replay has led to as JSON data, with what it is about."""
-    position, record = played.position, played.record
+def position_entry(played: Replay) -> dict[str, Any]:
+    """Return the position that a replay has led to as JSON data, without its stones."""
+    position = played.position
     assert position is not None
     outcome = position.result()
     return {
-        "game": record.game,
+        "game": played.record.game,
         "ply": played.plies,
         "to_play": position.turn,
         "result": outcome.as_data() if outcome else None,
-        **as_data(explained(played), position.names),
     }
+
+
+def entry(played: Replay) -> dict[str, Any]:
+    """Return the explanation of the position that a replay has led to as JSON data, with the position."""
+    assert played.position is not None
+    return {**position_entry(played), **as_data(explained(played), played.position.names)}
 
 
 def as_data(explanation: Explanation, names: CellNames) -> dict[str, Any]:

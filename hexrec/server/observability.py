@@ -208,7 +208,7 @@ class JsonFormatter(logging.Formatter):
         entry.update(getattr(record, "data", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        # In ASCII, and without what begins commands to CI services, so that a guarded stream changes nothing.
+        # In ASCII, and without what begins commands to CI services.
         return json.dumps(entry).replace("##", "\\u0023#")
 
 

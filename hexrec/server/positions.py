@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -13,11 +13,11 @@ from typing_extensions import TypedDict
 from hexrec.board import SYSTEMS, System
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
-from hexrec.games import Position
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, read_position
 from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
+from hexrec.render.explanation import position_entry
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Colour, Count, Number, Result
 from hexrec.server.problems import Problem
@@ -55,12 +55,15 @@ class PositionTask(RecordTask):
 
     ply: int | None = None
 
-    def played(self, record: Record) -> Replay:
-        """Return the replay up to the position. Raises Problem if there is no such position."""
+    def played(self, record: Record, *, whole: bool = True) -> Replay:
+        """Return the replay up to the position. Raises Problem if there is no such position.
+
+        Unless it is to be `whole`, a replay to the end may have ended before an illegal turn.
+        """
         if self.ply is not None and self.ply > len(record.moves):
             raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
         played = replay(record, self.ply)
-        if played.failure is not None and (self.ply is not None or played.position is None):
+        if played.failure is not None and (whole or self.ply is not None or played.position is None):
             raise _refused(played.failure)
         return played
 
@@ -77,14 +80,10 @@ class ListLegalTurns(PositionTask):
 
     def run(self) -> Answer:
         """List the turns. Raises Problem if there is no such position."""
-        record = self.read()
-        played = self.played(record)
-        if played.failure is not None:
-            raise _refused(played.failure)
-        position = played.position
-        assert position is not None
-        data = {"game": record.game, "ply": played.plies, "to_play": position.turn, "result": result_of(position)}
-        return Answer(as_text({**data, "legal": position.legal_turns()}).encode(), Summary())
+        played = self.played(self.read())
+        assert played.position is not None
+        data = {**position_entry(played), "legal": played.position.legal_turns()}
+        return Answer(as_text(data).encode(), Summary())
 
 
 class ReasonData(TypedDict):
@@ -125,10 +124,7 @@ class ExplainResult(PositionTask):
 
     def run(self) -> Answer:
         """Explain the position. Raises Problem if there is no such position."""
-        played = self.played(self.read())
-        if played.failure is not None:
-            raise _refused(played.failure)
-        return Answer(as_text(explanation_of(played)).encode(), Summary())
+        return Answer(as_text(explanation_of(self.played(self.read()))).encode(), Summary())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +146,7 @@ class RenderPosition(PositionTask):
     def run(self) -> Answer:
         """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
         record = self.read()
-        final = self.played(record)
+        final = self.played(record, whole=False)
         view = view_of(record, final.plies, self.coordinates)
         if self.format == "svg":
             return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
@@ -240,7 +236,7 @@ class DescribePosition(Task):
             "position": position.text(),
             "to_play": position.turn,
             "over": position.is_over,
-            "result": result_of(position),
+            "result": position_entry(played)["result"],
             "legal": position.legal_turns(),
         }
         if self.drawing:
@@ -271,9 +267,3 @@ def _no_position(diagnostics: Iterable[Diagnostic], document: Document) -> Probl
 def _refused(diagnostic: Diagnostic) -> Problem:
     more = {"code": diagnostic.code, "ply": diagnostic.ply, "turn": diagnostic.turn}
     return Problem("bad-record", diagnostic.message, {name: value for name, value in more.items() if value is not None})
-
-
-def result_of(position: Position[Any]) -> dict[str, Any] | None:
-    """Return how the game has ended in a position, as data."""
-    outcome = position.result()
-    return outcome.as_data() if outcome else None

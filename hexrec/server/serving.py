@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 from collections.abc import Collection
-from errno import EADDRNOTAVAIL
 
 import uvicorn
 
@@ -66,25 +65,12 @@ def server(
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Return sockets that listen at all addresses of a host, at the same port. Raises OSError.
-
-    An address that this machine does not have is left out if there is another.
-    """
+    """Return sockets that listen at all addresses of a host, at the same port. Raises OSError."""
     found: list[socket.socket] = []
-    refused: OSError | None = None
     for family, *_, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
         # Port 0 takes a free one, for the first address.
         at = (address[0], found[0].getsockname()[1] if found else port)
-        try:
-            found.append(socket.create_server(at, family=family, backlog=_BACKLOG))
-        except OSError as error:
-            refused = error
-            if error.errno != EADDRNOTAVAIL:
-                break
-    if refused is not None and (not found or refused.errno != EADDRNOTAVAIL):
-        for each in found:
-            each.close()
-        raise refused
+        found.append(socket.create_server(at, family=family, backlog=_BACKLOG))
     return found
 
 
