@@ -90,7 +90,7 @@ def command(
         raise typer.BadParameter("only a run with -o FILE can be continued", param_hint="--resume")
     rules = options.rules(select, ignore, warn)
     discovery = Discovery(paths, notation, follow_links=follow_links)
-    settings = Settings(rules, files=not no_config, follow_links=follow_links)
+    settings = Settings(rules, files=not no_config)
     options.check(settings, paths)
     about = {"paths": paths, "notation": notation, "selection": repr(rules)}
     if dask is not None:

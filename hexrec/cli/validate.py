@@ -118,7 +118,7 @@ def command(
     Exit code: 0 all valid, 1 something is invalid, 2 an input could not be read at all.
     """
     rules = options.rules(select, ignore, warn)
-    settings = Settings(rules, finished=finished, lint=lint, files=not no_config, follow_links=follow_links)
+    settings = Settings(rules, finished=finished, lint=lint, files=not no_config)
     if baseline and write_baseline:
         raise typer.BadParameter("give one of --baseline and --write-baseline")
     if shard and cache:

@@ -20,8 +20,6 @@ from hexrec.validation import Report
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
 #: The most dots of a line: for a name of so many parts, tomllib takes time and memory that grow with their square.
 _MOST_DOTS = 300
-#: How many directories are remembered with their settings.
-_MOST_DIRECTORIES = 10_000
 
 
 class Misconfigured(Error, ValueError):
@@ -84,17 +82,14 @@ class Settings:
         finished: bool | None = None,
         lint: bool | None = None,
         files: bool = True,
-        follow_links: bool = False,
     ) -> None:
         """`rules`, and `finished` and `lint` where they are not None, go before what a project demands.
 
-        Without `files`, they are all there is. Unless `follow_links`, a link to settings may lead to a directory above
-        its own, or below it, but nowhere else.
+        Without `files`, they are all there is.
         """
         self._rules = rules
         self._finished = finished
         self._lint = lint
-        self._follow_links = follow_links
         self._nowhere = self._with_options(Configuration())
         self._files = files
         self._known: dict[str, Configuration] = {}
@@ -110,8 +105,6 @@ class Settings:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
         if not os.path.isdir(directory):
             directory = os.path.dirname(directory)
-        if len(self._known) > _MOST_DIRECTORIES:
-            self._known.clear()
         passed = []
         while (found := self._known.get(directory)) is None:
             passed.append(directory)
@@ -144,8 +137,6 @@ class Settings:
             if not isinstance(tool, dict) or "hexrec" not in tool:
                 return None
             table, within = tool["hexrec"], "tool.hexrec"
-        if not self._follow_links:
-            _refuse_link_out(file)
         return _configuration(table, file, within)
 
 
@@ -157,16 +148,6 @@ def read_configuration(file: Path) -> Configuration:
     if file.name != "pyproject.toml":
         return _configuration(table, file, "")
     return _configuration(table.get("tool", {}).get("hexrec", {}), file, "tool.hexrec")
-
-
-def _refuse_link_out(file: Path) -> None:
-    """Raise Misconfigured if a file is a link that leads out of its directory, and to none above it either."""
-    real = Path(os.path.realpath(file))
-    if not real.is_relative_to(os.path.realpath(file.parent)) and all(
-        real.parent != Path(os.path.realpath(directory)) for directory in file.parent.parents
-    ):
-        hint = "--follow-links follows it, --no-config ignores it"
-        raise Misconfigured(f"{file}: a link out of its folder, to {real}: {hint}")
 
 
 def _table(file: Path) -> dict[str, Any] | None:
