@@ -1,8 +1,8 @@
 """Texts that others wrote, fit to be shown to people: file names, what records and parsers say, arguments.
 
 No character of theirs moves a cursor, changes the direction of reading, ends a line or is invisible, and none of their
-lines is a command to the CI service that reads the log. `visible` is the one function that sees to that; what is
-written to standard error, or to a terminal, goes through a `GuardedStream` besides, for what a caller forgot.
+lines is a command to the CI service that reads the log. `visible` is the one function that sees to that. Data, such as
+records and rows, are left as they are, but on a terminal, where they go through a `GuardedStream`.
 """
 
 from __future__ import annotations
@@ -80,16 +80,13 @@ class GuardedStream:
         unguarded: the stream below it, for what hexrec draws with colours and cursor movements.
     """
 
-    def __init__(self, stream: TextIO, *, log: bool) -> None:
-        """With `log`, what a CI service would take for a command is escaped too."""
+    def __init__(self, stream: TextIO) -> None:
         self.unguarded = stream
         self.buffer = _GuardedBytes(self)
-        self._log = log
 
     def write(self, text: str) -> int:
         """Write a text; return its length."""
-        seen = re.sub(_CONTROLS, lambda found: _escape(found[0]), text)
-        self.unguarded.write(re.sub(_COMMANDS, _command, seen) if self._log else seen)
+        self.unguarded.write(re.sub(_CONTROLS, lambda found: _escape(found[0]), text))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

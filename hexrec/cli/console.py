@@ -23,22 +23,18 @@ from hexrec.escaping import GuardedStream, visible
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Let no text written by others act on a terminal or on a CI service: see `hexrec.escaping`.
-
-    Standard output is data for other programs where it is no terminal, and is left alone there.
-    """
-    usual, usual_warnings = (sys.stdout, sys.stderr), warnings.showwarning
-    for stream in usual:
+    """Let no data that others wrote act on a terminal: see `hexrec.escaping`. Say warnings as anything else."""
+    usual, usual_warnings = sys.stdout, warnings.showwarning
+    for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.stdout.isatty():
-        sys.stdout = cast(TextIO, GuardedStream(sys.stdout, log=False))
-    sys.stderr = cast(TextIO, GuardedStream(sys.stderr, log=True))
+        sys.stdout = cast(TextIO, GuardedStream(sys.stdout))
     warnings.showwarning = partial(_show_warning, usual_warnings)
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = usual
+        sys.stdout = usual
         warnings.showwarning = usual_warnings
 
 

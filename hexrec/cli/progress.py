@@ -73,7 +73,7 @@ def _bar(out: TextIO, total: int | None, line: str) -> Bar:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    # Without a thread that refreshes it, and without taking over the standard streams, which are guarded.
+    # Without a thread that refreshes it, and without taking over the standard streams, one of which may be guarded.
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         *([BarColumn(None)] if total else []),

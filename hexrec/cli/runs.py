@@ -14,7 +14,6 @@ from hexrec.batch.run import Batch
 from hexrec.batch.runners import Runner
 from hexrec.cli.console import fail, say
 from hexrec.cli.progress import Progress, total_size
-from hexrec.escaping import unguarded
 from hexrec.settings.configuration import Misconfigured
 from hexrec.validation import Report
 
@@ -46,7 +45,7 @@ def progress(paths: list[str], quiet: bool, streamed: bool) -> Iterator[Advance]
     if quiet or (streamed and sys.stdout.isatty()):
         yield lambda *_, **__: None
         return
-    shown = Progress(unguarded(sys.stderr), total_size(paths))
+    shown = Progress(sys.stderr, total_size(paths))
     try:
         yield shown.add
     finally:
