@@ -1,17 +1,15 @@
-"""Progress on standard error: a line with a bar that is kept up to date on a terminal, a line now and then in a log."""
+"""Progress on standard error: a line that is kept up to date on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from shutil import get_terminal_size
 from time import monotonic
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from hexrec.batch.chunks import is_plain
 from hexrec.summary import counted
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
 
 #: After how many seconds the first line appears, and the next ones.
 _ON_TERMINAL = (0.5, 0.2)
@@ -32,7 +30,7 @@ class Progress:
         self._next = self._began + self._first
         self._records = self._errors = self._size = 0
         self._before = (0, 0)
-        self._bar: Bar | None = None
+        self._shown = False
 
     def add(self, records: int, errors: int, size: int, *, before: bool = False) -> None:
         """Take notice of records, and of how many bytes of input they were; `before` is for those of an earlier run."""
@@ -47,17 +45,17 @@ class Progress:
 
     def end(self) -> None:
         """Take the line off the terminal."""
-        if self._bar:
-            self._bar.stop()
+        if self._shown and self._terminal:
+            self._write("")
 
     def _show(self, line: str) -> None:
-        if not self._terminal:
-            self._out.write(f"hexrec: {line}\n")
-            self._out.flush()
-            return
-        if self._bar is None:
-            self._bar = _bar(self._out, self._total, line)
-        self._bar.update(self._bar.task_ids[0], description=line, completed=self._size, refresh=True)
+        self._shown = True
+        # A line as wide as the terminal would go on in the next.
+        self._write(line[: get_terminal_size().columns - 1] if self._terminal else f"hexrec: {line}\n")
+
+    def _write(self, text: str) -> None:
+        self._out.write(f"\r\x1b[K{text}" if self._terminal else text)
+        self._out.flush()
 
     def _line(self, seconds: float) -> str:
         records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
@@ -67,26 +65,6 @@ class Progress:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")
         return ", ".join(parts)
-
-
-def _bar(out: TextIO, total: int | None, line: str) -> Bar:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    # Without a thread that refreshes it, and without taking over the standard streams, one of which may be guarded.
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        *([BarColumn(None)] if total else []),
-        console=Console(file=out),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-        expand=True,
-    )
-    bar.add_task(line, total=total)
-    bar.start()
-    return bar
 
 
 def _duration(seconds: float) -> str:

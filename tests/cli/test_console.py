@@ -31,7 +31,8 @@ def test_streams(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
         print(FOREIGN)
         echo(FOREIGN)
     assert (sys.stdout, sys.stderr) == (out, err)
-    out.flush()
+    for stream in (out, err):
+        stream.flush()
     escape = "\\x1b" if terminal else "\x1b"
     assert written[0].getvalue().decode() == f"é\\udcff{escape}[2J\n::error::x\n"
     assert written[1].getvalue().decode() == "é\\udcff\\x1b[2J\\n::error::x\n"

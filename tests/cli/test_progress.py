@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import io
-import re
-import sys
-import threading
+import json
 from pathlib import Path
 
 import pytest
 
 from hexrec.cli.progress import Progress, total_size
+from tests.cli.conftest import SHORT_GAME, Run
 
 
 class Terminal(io.StringIO):
@@ -42,9 +41,7 @@ def test_a_terminal_has_one_line_that_goes_away(clock: Clock) -> None:
     progress.add(1, 0, 10)
     assert out.getvalue() == shown
     progress.end()
-    # The line is erased and the cursor is there again.
-    assert out.getvalue().endswith("\x1b[2K")
-    assert out.getvalue().rindex("\x1b[?25h") > len(shown)
+    assert out.getvalue() == shown + "\r\x1b[K"
 
 
 def test_a_log_has_a_line_now_and_then(clock: Clock) -> None:
@@ -59,33 +56,6 @@ def test_a_log_has_a_line_now_and_then(clock: Clock) -> None:
     )
 
 
-def test_a_terminal_that_cannot_draw_has_the_lines_of_a_log(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    out = Terminal()
-    progress = Progress(out, None, clock)
-    clock.now += 15
-    progress.add(150, 0, 10)
-    progress.end()
-    assert out.getvalue() == "hexrec: 150 records, 10 a second, 0 invalid\n"
-
-
-def test_what_was_done_before_does_not_count_as_fast(clock: Clock) -> None:
-    out = Terminal()
-    progress = Progress(out, 3_000, clock)
-    progress.add(1_000, 0, 1_000, before=True)
-    clock.now += 10
-    progress.add(1_000, 0, 1_000)
-    assert "2,000 records, 100 a second, 0 invalid, 66 %, 0:10 left" in out.getvalue()
-
-
-def test_long_runs(clock: Clock) -> None:
-    out = Terminal()
-    progress = Progress(out, 10_000, clock)
-    clock.now += 60
-    progress.add(1, 0, 100)
-    assert "1 %, 1:39:00 left" in out.getvalue()
-
-
 def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
     one, other, compressed = (tmp_path / name for name in ("a.jsonl", "b.yaml", "c.jsonl.gz"))
     for path in (one, other, compressed):
@@ -95,32 +65,13 @@ def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
         assert total_size([str(one), unknown]) is None
 
 
-@pytest.mark.parametrize("total", [1_000, None])
-def test_the_line_has_a_bar_as_wide_as_the_terminal(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, total: int | None
-) -> None:
-    """With a total; it is drawn when there is something new, by nobody else, and nothing is taken from others."""
-    monkeypatch.setattr(sys, "stdout", Terminal())
-    monkeypatch.setattr(sys, "stderr", Terminal())
+def test_the_line_is_no_wider_than_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
     out = Terminal()
-    progress = Progress(out, total, clock)
+    progress = Progress(out, None, clock)
     clock.now += 0.5
-    before = sys.stdout, sys.stderr, threading.active_count()
     progress.add(10, 1, 250)
-    assert (sys.stdout, sys.stderr, threading.active_count()) == before
-    clock.now += 0.25
-    progress.add(5, 0, 250)
-    progress.end()
-    drawn = re.sub(r"\x1b\[[0-9;]*m|\x1b\[[?]25[lh]", "", out.getvalue())
-    frames = [frame for frame in re.split(r"\r(?:\x1b\[1A)?\x1b\[2K", drawn.replace("\n", "")) if frame]
-    texts = ["10 records, 20 a second, 1 invalid", "15 records, 20 a second, 1 invalid"]
-    if total is None:
-        assert list(dict.fromkeys(frames)) == [f"{text:<80}" for text in texts]
-    else:
-        texts = [f"{text}, {share}" for text, share in zip(texts, ("25 %, 0:02 left", "50 %, 0:01 left"), strict=True)]
-        empty, *begun = dict.fromkeys(frames)
-        assert empty == f"{texts[0]} {'━' * 28}"
-        assert begun == [f"{texts[0]} {'━' * 7}╺{'━' * 20}", f"{texts[1]} {'━' * 14}╺{'━' * 13}"]
+    assert out.getvalue() == "\r\x1b[K10 records, 20 a se"
 
 
 @pytest.mark.parametrize("name", ["dumb", "unknown"])
@@ -140,6 +91,7 @@ def test_terminals_that_can_only_write_lines(clock: Clock, monkeypatch: pytest.M
         (1_000, 1_000, "99 %, 0:00 left"),
         (1_000, 2_000, "99 %, 0:00 left"),
         (1_000, 15, "1 %, 16:25 left"),
+        (100_000, 100, "0 %, 4:09:45 left"),
         (1, 1, "99 %, 0:00 left"),
     ],
 )
@@ -160,3 +112,32 @@ def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock, monkeypatch: p
     progress = Progress(out, 1_000, clock)
     progress.add(15, 2, 500)
     assert out.getvalue().endswith("\nhexrec: 15 records, 0 a second, 2 invalid, 50 %, 0:00 left\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "terminal", "shown"),
+    [
+        ([], False, True),
+        (["-q"], False, False),
+        ([], True, False),  # the rows go to the same place
+        (["-o", "out"], True, True),
+        (["-o", "out", "-q"], True, False),
+    ],
+    ids=["piped", "quiet", "terminal", "file", "quiet file"],
+)
+@pytest.mark.parametrize(
+    "command", [["hash"], ["score", "--format", "csv"], ["validate"]], ids=lambda command: command[0]
+)
+def test_when_progress_is_shown(
+    hexrec: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    options: list[str],
+    terminal: bool,
+    shown: bool,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (0.0, 0.0))
+    ran = hexrec(*command, "-", *options, stdin=json.dumps(SHORT_GAME).encode(), terminal=terminal)
+    assert (ran.code, " a second, " in ran.err) == (0, shown)
