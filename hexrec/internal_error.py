@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 
 from hexrec import plugins
 from hexrec._version import __version__
@@ -43,7 +42,7 @@ def diagnostic(error: BaseException, what: str = "record") -> Diagnostic:
     if package:
         said_of, authors = f"an error in {package}, {kind}{place}", " to its authors"
     else:
-        said_of, authors = f"an error in hexrec {__version__}{_command()}, {kind}{place}", ""
+        said_of, authors = f"an error in hexrec {__version__}, {kind}{place}", ""
     return Diagnostic(CODE, f"{said_of}: please report it{authors}, with the command and this {what}")
 
 
@@ -64,13 +63,3 @@ def _origin(error: BaseException) -> tuple[str | None, str]:
         elif found := plugins.package_of(frame.f_globals.get("__name__", "")):
             package, place = found, f" in {code.co_name} ({code.co_filename}, line {line})"
     return package, place
-
-
-def _command() -> str:
-    """Return the command that this process, or the one that started it, runs; nothing if the library is used."""
-    program, *arguments = sys.argv or [""]
-    is_program = os.path.splitext(os.path.basename(program))[0] == "hexrec" or program.endswith(
-        os.path.join("hexrec", "__main__.py")
-    )
-    command = next((each for each in arguments if each.isalpha()), "")
-    return f", hexrec {command}" if is_program and command else ""

@@ -35,7 +35,6 @@ def caught(error: BaseException) -> BaseException:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another folder than that of the source tree."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["pytest", "validate"])
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_what_hexrec_says_of_itself(monkeypatch: pytest.MonkeyPatch, compiled: b
         (
             KeyError("oops\x1b\u202e"),
             2,
-            f"{INTERNAL}, hexrec games, KeyError: 'oops\\x1b\\u202e' in _run (hexrec/__main__.py, line ",
+            f"{INTERNAL}, KeyError: 'oops\\x1b\\u202e' in _run (hexrec/__main__.py, line ",
         ),
     ],
     ids=repr,

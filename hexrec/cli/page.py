@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from hexrec.cli import outputs
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.cli.options import option
-from hexrec.files.atomic import atomic_write_bytes
 from hexrec.web.site import RuntimeMissing, site
 
 EXAMPLES = (
@@ -35,7 +35,7 @@ def command(
         with or_fail(static, "written"):
             static.mkdir(parents=True, exist_ok=True)
             for name, content in site(runtime):
-                with atomic_write_bytes(static / name) as out:
+                with outputs.binary(static / name) as out:
                     out.write(content)
                 size += len(content)
     except RuntimeMissing as missing:

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from hexrec import games
-from hexrec.cli import options
+from hexrec.cli import options, outputs
 from hexrec.cli.console import echo, fail, or_fail
 from hexrec.cli.options import option
 from hexrec.code_registry import is_address
-from hexrec.files.atomic import atomic_write
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 
 
@@ -82,5 +81,5 @@ def _read(path: Path) -> str | None:
 def _write(path: Path, text: str) -> None:
     with or_fail(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as stream:
-            stream.write(text)
+    with outputs.text(path) as out:
+        out.write(text)

@@ -8,15 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TextIO
 
 from hexrec.rows.rows import COLUMNS, Columns, RowWriter
 
-#: The columns of numbers and hashes, in which nothing needs quotes.
-_NUMBERS = {"index", "black", "white", "hash"}
-#: The column in which most texts differ; in the others, the same few come again and again.
-_DIFFERENT = "id"
 _SPECIAL = re.compile('[",\r\n]')
 #: How formulas begin, in all widths of the signs; ``-`` alone (standard input) and negative numbers are none. A text
 #: with apostrophes before a sign has one more, so that a reader knows which to take away.
@@ -32,11 +27,9 @@ class CsvWriter(RowWriter):
     def write(self, batches: Iterable[Columns], out: TextIO) -> None:
         out.write(",".join(COLUMNS) + "\n")
         quoted = _unless_formula if self.escape_formulas else _quoted
-        repeated = lru_cache(typed=True)(quoted)
-        cell_of = {**dict.fromkeys(_NUMBERS, cell), _DIFFERENT: quoted}
         for batch in batches:
-            cells = (map(cell_of.get(name, repeated), batch[name]) for name in COLUMNS)
-            out.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
+            rows = zip(*(batch[name] for name in COLUMNS), strict=True)
+            out.writelines(",".join(map(quoted, row)) + "\n" for row in rows)
 
 
 def cell(value: Any) -> str:
