@@ -186,13 +186,6 @@ def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:
     assert target.read_text() == hexrec("score", tmp_path / "archive.jsonl", "-j1").out
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
-def test_standard_output_on_a_full_disk(archive: Path) -> None:
-    with open("/dev/full", "w") as full:
-        ran = subprocess.run([*PROGRAM, str(archive)], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert (ran.returncode, ran.stderr) == (2, "hexrec: standard output cannot be written: No space left on device\n")
-
-
 @pytest.mark.usefixtures("tiny_chunks")
 def test_a_checkpoint_that_is_not_continued_is_replaced(hexrec: Run, tmp_path: Path) -> None:
     (tmp_path / "archive.jsonl").write_text("".join(map(record, range(20))))

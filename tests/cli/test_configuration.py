@@ -153,22 +153,6 @@ def test_which_file_of_a_folder_counts(hexrec: Run, archive: Path) -> None:
     assert found(hexrec, archive / "old/b.json") == []
 
 
-def test_finished(hexrec: Run, archive: Path) -> None:
-    (archive / "hexrec.toml").write_text("finished = true")
-    assert found(hexrec, archive / "new") == [D]
-    assert found(hexrec, archive / "new", "--no-finished") == []
-    assert found(hexrec, archive / "new", "--no-config") == []
-
-
-def test_options_go_before_settings(hexrec: Run, archive: Path) -> None:
-    (archive / "hexrec.toml").write_text(
-        'finished = true\nignore = ["move/occupied"]\n[per-path-ignores]\n"new" = ["result"]'
-    )
-    assert found(hexrec, archive) == []
-    assert found(hexrec, archive, "--select", "move") == [A, B, C]
-    assert found(hexrec, archive, "--warn", "result") == ["d.json warning result/missing"]
-
-
 @pytest.mark.parametrize(
     ("pattern", "left"),
     [
@@ -194,13 +178,6 @@ def test_ignores_by_path(hexrec: Run, archive: Path, pattern: str, left: list[st
 def test_ignores_by_path_leave_other_codes_and_other_folders_alone(hexrec: Run, archive: Path) -> None:
     (archive / "new/hexrec.toml").write_text('finished = true\n[per-path-ignores]\n"**" = ["move"]')
     assert found(hexrec, archive / "new", archive / "old/1999") == [D, A]
-
-
-def test_a_pattern_keeps_all_but_the_slashes_around_it(hexrec: Run, archive: Path) -> None:
-    (archive / "old/X").mkdir()
-    (archive / "old/b.json").rename(archive / "old/X/b.json")
-    (archive / "hexrec.toml").write_text('[per-path-ignores]\n"/old/X/" = ["move/occupied"]')
-    assert found(hexrec, archive) == [A, C]
 
 
 def test_what_cannot_be_ignored_may_be_selected(hexrec: Run, archive: Path) -> None:

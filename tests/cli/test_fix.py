@@ -157,12 +157,6 @@ def test_filter(hexrec: Run, game: dict[str, Any]) -> None:
     assert ran.err.startswith("hexrec: -:1: record 0: result added")
 
 
-def test_what_cannot_be_read(hexrec: Run, tmp_path: Path) -> None:
-    ran = hexrec("fix", tmp_path / "missing.yaml")
-    assert ran.code == 2
-    assert "syntax/unreadable" in ran.err
-
-
 def test_a_file_in_canonical_form_stays_in_it(hexrec: Run, tmp_path: Path) -> None:
     """For every game: take the results out, put them back in, and nothing has changed."""
     for file in sorted(FIXTURES.glob("*/reference/games.jsonl")):

@@ -65,6 +65,11 @@ def test_the_list_of_commands_is_never_cut(hexrec: Run, monkeypatch: pytest.Monk
     assert max(map(len, wide.splitlines())) <= 80
 
 
+def test_without_arguments_the_program_says_what_it_does(hexrec: Run) -> None:
+    ran = hexrec()
+    assert (ran.code, ran.out, ran.err) == (2, "", hexrec("--help").out)
+
+
 def test_versions(hexrec: Run) -> None:
     every = list(lines())
     assert hexrec("--version") == Ran(0, f"{every[0]}\n", "")

@@ -30,12 +30,6 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return found
 
 
-def test_serve_as_usual(hexrec: Run, served: list[tuple[Any, ...]]) -> None:
-    """The service comes back only if it could not begin, which it has said."""
-    assert hexrec("serve") == Ran(2, "", "")
-    assert served == [("127.0.0.1", ("127.0.0.1", 8000), Limits(), 5, (), ())]
-
-
 def test_serve_with_all_options(hexrec: Run, served: list[tuple[Any, ...]]) -> None:
     place = ["--host", "::1", "--port", "0", "--workers", "3"]
     sizes = ["--max-body", "64", "--max-records", "11", "--max-plies", "12", "--max-memory", "2000"]

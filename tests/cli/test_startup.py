@@ -34,13 +34,6 @@ def test_version_imports_nothing_else() -> None:
     assert not loaded & {"typer", "pydantic"}
 
 
-def test_version_is_an_option_of_the_command_line_too() -> None:
-    ran = subprocess.run([sys.executable, "-m", "hexrec", "validate", "--help"], capture_output=True, text=True)
-    assert ran.returncode == 0
-    ran = subprocess.run([sys.executable, "-m", "hexrec", "--version", "games"], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (0, f"hexrec {__version__}\n")
-
-
 def test_validating_json_imports_only_what_it_takes(tmp_path: Path, game: dict[str, Any]) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps(game))
@@ -72,17 +65,6 @@ def test_signals_end_a_run_alike(tmp_path: Path, name: str, code: int, message: 
         _, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, err) == (code, message)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes of another system")
-def test_reader_goes_away() -> None:
-    program = [sys.executable, "-m", "hexrec", "schema"]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
-        running.stdout.close()
-        err = running.stderr.read()
-    assert b"Traceback" not in err
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")
@@ -126,10 +108,3 @@ def test_the_list_of_commands_imports_none() -> None:
         "pydantic",
         "hexrec.cli.validate",
     }
-
-
-def test_without_arguments_the_program_says_what_it_does() -> None:
-    ran = subprocess.run([sys.executable, "-m", "hexrec"], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert len(ran.stderr.splitlines()) > 15
-    assert re.search("^  convert +Convert records", ran.stderr, re.MULTILINE)

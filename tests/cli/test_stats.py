@@ -372,16 +372,6 @@ def test_pictures_need_a_library(hexrec: Run, short: list[dict[str, Any]], monke
     assert hexrec("stats", "a.jsonl").code == 1
 
 
-def test_numbers_alone_import_no_library_for_pictures(short: list[dict[str, Any]]) -> None:
-    written(Path("a.jsonl"), short)
-    program = "import sys; from hexrec.__main__ import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
-    ran = subprocess.run(
-        [sys.executable, "-c", program, "stats", "a.jsonl"], capture_output=True, text=True, check=False
-    )
-    assert "hexrec.stats" in ran.stderr.split()
-    assert "matplotlib" not in ran.stderr.split()
-
-
 def test_a_folder_that_cannot_be_made(hexrec: Run, short: list[dict[str, Any]]) -> None:
     written(Path("a.jsonl"), short)
     ran = hexrec("stats", "a.jsonl", "--plots", "a.jsonl")

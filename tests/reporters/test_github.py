@@ -24,14 +24,6 @@ def read_back(command: str) -> tuple[str, dict[str, str], str]:
     return kind, {name: plain(value, ":", ",") for name, value in pairs}, plain(message)
 
 
-def test_command() -> None:
-    assert written("github", report(), report(OCCUPIED, index=1)) == (
-        "::error file=games/1 of 2.jsonl,line=3,col=114,endLine=3,endColumn=118,title=move/occupied"
-        "::record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone\n"
-        "2 records in 1 file: 1 valid, 1 invalid; 4 plies replayed\n"
-    )
-
-
 def test_escaping() -> None:
     diagnostic = replace(OCCUPIED, file="a:b,c%2C=d.jsonl", message=f"{NASTY}\r\n::error::x", severity="warning")
     command, sums, rest = written("github", report(diagnostic)).split("\n")

@@ -11,21 +11,6 @@ def read_back(text: str) -> JUnitXml:
     return JUnitXml.fromstring(text.encode())
 
 
-def test_report() -> None:
-    assert written("junit", report(), report(OCCUPIED, index=1, id="G7")) == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<testsuites name="hexrec" tests="2" failures="1" errors="0" skipped="0">\n'
-        '<testsuite name="games/1 of 2.jsonl" tests="2" failures="1" errors="0" skipped="0">\n'
-        '<testcase name="record 0" classname="games/1 of 2.jsonl" />\n'
-        '<testcase name="record 1 (G7)" classname="games/1 of 2.jsonl">'
-        '<failure type="move/occupied" message="a1 is occupied by your own stone">'
-        "games/1 of 2.jsonl:3:114: error move/occupied: record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone"
-        "</failure></testcase>\n"
-        "</testsuite>\n"
-        "</testsuites>\n"
-    )
-
-
 def test_counts() -> None:
     """A reader that counts for itself comes to the same sums."""
     warning = replace(OCCUPIED, severity="warning")

@@ -23,17 +23,6 @@ def cells(text: str) -> list[list[str]]:
     return rows
 
 
-def test_page() -> None:
-    assert written("markdown", report(), report(OCCUPIED, index=1)) == (
-        "## hexrec: invalid\n\n"
-        "2 records in 1 file: 1 valid, 1 invalid; 4 plies replayed\n\n"
-        "| place | severity | code | diagnostic |\n"
-        "|---|---|---|---|\n"
-        "| <code>games/1 of 2.jsonl:3:114</code> | error | <code>move/occupied</code> "
-        "| record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone |\n"
-    )
-
-
 def test_no_diagnostics_no_table() -> None:
     sums = "1 record in 1 file: 1 valid, 0 invalid; 2 plies replayed"
     assert written("markdown", report()) == f"## hexrec: valid\n\n{sums}\n"

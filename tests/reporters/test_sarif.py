@@ -36,29 +36,6 @@ def fingerprints(*of: Report) -> list[str]:
     return [prints["hexrecDiagnostic/v1"] for prints in found]
 
 
-def test_result() -> None:
-    run = run_of(report(), report(OCCUPIED, index=1))
-    assert run["columnKind"] == "unicodeCodePoints"
-    (result,) = run["results"]
-    assert len(result.pop("partialFingerprints")) == 2
-    assert result == {
-        "ruleId": "move/occupied",
-        "ruleIndex": 0,
-        "level": "error",
-        "message": {"text": "record 1 (G7), ply 3, turn a1: a1 is occupied by your own stone"},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "games/1%20of%202.jsonl"},
-                    "region": {"startLine": 3, "startColumn": 114, "endLine": 3, "endColumn": 118},
-                },
-                "logicalLocations": [{"fullyQualifiedName": "/moves/2", "kind": "value"}],
-            }
-        ],
-        "properties": {"record": 1, "id": "G7", "ply": 3, "turn": "a1"},
-    }
-
-
 def test_rules() -> None:
     """Only the rules that occur, each once, and every result leads to its own."""
     null = replace(OCCUPIED, code="schema/null", severity="warning")

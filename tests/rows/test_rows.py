@@ -346,26 +346,6 @@ class TestTotals:
         assert (found["lower_quartile"], found["median"], found["upper_quartile"]) == (1_023, 1_025, 1_307)
         assert (found["longest"], found["mean"]) == (1_307, 1_118.33)
 
-    def test_the_command_prints_it_in_place_of_the_rows(self, hexrec: Run, archive: Path, whole: Totals) -> None:
-        ran = hexrec("score", archive, "--summary-json")
-        assert ran.code == 1
-        assert ran.out == json.dumps(whole.data(), indent=2) + "\n"
-        text = hexrec("score", archive, "--summary").out
-        headings = [line for line in text.splitlines() if line.endswith(("size", "game", "ended", "error"))]
-        assert len(headings) == 4
-        for code in whole.data()["errors"]:
-            assert f"{code} " in text
-
-    def test_the_command_prints_it_beside_a_file_of_rows(
-        self, hexrec: Run, archive: Path, tmp_path: Path, whole: Totals
-    ) -> None:
-        ran = hexrec("score", archive, "--summary-json", "-o", tmp_path / "rows.csv")
-        assert json.loads(ran.out) == whole.data()
-        assert (tmp_path / "rows.csv").read_bytes().decode() == hexrec("score", archive, "--format", "csv").out
-
-    def test_a_format_of_rows_without_rows_is_wrong_usage(self, hexrec: Run, archive: Path) -> None:
-        assert hexrec("score", archive, "--summary", "--format", "csv").code == 2
-
     def test_sections_without_a_row_are_left_out(self, hexrec: Run) -> None:
         broken = hexrec("score", "-", "--from", "jsonl", "--summary", stdin=b"{\n").out
         assert "Invalid records" in broken

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from starlette.requests import Request
-
 from hexrec.server.limits import Limits
-from hexrec.server.negotiation import accepts_gzip, choose
 from tests.server import in_process
 from tests.server.test_whole_answers import GAME, text
 
@@ -46,27 +42,3 @@ def test_it_is_not_ready_without_workers() -> None:
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["detail"]) == (503, "there is no worker")
         assert (client.get("/healthz").status_code, client.get("/healthz").content) == (200, b'{"status": "ok"}')
-
-
-@pytest.mark.parametrize(
-    ("accepted", "packs"),
-    [
-        *((None, False), ("", False), ("gzip", True), ("br, GZIP;q=0.1", True), ("gzip;q=0", False)),
-        *(("gzip; q=x", False), ("gzip;level=0", True), ("br", False)),
-    ],
-)
-def test_answers_are_compressed_for_clients_that_accept_it(accepted: str | None, packs: bool) -> None:
-    headers = [] if accepted is None else [(b"accept-encoding", accepted.encode())]
-    assert accepts_gzip(Request({"type": "http", "headers": headers})) == packs
-
-
-@pytest.mark.parametrize(
-    ("accepted", "chosen"),
-    [
-        *((None, "a/b"), ("", "a/b"), ("a/c", "a/c"), ("a/*;q=0.5, a/c;q=0.4", "a/b"), ("a/*;q=0.5, a/c;q=0.6", "a/c")),
-        *(("*/*;q=0.1, d/*", "d/e"), ("A/C ; Q=1.0 ; x=y, a/b; q=0.9", "a/c"), ("a/c;q =0.2, d/e; q= 0.3", "d/e")),
-        *(("a/b;level=0, a/c;q=0.9", "a/b"), ("a/c, a/b;q=1", "a/c"), ("a/c;q=1=1, a/b;q=0.5", "a/b")),
-    ],
-)
-def test_the_first_type_that_a_client_prefers_is_chosen(accepted: str | None, chosen: str) -> None:
-    assert choose(accepted, ("a/b", "a/c", "d/e")) == chosen

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.types import Message
 
 from hexrec.batch.chunks import Offset
@@ -38,14 +37,3 @@ def test_a_body_is_read_to_its_end_while_answers_wait() -> None:
         return [first, *[each async for each in answers]]
 
     assert asyncio.run(run()) == [b"%d\n" % number for number in range(1, 11)]
-
-
-def test_a_client_that_leaves_ends_a_stream() -> None:
-    async def leave() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def run() -> None:
-        with pytest.raises(ClientDisconnect):
-            await anext(answer_lines(Request(SCOPE, leave), Limits(), answer))
-
-    asyncio.run(run())

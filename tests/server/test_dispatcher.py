@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import resource
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -14,7 +13,7 @@ from typing import Any, cast
 
 import pytest
 
-from hexrec.server import dispatcher, worker
+from hexrec.server import dispatcher
 from hexrec.server.dispatcher import Dispatcher
 from hexrec.server.limits import MEBIBYTE
 from hexrec.server.problems import Problem
@@ -227,24 +226,3 @@ def test_what_is_asked_for_when_it_ends(run: Run) -> None:
         assert {name for name, _ in [await problem(each) for each in asked]} == {"busy"}
 
     run(work)
-
-
-def test_what_a_process_is_prepared_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits: list[tuple[int, tuple[int, int]]] = []
-    monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
-    does = worker.prepare(99 * MEBIBYTE)
-    assert limits == ([(resource.RLIMIT_AS, (99 * MEBIBYTE,) * 2)] if sys.platform == "linux" else [])
-
-    class Raising:
-        def __init__(self, error: Exception) -> None:
-            self.error = error
-
-        def answer(self) -> None:
-            raise self.error
-
-    refusal = Problem("bad-record", "why")
-    assert does(Raising(refusal)) is refusal
-    found = does(Raising(MemoryError()))
-    assert (found.name, found.detail) == ("too-much-memory", "send fewer records in a body, or shorter ones")
-    with pytest.raises(ZeroDivisionError):
-        does(Raising(ZeroDivisionError()))

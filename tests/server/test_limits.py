@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from hexrec.server import tasks
-from hexrec.server.limits import MEBIBYTE, SMALL_BODY, Limits
+from hexrec.server.limits import MEBIBYTE, Limits
 from hexrec.server.negotiation import REPORTS
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
@@ -220,16 +220,6 @@ def test_a_worker_that_is_killed_is_replaced(serve: Serve, kills: int) -> None:
     assert not {*pids(own)} & {*killed}
 
 
-def test_nobody_notices_a_worker_that_dies_idle(serve: Serve) -> None:
-    own = serve()
-    (pid,) = pids(own)
-    os.kill(pid, signal.SIGKILL)
-    until(own, "hexrec_workers", 0)
-    assert problem(own.get("/readyz")) == "busy"
-    assert served(own)
-    assert metric(own, "hexrec_workers_replaced_total") == 1
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_memory_is_limited(serve: Serve) -> None:
     narrow = serve(memory=144 * MEBIBYTE, body=64 * MEBIBYTE, seconds=PATIENCE)
@@ -295,34 +285,6 @@ def test_too_many_requests_at_a_time(serve: Serve) -> None:
         assert int(busy.headers["retry-after"]) > 0
         assert busy.headers["x-content-type-options"] == "nosniff"
         assert own.get("/healthz").status_code == 200
-
-
-def test_a_request_waits_only_so_long_for_a_worker(serve: Serve) -> None:
-    own = serve(wait=0.2, seconds=PATIENCE)
-    (pid,) = stopped(own)
-    with ThreadPoolExecutor() as threads:
-        asked = threads.submit(own.post, "/v1/validate", content=LINE, headers=LINES)
-        until(own, "hexrec_workers_idle", 0)
-        assert problem(own.post("/v1/validate", json=GAME)) == "busy"
-        os.kill(pid, signal.SIGCONT)
-        assert asked.result().status_code == 200
-
-
-def test_small_bodies_do_not_wait_for_large_ones(serve: Serve) -> None:
-    own = serve(workers=2, wait=PATIENCE, seconds=PATIENCE)
-    body = LINE + b"\n" * SMALL_BODY
-    both = stopped(own)
-    with ThreadPoolExecutor() as threads:
-        large = [threads.submit(own.post, "/v1/validate", content=body, headers=LINES) for _ in range(2)]
-        until(own, "hexrec_requests_with_body", 2)
-        until(own, "hexrec_workers_idle", 1)
-        (free,) = (worker.pid for worker in service(own).dispatcher.pool._ready)
-        os.kill(free, signal.SIGCONT)
-        assert all(served(own) for _ in range(10))
-        assert not any(each.done() for each in large)
-        (busy,) = set(both) - {free}
-        os.kill(busy, signal.SIGCONT)
-        assert [each.result().status_code for each in large] == [200, 200]
 
 
 def service(client: httpx.Client) -> Any:

@@ -122,23 +122,6 @@ def test_records_of_a_list_of_another_site(client: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:hexrec:problem:cannot-be-edited")
 
 
-@pytest.mark.parametrize(
-    ("change", "status", "problem"),
-    [
-        ({"record": 1}, 422, "no-such-record"),
-        ({"data": {**NAMED, "size": "x"}}, 422, "bad-record"),
-        ({"text": "{"}, 422, "cannot-be-edited"),
-        ({"notation": "pgn"}, 400, "bad-request"),
-        ({"record": "0"}, 400, "bad-request"),
-        ({"more": 1}, 400, "bad-request"),
-    ],
-)
-def test_an_edit_that_cannot_be_made(client: httpx.Client, change: dict[str, Any], status: int, problem: str) -> None:
-    asked = {"text": json.dumps(NAMED), "notation": "jsonl", "record": 0, "data": NAMED, **change}
-    answer = client.post("/v1/edit", json=asked)
-    assert (answer.status_code, answer.json()["type"]) == (status, f"urn:hexrec:problem:{problem}")
-
-
 def test_fields_of_wrong_types_are_left_out_of_the_list(client: httpx.Client) -> None:
     odd = {**NAMED, "players": {"black": {"name": 3}, "white": []}, "date": ["x"], "size": True}
     (entry,) = listed(client, json.dumps(odd).encode())["records"]

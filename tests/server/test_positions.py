@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -74,23 +73,6 @@ def test_any_record_of_a_body_can_be_looked_at(client: httpx.Client) -> None:
     assert client.post("/v1/legal", content=body, params={"record": 1}).json()["game"] == "sunspot"
     missing = client.post("/v1/legal", content=body, params={"record": 2})
     assert (missing.status_code, missing.json()["type"]) == (422, "urn:hexrec:problem:no-such-record")
-
-
-@pytest.mark.parametrize(
-    ("record", "params", "problem"),
-    [
-        (GAME, {"ply": 5}, "no-such-ply"),
-        ({**GAME, "moves": ["a1", "a1"]}, {}, "bad-record"),
-        ({**GAME, "moves": 7}, {}, "bad-record"),
-        ({**GAME, "size": 99}, {}, "bad-record"),
-        (GAME, {"ply": -1}, "bad-parameter"),
-    ],
-)
-def test_what_has_no_position(
-    client: httpx.Client, record: dict[str, Any], params: dict[str, int], problem: str
-) -> None:
-    answer = client.post("/v1/legal", json=record, params=params)
-    assert (answer.status_code, answer.json()["type"]) == (422, f"urn:hexrec:problem:{problem}")
 
 
 TEXT = "1w2/5/2b*2w2/7/6/5/4 b 0"

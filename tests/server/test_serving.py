@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Thread
 from typing import Any
 
 import httpx
@@ -53,26 +53,25 @@ def started(*options: str, program: Sequence[str] = PROGRAM) -> Iterator[Server]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ending", "code"), [("SIGTERM", 0), ("SIGINT", 130), ("SIGHUP", 0)])
-def test_requests_are_answered_before_it_ends(ending: str, code: int) -> None:
+def test_requests_are_answered_before_it_ends() -> None:
+    with started() as server, ThreadPoolExecutor() as threads:
+        body, params = SLOW[: len(SLOW) // 10], {"from": "jsonl"}
+        asked = threads.submit(httpx.post, f"{server.url}/v1/score", content=body, params=params, timeout=PATIENCE)
+        until(server.url, "hexrec_workers_idle", 0)
+        server.process.send_signal(signal.SIGTERM)
+        assert len(asked.result().json()) == 500
+        *_, last = server.log()
+        assert last["event"].startswith("Finished server process")
+        assert server.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ending", "code"), [("SIGINT", 130), ("SIGHUP", 0)])
+def test_other_signals_end_it_too(ending: str, code: int) -> None:
     if not hasattr(signal, ending):
         pytest.skip("a signal of other systems")
     with started() as server:
-        answers: list[httpx.Response] = []
-        params = {"from": "jsonl"}
-        ask = Thread(
-            target=lambda: answers.append(
-                httpx.post(f"{server.url}/v1/score", content=SLOW[: len(SLOW) // 10], params=params, timeout=PATIENCE)
-            )
-        )
-        ask.start()
-        until(server.url, "hexrec_workers_idle", 0)
         server.process.send_signal(getattr(signal, ending))
-        ask.join()
-        assert [answer.status_code for answer in answers] == [200]
-        assert len(answers[0].json()) == 500
-        *_, last = server.log()
-        assert last["event"].startswith("Finished server process")
         assert server.process.wait(PATIENCE) == code
 
 
@@ -113,16 +112,6 @@ def test_options_are_the_limits() -> None:
             assert refused["type"] == f"urn:hexrec:problem:{kind}"
 
 
-def test_a_port_that_is_taken(hexrec: Run, client: httpx.Client) -> None:
-    program = [*PROGRAM, "serve", "--port", str(client.base_url.port), "--workers", "1"]
-    ran = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert ran.returncode == 2
-    port = client.base_url.port
-    said = f"hexrec: cannot listen on 127.0.0.1 at port {port}: address already in use; choose another with --port\n"
-    assert ran.stderr == said
-    assert hexrec("serve", "--port", "70000").code == 2
-
-
 def test_an_address_of_another_machine(hexrec: Run) -> None:
     ran = hexrec("serve", "--host", "192.0.2.1", "--port", "0")
     said = "hexrec: cannot listen on 192.0.2.1 at port 0: cannot assign requested address; choose another with --host\n"
@@ -136,10 +125,3 @@ def test_it_listens_at_all_addresses_of_a_host_at_the_same_port(monkeypatch: pyt
     with first, second:
         assert [each.getsockname()[0] for each in (first, second)] == ["127.0.0.1", "127.0.0.2"]
         assert first.getsockname()[1] == second.getsockname()[1]
-
-
-def test_without_the_extra() -> None:
-    """In a process of its own: a package that is imported twice leaves tests with two of it."""
-    program = "import sys; sys.modules['fastapi'] = None; from hexrec.cli import run; run(['serve'])"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert (ran.returncode, ran.stderr) == (2, "hexrec: to serve, install hexrec-games[server]\n")

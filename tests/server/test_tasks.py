@@ -10,12 +10,11 @@ import pytest
 from hexrec.batch.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
-from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
+from hexrec.server.positions import ListLegalTurns, RenderPosition
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, ValidateRecords, count_turns
-from hexrec.summary import Summary
+from hexrec.server.tasks import Answer, ScoreRecords, ValidateRecords, count_turns
 from hexrec.validation import check_document
-from tests.server.test_whole_answers import BROKEN, GAME, ODD, OTHER, text
+from tests.server.test_whole_answers import BROKEN, GAME, OTHER, text
 
 BODY = text(GAME, BROKEN, OTHER)
 #: How many turns those have.
@@ -128,16 +127,6 @@ def test_a_position_before_a_malformed_turn_is_one() -> None:
     assert (refused.value.name, refused.value.more["ply"]) == ("bad-record", 2)
 
 
-@pytest.mark.parametrize(
-    ("record", "ply"), [(BROKEN, 2), ({**OTHER, "setup": "4/5/6/7/6/5/4 b 9"}, None)], ids=["a turn", "the setup"]
-)
-def test_what_there_is_no_position_of_is_not_drawn(record: dict[str, Any], ply: int | None) -> None:
-    with pytest.raises(Problem) as refused:
-        RenderPosition(**about(text(record)), ply=ply).answer()
-    assert refused.value.name == "bad-record"
-    assert b"<svg" in RenderPosition(**about(text(BROKEN))).answer().body
-
-
 class Failing:
     """Fails on the second record that it sees."""
 
@@ -184,37 +173,3 @@ def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
             task(**about(notation="json", body=text(GAME))).answer()
         assert failed.value.name == "failed"
         assert failed.value.more["records"][0]["diagnostics"][0]["code"] == "internal/error"
-
-
-def test_one_record_is_found_however_many_follow() -> None:
-    body = text(GAME, OTHER, ODD)
-    assert json.loads(ListLegalTurns(**about(body, record=1, records=2)).answer().body)["ply"] == 2
-    with pytest.raises(Problem) as missing:
-        ListLegalTurns(**about(text(GAME, OTHER)), record=2).answer()
-    assert missing.value.name == "no-such-record"
-    assert missing.value.detail == "the body has no record 2: they are counted from 0"
-
-
-def test_every_record_is_counted_for_the_page() -> None:
-    with pytest.raises(Problem) as missing:
-        ReplayRecord(**about(), record=3).answer()
-    assert missing.value.detail == "the body holds 3 records: they are counted from 0"
-    with pytest.raises(Problem):
-        ReplayRecord(**about(records=2), record=0).answer()
-    assert json.loads(ReplayRecord(**about(), record=2).answer().body)["records"] == 3
-
-
-def test_sums_are_those_of_the_records() -> None:
-    for task in (
-        ScoreRecords(**about(), format="csv"),
-        ConvertRecords(**about(), to="jsonl", layout="jsonl"),
-        ConvertRecords(**about(), to="jsonl", layout="json"),
-        ListRecords(**about()),
-        ValidateRecords(**about(), report="text"),
-    ):
-        summary = task.answer().summary
-        assert (summary.records, summary.valid, summary.invalid, summary.plies) == (3, 2, 1, 7)
-    together = ConvertRecords(**about(text(GAME, OTHER)), to="sgf", layout="text").answer()
-    assert (together.summary.valid, together.headers) == (2, {"Hexrec-Warnings": "0"})
-    for alone in (ListLegalTurns(**about()), RenderPosition(**about()), ReplayRecord(**about())):
-        assert alone.answer().summary == Summary()

@@ -99,16 +99,6 @@ def test_odd_lines_are_answered_alike(client: httpx.Client, hexrec: Run, body: b
         assert client.post("/v1/validate", content=iter(parts), headers=headers).text == said.out
 
 
-@pytest.mark.parametrize("report", ["json", "jsonl", "text", "markdown", "sarif", "junit"])
-def test_every_report_can_be_had(client: httpx.Client, hexrec: Run, report: str) -> None:
-    body = (json.dumps(GAME) + "\n" + json.dumps({**GAME, "moves": ["a1", "a1"]}) + "\n").encode()
-    said = hexrec("validate", "-", "--no-config", "--format", report, "--from", "jsonl", stdin=body)
-    kind = next(media_type for media_type, name in negotiation.REPORTS.items() if name == report)
-    answer = client.post("/v1/validate", content=body, headers={"Accept": kind})
-    assert answer.text == said.out
-    assert answer.headers["content-type"].partition(";")[0] == kind
-
-
 def test_records_can_be_converted_each_by_itself(client: httpx.Client) -> None:
     broken: dict[str, Any] = {**GAME, "moves": ["a1", "a1"]}
     body = "".join(json.dumps(game) + "\n" for game in (GAME, broken, GAME))

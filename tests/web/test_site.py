@@ -5,7 +5,6 @@ The last needs a runtime, which `nox -s engines` gets: its folder is in HEXREC_R
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from collections.abc import Callable
@@ -15,11 +14,9 @@ from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
 
-import httpx
 import pytest
 
 from hexrec import loads
-from hexrec.server.local import answer
 from hexrec.web.site import PYODIDE
 from tests.cli.conftest import Run, hexrec
 from tests.web.conftest import Shown
@@ -73,37 +70,6 @@ def test_a_folder_that_is_no_runtime(hexrec: Run, runtime: Path, tmp_path: Path,
     assert ran.code == 2
     assert str(runtime) in ran.err
     assert not [*(tmp_path / "site").iterdir()]
-
-
-@pytest.mark.parametrize(
-    ("address", "accept"),
-    [
-        ("v1/replay?record=0", "application/json"),
-        ("v1/explain?ply=3", "application/json"),
-        ("v1/legal", "application/json"),
-        ("v1/list?from=json", "application/json"),
-        ("v1/convert?to=sgf&invalid=true", "application/x-go-sgf"),
-        ("v1/convert?to=jsonl&report=true&invalid=true", "application/x-ndjson"),
-        ("v1/render?theme=dark&labels=none&marks=false&caption=false&width=64", "image/svg+xml"),
-        ("v1/legal?record=3", "application/json"),
-    ],
-)
-def test_the_engines_answer_as_the_service_does(site: str, address: str, accept: str) -> None:
-    body = good("nadraz").encode()
-    served = httpx.post(
-        f"{site}/{address}", content=body, headers={"Accept": accept, "Content-Type": "application/json"}
-    )
-    status, text = answer(address, body, accept)
-    assert (status, text) == (served.status_code, served.text)
-
-
-def test_positions_are_answered_as_the_service_does(site: str) -> None:
-    asked = {"game": "sunspot", "size": 4, "moves": ["a1", "d4"]}
-    for flag in ("true", "false"):
-        address = f"v1/positions?drawing={flag}&entry={flag}"
-        status, text = answer(address, json.dumps(asked).encode())
-        assert (status, json.loads(text)) == (200, httpx.post(f"{site}/{address}", json=asked).json())
-    assert answer("v1/games", b"")[0] == 404
 
 
 @pytest.mark.skipif("HEXREC_RUNTIME" not in os.environ, reason="HEXREC_RUNTIME names no runtime")
