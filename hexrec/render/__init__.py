@@ -10,7 +10,7 @@ from hexrec.render.animation import animated_svg, notebook_picture, notebook_sli
 from hexrec.render.pixels import MissingRenderer, gif, png
 from hexrec.render.svg import svg
 from hexrec.render.theme import LABELS, THEMES, Style
-from hexrec.render.views import View, renamed, view_of, views
+from hexrec.render.views import View, view_of, views
 
 __all__ = [
     "LABELS",
@@ -23,7 +23,6 @@ __all__ = [
     "notebook_picture",
     "notebook_slider",
     "png",
-    "renamed",
     "slider_html",
     "svg",
     "view_of",

@@ -6,7 +6,7 @@ What games point out themselves are annotations (`hexrec.games.Annotation`), who
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import atan2, cos, pi, sin
 from typing import Any, NamedTuple
 
@@ -55,20 +55,13 @@ class Markup(NamedTuple):
 
 
 def markup_of(marks: Iterable[Mapping[str, Any]], names: CellNames) -> tuple[Markup, ...]:
-    """Return the marks of a record's data on a board, as far as they are on it."""
+    """Return the marks of a record's data, as far as their cells are on a board; `lint/mark` warns of others."""
     found = []
-    for mark in on_board(marks, names):
-        cells = tuple(cell for cell in map(names.find, mark["cells"]) if cell is not None)
-        found.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("colour") or ""))
-    return tuple(found)
-
-
-def on_board(marks: Iterable[Mapping[str, Any]], names: CellNames) -> Iterator[dict[str, Any]]:
-    """Yield marks, as data, without the cells that are not on a board; `lint/mark` warns of these."""
     for mark in marks:
-        cells = [cell for cell in mark["cells"] if names.find(cell) is not None]
+        cells = tuple(cell for cell in map(names.find, mark["cells"]) if cell is not None)
         if len(cells) > (mark["kind"] in LEADING):
-            yield {**mark, "cells": cells}
+            found.append(Markup(mark["kind"], cells, mark.get("text") or "", mark.get("colour") or ""))
+    return tuple(found)
 
 
 def mentions(markup: Iterable[Markup], names: CellNames) -> list[str]:

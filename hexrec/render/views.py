@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,15 +11,10 @@ from hexrec.diagnostics import shorten
 from hexrec.escaping import visible
 from hexrec.games import Annotation, Position
 from hexrec.games.turn_text import cells_through, in_names
-from hexrec.record import Record, canonical_form, read_record
-from hexrec.record.canonical import in_coordinates
-from hexrec.record.record import turn_of
+from hexrec.record import Record
 from hexrec.record.replay import replay
-from hexrec.render.markup import Markup, markup_of, on_board
+from hexrec.render.markup import Markup, markup_of
 from hexrec.render.text import describe
-
-#: The fields of a record that its positions depend on, but for the turns.
-_BEGINNING = ("hexrec", "game", "ruleset", "variant", "size", "coordinates", "opening", "setup")
 
 
 class IllegalTurnShown(NamedTuple):
@@ -73,17 +68,20 @@ def view_of(record: Record, ply: int | None = None, system: System | None = None
 
 
 def _views(record: Record, plies: int | None, system: System | None, *, only_last: bool) -> Iterator[View]:
-    shown = record if system is None else renamed(record, system)
-    turns = shown.turns[: replay(shown, plies).plies]
+    turns = record.turns[: replay(record, plies).plies]
     last = len(turns)
-    position = shown.start()
+    position = record.start()
+    names = position.board.names(system or record.coordinates)
     if only_last:
         position.play_all(turns[:-1])
         turns = turns[-1:]
 
     def view(turn: str | None = None, effects: tuple[Annotation, ...] = ()) -> View:
-        illegal = _illegal(record, position) if position.plies == last else None
-        return View(position.copy(), turn and _shown(turn), effects, _markup(shown, position), illegal)
+        shown = position.copy()
+        shown.names = names
+        text = turn and _shown(turn, position.names, names)
+        illegal = _illegal(record, position, names) if position.plies == last else None
+        return View(shown, text, effects, _markup(record, position), illegal)
 
     if not (only_last and turns):
         yield view()
@@ -93,29 +91,6 @@ def _views(record: Record, plies: int | None, system: System | None, *, only_las
         yield view(turn, effects)
 
 
-def renamed(record: Record, system: System) -> Record:
-    """Return the game of a record up to its first illegal turn, with the cells named in a coordinate system.
-
-    Besides the turns, it has those marks whose cells are on the board.
-    """
-    if system == record.coordinates:
-        return record
-    data = canonical_form(record)
-    names = record.rules.board(record.size).names(record.coordinates)
-    kept = {name: data[name] for name in _BEGINNING if name in data} | _marks_on_board(data, names)
-    moves = [
-        {"turn": turn_of(move), **_marks_on_board(move, names)} if isinstance(move, dict) else move
-        for move in data["moves"][: replay(record).plies]
-    ]
-    return read_record(in_coordinates(kept | {"moves": moves}, system))
-
-
-def _marks_on_board(part: Mapping[str, Any], names: CellNames) -> dict[str, Any]:
-    """Return the marks of a part of a record's data, as far as they are on the board: other cells have one name."""
-    marks = [*on_board(part.get("marks", ()), names)]
-    return {"marks": marks} if marks else {}
-
-
 def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
     """Return the marks that a record has on the position after as many turns as were played."""
     move = record.moves[position.plies - 1] if position.plies else record
@@ -123,14 +98,14 @@ def _markup(record: Record, position: Position[Any]) -> tuple[Markup, ...]:
     return markup_of(marks, position.names)
 
 
-def _illegal(record: Record, position: Position[Any]) -> IllegalTurnShown | None:
-    """Return the turn of a record that follows on the position, which may name cells otherwise, if it is illegal."""
+def _illegal(record: Record, position: Position[Any], names: CellNames) -> IllegalTurnShown | None:
+    """Return the turn of a record that follows on the position if it is illegal."""
     turns = record.turns[position.plies : position.plies + 1]
-    names = position.board.names(record.coordinates)
-    if not turns or position.is_legal(turn := in_names(turns[0], names, position.names)):
+    if not turns or position.is_legal(turns[0]):
         return None
-    return IllegalTurnShown(_shown(turn), tuple(cells_through(turn, position.names, position.board)))
+    cells = cells_through(turns[0], position.names, position.board)
+    return IllegalTurnShown(_shown(turns[0], position.names, names), tuple(cells))
 
 
-def _shown(turn: str) -> str:
-    return shorten(turn.strip().lower())
+def _shown(turn: str, names: CellNames, others: CellNames) -> str:
+    return shorten((turn if names is others else in_names(turn, names, others)).strip().lower())

@@ -14,7 +14,7 @@ import hexrec
 from hexrec.board import SYSTEMS, System
 from hexrec.games import COLOURS, Role
 from hexrec.record import read_record
-from hexrec.render import THEMES, Style, View, animated_svg, renamed, svg, view_of, views
+from hexrec.render import THEMES, Style, View, animated_svg, svg, view_of, views
 from hexrec.render.svg import _shape, description
 from hexrec.render.theme import _COLOURS, css
 from tests.render.conftest import GAMES, played, record
@@ -89,8 +89,8 @@ def test_a_cell_is_where_its_name_says() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_names_of_cells(system: System) -> None:
-    each = renamed(record("nadraz/valid/cut-across-two-runs.yaml"), system)
-    position = view_of(each).position
+    each = view_of(record("nadraz/valid/cut-across-two-runs.yaml"), system=system)
+    position = each.position
     names = position.board.names(system)
     ends = parsed(svg(each, Style(marks=False, caption=False)))
     rim = {names.single(cell) for cell in position.board.cells if not all(position.board.rays[cell][d] for d in (0, 3))}
@@ -101,19 +101,18 @@ def test_names_of_cells(system: System) -> None:
     assert texts(parsed(svg(each, Style(labels="none", marks=False, caption=False)))) == []
 
 
-def test_renamed_is_the_same_game() -> None:
+def test_a_game_in_other_coordinates_is_the_same() -> None:
     for path in ("frasvel/valid/skew-coordinates.yaml", "sunspot/valid/axial-coordinates.yaml"):
         one = record(path)
         for system in SYSTEMS:
-            other = renamed(one, system)
-            assert other.coordinates == system
-            assert view_of(other).position.stones() == view_of(one).position.stones()
+            other = view_of(one, system=system).position
+            assert (other.names.system, other.stones()) == (system, view_of(one).position.stones())
 
 
 def test_illegal_turns_are_left_out() -> None:
     broken = hexrec.loads('{"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4", "a4", "d4", "c3"]}', "json")
     assert len(list(views(broken))) == 3
-    assert renamed(broken, "skew").turns == ["d4", "d1"]
+    assert "after ply 2 (white d1), black to play" in svg(view_of(broken, system="skew"))
     assert "after ply 2 (white a4), black to play" in svg(broken)
 
 

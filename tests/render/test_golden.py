@@ -13,7 +13,7 @@ from xml.etree.ElementTree import canonicalize
 
 import pytest
 
-from hexrec.render import Style, animated_svg, renamed, svg, view_of, views
+from hexrec.render import Style, animated_svg, svg, view_of, views
 from tests.cli.conftest import Run, hexrec
 from tests.render.conftest import record
 
@@ -41,7 +41,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "no-marks": still("nadraz/valid/cut-across-two-runs.yaml", 4, Style("light", "none", False, False, 200)),
     "all-names": still("sunspot/valid/loop.json", 4, Style("light", "all")),
     "axial": lambda: svg(
-        view_of(renamed(record("nadraz/valid/cut-across-two-runs.yaml"), "axial")), Style("dark", "all")
+        view_of(record("nadraz/valid/cut-across-two-runs.yaml"), system="axial"), Style("dark", "all")
     ),
     "markup": still("valaturna/valid/marks-of-every-kind.yaml", 0),
     "markup-dark": still("valaturna/valid/marks-of-every-kind.yaml", 1, Style("dark")),
