@@ -294,30 +294,37 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
 Boundary = Callable[[bytes, bool], tuple[bool, bool]]
 
 
-def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iterable[Document]]) -> Iterator[Piece]:
-    """Cut a stream into records at lines. `parse` yields the documents of some bytes that begin at a line.
+#: Yields the documents of some bytes that begin at a line and a column.
+Parse = Callable[[bytes, int, int], Iterable[Document]]
+
+
+def cut(
+    stream: BinaryIO, boundary: Boundary, parse: Parse, units: Callable[[BinaryIO], Iterator[bytes]] = lines
+) -> Iterator[Piece]:
+    """Cut a stream into records at its lines, or at whatever `units` cuts it into first.
 
     Blank lines that no record precedes are pieces of their own, and so is what follows when a record has become too
     large. Nothing is read after a beginning that is no text.
     """
     held = bytearray()
     size = 0
-    number = first_line = 1
+    place = (1, 1)
+    here = (1, 1)
     line_begins = True
     found = begins = ends = False
-    for raw in chain(lines(stream), (b"",)):
-        if number == 1 and line_begins and is_endless_binary(raw):
+    for raw in chain(units(stream), (b"",)):
+        if here == (1, 1) and is_endless_binary(raw):
             yield Piece(raw, (BINARY,))
             return
         begins = ends or not raw
         if raw:
-            before, ends = boundary(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, line_begins)
+            before, ends = boundary(raw.removeprefix(BYTE_ORDER_MARK) if here == (1, 1) else raw, line_begins)
             begins = begins or before
         if begins:
             if held:
                 whole = bytes(held)
                 binary = not found and is_binary(whole[:8192])
-                documents = (BINARY,) if binary else tuple(parse(whole, first_line))
+                documents = (BINARY,) if binary else tuple(parse(whole, *place))
                 yield Piece(whole, documents)
                 if binary:
                     yield Piece(raw)
@@ -326,7 +333,7 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
             held.clear()
             size = 0
         if not size:
-            first_line = number
+            place = here
             if raw.isspace():
                 yield Piece(raw)
         if size or not raw.isspace():
@@ -335,11 +342,13 @@ def cut(stream: BinaryIO, boundary: Boundary, parse: Callable[[bytes, int], Iter
                 held += raw
             else:
                 is_first = size - len(raw) <= MAX_RECORD_BYTES
-                yield Piece(bytes(held + raw), (too_large(first_line),) if is_first else ())
+                yield Piece(bytes(held + raw), (too_large(*place),) if is_first else ())
                 held.clear()
                 found = True
         line_begins = raw.endswith(b"\n")
-        number += raw.count(b"\n")
+        last = raw.rpartition(b"\n")[2].decode(errors="replace")
+        ends_before = raw.count(b"\n")
+        here = (here[0] + ends_before, (1 if ends_before else here[1]) + len(last))
     if not found:
         yield Piece(b"", (EMPTY,))
 

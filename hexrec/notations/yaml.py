@@ -81,7 +81,7 @@ def _boundary() -> base.Boundary:
     return boundary
 
 
-def documents_of(raw: bytes, first_line: int) -> Iterator[base.Document]:
+def documents_of(raw: bytes, first_line: int, _: int = 1) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     marks = _MARKS.match(raw)
     start = marks.end() if marks else 0

@@ -37,7 +37,7 @@ CASES = {
     "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.notations.json", "read_json", (3, 1, 3, 2)),
     # A builder is made for each part of the stream, and for each document in it.
     "yaml": Case("yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.notations.yaml", "_Builder", (2, 1, 2, 2), 3),
-    "sgf": Case("sgf", f"{_SGF}\n\n {_SGF}\n{_SGF}", "hexrec.notations.sgf.reader", "_Reading", (3, 1, 3, 2)),
+    "sgf": Case("sgf", f"{_SGF}\n\n {_SGF}\n{_SGF}", "hexrec.notations.sgf.reader", "_Reading", (3, 2, 3, 3)),
     "hgn": Case("hgn", f"{_HGN}\n{_HGN}\n{_HGN}", "hexrec.notations.hgn.reader", "_GameReader", (7, 1, 7, 2)),
 }
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar as sgfmill
 
-from hexrec import games, notations
+from hexrec import games
 from hexrec.board import System
 from hexrec.limits import MAX_DEPTH, MAX_RECORD_BYTES
 from hexrec.notations import Document
@@ -549,26 +549,6 @@ class TestLimits:
         (document,) = raw_read(f"{HEAD};B[e5]HJ[{text}])")
         assert document.error
         assert document.error.code == "syntax/sgf"
-
-    def test_games_are_read_one_at_a_time(self) -> None:
-        class Endless(io.RawIOBase):
-            given = 0
-
-            def read(self, size: int = -1) -> bytes:
-                self.given += 1
-                return (f"{GAME}\n" * 2000).encode()[:size]
-
-        stream = Endless()
-        documents = notations.get("sgf").read(stream)  # type: ignore[arg-type]
-        for _ in range(500):
-            assert next(documents).data is not None
-        assert stream.given < 5
-
-    def test_leftovers_between_games_are_not_held(self) -> None:
-        documents = raw_read(f"{GAME}{'-' * (2 * MAX_RECORD_BYTES)}\n{GAME}")
-        assert [document.error for document in documents] == [None, None]
-        (note,) = documents[1].warnings
-        assert (note.code, note.line, note.column) == ("syntax/sgf-text", 1, len(GAME) + 1)
 
 
 tokens = st.sampled_from(

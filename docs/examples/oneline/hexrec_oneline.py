@@ -37,7 +37,7 @@ HELD = ("hexrec", "game", "size", "opening", "moves")
 
 def pieces(stream: BinaryIO) -> Iterator[Piece]:
     """Cut a stream into lines, each of which is a record."""
-    return cut(stream, lambda *_: (True, True), lambda raw, line: [decoded(document, raw, line)])
+    return cut(stream, lambda *_: (True, True), lambda raw, line, _: [decoded(document, raw, line)])
 
 
 def document(text: LocatedText) -> Document:

@@ -20,8 +20,8 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
     return base.cut(stream, splitter.boundary(), _games)
 
 
-def _games(raw: bytes, first_line: int) -> Iterator[base.Document]:
-    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), first_line)
+def _games(raw: bytes, line: int, _: int) -> Iterator[base.Document]:
+    yield base.decoded(document, raw.removeprefix(base.BYTE_ORDER_MARK), line)
 
 
 NOTATION = base.Notation(

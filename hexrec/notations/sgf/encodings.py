@@ -7,8 +7,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from hexrec.diagnostics import shorten
-from hexrec.notations.sgf.grammar import RawDiagnostic
+from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.notations.base import EncodingError, LocatedText, is_utf16
 
 _VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 _IN_ROOT = re.compile(
@@ -21,20 +21,11 @@ _BYTES = bytes(range(128, 256))
 
 
 class DecodedGame(NamedTuple):
-    """The text of a game, in Python's name of an encoding, and what is to be reported of that."""
+    """The text of a game, as far as it is text, and what is to be reported of its encoding."""
 
-    encoding: str
-    text: str
-    warning: RawDiagnostic | None = None
-    problem: RawDiagnostic | None = None
-
-
-def declared_in(data: bytes) -> str | None:
-    """Return the encoding that the root of a game declares, or None."""
-    if b"CA" not in data:  # known a hundred times sooner than by an expression
-        return None
-    found = _IN_ROOT.match(data)
-    return found[1].decode("latin-1").strip() if found else None
+    text: LocatedText
+    warning: Diagnostic | None = None
+    error: Diagnostic | None = None
 
 
 @cache
@@ -50,39 +41,33 @@ def _codec(name: str) -> str | None:
         return None
 
 
-def bracket_decoder(data: bytes) -> codecs.IncrementalDecoder:
-    """Return what decodes a game, given its first bytes, to the text in which its brackets are to be looked for.
+def decode(raw: bytes, line: int, column: int) -> DecodedGame:
+    """Return the text of a game, which begins at a line and column, in the encoding that its root declares.
 
-    UTF-8 and encodings of one byte a character have no other bytes like those of brackets: a character a byte will do.
-    In Shift-JIS, GBK or Big5 a byte of a bracket may end a character.
+    Without one it is UTF-8, or else ISO 8859-1.
     """
-    declared = declared_in(data)
-    codec = _codec(declared) if declared else None
-    return codecs.getincrementaldecoder("latin-1" if codec in (None, "utf-8") else codec)("replace")
-
-
-def decoded(raw: bytes, declared: str | None) -> DecodedGame:
-    """Return the text of a game, given the encoding that it names."""
-    if declared is None:
-        try:
-            return DecodedGame("utf-8", raw.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
-            warning = RawDiagnostic("syntax/sgf-encoding", message, error.start, error.start + 1)
-            return DecodedGame("latin-1", raw.decode("latin-1"), warning)
+    if is_utf16(raw):
+        return DecodedGame(LocatedText("", line, column), error=EncodingError(raw, 0, line, column).diagnostic)
+    found = _IN_ROOT.search(raw) if b"CA" in raw else None  # to look for these letters is much quicker
+    declared = found[1].decode("latin-1").strip() if found else "utf-8"
     codec = _codec(declared)
     if codec is None:
-        text = raw.decode("utf-8", errors="replace")
         message = f'hexrec does not read SGF in the encoding "{shorten(declared)}": save it as UTF-8, with CA[UTF-8]'
-        named = re.search(r"CA\s*\[\s*", text)
-        start = named.end() if named else 0
-        problem = RawDiagnostic("syntax/encoding", message, start, start + max(1, len(declared)))
-        return DecodedGame("utf-8", text, problem=problem)
+        return _broken(raw, "utf-8", line, column, message, found.start(1) if found else 0, max(1, len(declared)))
     try:
-        return DecodedGame(codec, raw.decode(codec))
+        return DecodedGame(LocatedText(raw.decode(codec), line, column))
     except UnicodeError as error:
         start = getattr(error, "start", 0)
+    if found:
         message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        at = len(raw[:start].decode(codec, errors="replace"))
-        problem = RawDiagnostic("syntax/encoding", message, at, at + 1)
-        return DecodedGame(codec, raw.decode(codec, errors="replace"), problem=problem)
+        return _broken(raw, codec, line, column, message, start, 1)
+    text = LocatedText(raw.decode("latin-1"), line, column)
+    message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
+    return DecodedGame(text, text.warning("syntax/sgf-encoding", message, start, start + 1))
+
+
+def _broken(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
+    """Return a game that is not text, for an error about so many characters from a byte on."""
+    text = LocatedText(raw.decode(codec, errors="replace"), line, column)
+    at = len(raw[:start].decode(codec, errors="replace"))
+    return DecodedGame(text, error=text.error("syntax/encoding", message, at, at + size).diagnostic)

@@ -1,38 +1,37 @@
-"""The grammar of SGF, FF[4]: a game into a tree, escapes both ways. Knows no record.
+"""The grammar of SGF, FF[4]: the text of a game into a tree, escapes both ways. Knows no record.
 
 Values stay raw: as they stand between their brackets, in the text that the game's bytes mean in its own encoding.
-Accepted although FF[4] does not have it, each with a warning: text around games, small letters and digits in
-identifiers, blanks after them, a missing first semicolon, a property twice in a node, nodes without properties.
+Accepted although FF[4] does not have it, each with a warning: text around the game, blanks after identifiers, a
+property twice in a node, nodes without properties.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hexrec.diagnostics import Diagnostic, Excerpt, FirstFew, shorten
+from hexrec.diagnostics import FirstFew, shorten
 from hexrec.limits import MAX_VALUES
 from hexrec.notations.base import TOO_MANY, LocatedText, NotationError, beyond
-from hexrec.notations.places import Span
 
-#: How a game begins on a line of its own, whose first value is closed there: no value has that in it, as it would have
-#: a backslash before that bracket.
-_SPLICED = r"[\n\r][ \t]*+\(\s*+;\s*+[A-Z]{1,2}\s*+\[[^\\\]\n\r]{0,200}+\]"
-SPLICED = re.compile(_SPLICED)
-#: The text of a value up to the bracket that closes it.
-VALUE_TEXT = rf"(?:[^\\\]\n\r]++|\\.|(?!{_SPLICED})[\n\r])*+"
+_START = re.compile(r"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
+#: How a game begins, and no variation.
+ROOT_START = r"\(\s*;\s*(?:FF|GM|CA|AP|SZ|HX|HV)\s*\["
+_ROOT = re.compile(ROOT_START)
+#: A node that is not in a tree.
+_NODE = re.compile(r";\s*[A-Z]{1,2}\s*\[[^\[\]]*+\]")
 _BLANK = r"[ \t\r\n\v\f]*+"
 _VALUE = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
 _TOKEN = re.compile(
-    rf"{_BLANK}(?:;([BW])\[([^\\\]]*+)\]|([A-Za-z][A-Za-z0-9]*+)({_BLANK})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
+    rf"{_BLANK}(?:;([BW])\[([^\\\]]*+)\]|([A-Z]++)({_BLANK})\[({_VALUE})\]|([;()])|\[({_VALUE})\])",
     re.DOTALL,
 )
 #: The last groups of a node that begins with a move, of a property, of a delimiter and of a further value.
 _MOVE, _PROPERTY, _DELIMITER, _MORE = 2, 5, 6, 7
 IDENTIFIER = re.compile("[A-Z]{1,64}")
-_RAW = re.compile(rf"{VALUE_TEXT}\]", re.DOTALL)
+_WORD = re.compile("[A-Za-z][A-Za-z0-9]*")
+_RAW = re.compile(_VALUE, re.DOTALL)
 #: What no value of a property may be trusted to keep.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _MEANING = re.compile(r"\\(\r\n|\n\r|[\s\S])|(\r\n|\n\r|\n|\r)|[\t\v\f]")
@@ -46,6 +45,11 @@ class Property:
     starts: list[int]
     start: int
     end: int
+
+    def place(self, index: int = 0) -> tuple[int, int]:
+        """Return where a value is; an empty one has the place of its closing bracket."""
+        start = self.starts[index]
+        return start, start + max(1, len(self.values[index]))
 
 
 @dataclass(slots=True)
@@ -85,42 +89,6 @@ class PropertyError(ValueError):
         self.index = index
 
 
-class GameText(LocatedText):
-    """The text of one game of a file, from the opening parenthesis to the closing one.
-
-    Attributes:
-        problem: what kept the text from being cut out or decoded.
-        warnings: what is to be reported of the text as a whole.
-        around: what is to be reported of the text around it, with its place and what is there.
-    """
-
-    def __init__(
-        self,
-        text: str,
-        first_line: int,
-        first_column: int,
-        problem: RawDiagnostic | None = None,
-        warnings: Iterable[RawDiagnostic] = (),
-        around: Iterable[Diagnostic] = (),
-    ) -> None:
-        super().__init__(text, first_line, first_column)
-        self.problem = problem
-        self.warnings = tuple(warnings)
-        self.around = tuple(around)
-
-    def excerpt(self, line: int, column: int) -> Excerpt:
-        """Return what is in a line of the text, or what a diagnostic of the text around it brings along."""
-        known = next((each.source_line for each in self.around if (each.line, each.column) == (line, column)), None)
-        if known or not self.first_line <= line <= self.span(len(self.text), len(self.text)).line:
-            return known or Excerpt("", 1, False)
-        return super().excerpt(line, column)
-
-    def place(self, found: Property, index: int = 0) -> Span:
-        """Return the place of a value of a property; an empty value has that of its closing bracket."""
-        start = found.starts[index]
-        return self.span(start, start + max(1, len(found.values[index])))
-
-
 @dataclass(slots=True)
 class Tree:
     """The tree of a game: its first node, and what is to be reported."""
@@ -130,25 +98,42 @@ class Tree:
 
 
 class _Parser:
-    def __init__(self, game: GameText) -> None:
-        self.game = game
+    def __init__(self, located: LocatedText) -> None:
+        self.located = located
+        self.text = located.text
         self.warnings = FirstFew[RawDiagnostic]()
 
     def tree(self) -> Tree:
         """Return the tree of the game. Raises NotationError."""
-        text = self.game.text
-        if not text.startswith("("):
-            raise self._error("a tree should begin with a parenthesis", 0)
-        self._check_values()
+        start = _START.search(self.text)
+        self._check_around(0, start.start() if start else len(self.text))
+        if start is None:
+            raise self._error("there is no game tree here", len(self.text) - len(self.text.lstrip()))
+        self._check_values(start.start())
+        root = self._tree(start.start())
+        self._check_around(root.closed, len(self.text))
+        return Tree(root, self.warnings)
+
+    def _check_around(self, start: int, end: int) -> None:
+        """Warn of text outside the tree. Raises NotationError if there are nodes in it."""
+        around = self.text[start:end]
+        if node := _NODE.search(around):
+            raise self._error("nodes belong in a tree, which begins with a parenthesis", start + node.start())
+        if loose := around.strip():
+            first = loose.partition("\n")[0].rstrip()
+            start += around.index(loose)
+            message = f"text outside the games is skipped: {shorten(first, 40)}"
+            self._warn("syntax/sgf-text", message, start, start + len(first))
+
+    def _tree(self, at: int) -> Node:
         match = _TOKEN.match
-        above = Node(0, 0)
+        above = Node(at, at)
         open_trees: list[tuple[Node, int]] = []
         node = above
         last: Property | None = None
         #: Whether a tree has just been opened, or closed.
         opened = closed = False
-        at = 0
-        while found := match(text, at):
+        while found := match(self.text, at):
             kind = found.lastindex
             at = found.end()
             if kind == _MOVE:
@@ -162,16 +147,9 @@ class _Parser:
                 opened = False
             elif kind == _PROPERTY:
                 if opened:
-                    node = self._node(node, open_trees[-1][1], at)
-                    start = found.start(3)
-                    self.warnings.add(
-                        RawDiagnostic(
-                            "syntax/sgf-semicolon", "a semicolon should come before the first property", start, at
-                        )
-                    )
-                elif closed:
+                    raise self._error("a semicolon should come before the first property", found.start(3), at)
+                if closed:
                     raise self._error("a property should not follow a variation", found.start(3), at)
-                opened = False
                 last = self._property(node, found)
                 node.end = at
             elif kind == _MORE:
@@ -200,15 +178,15 @@ class _Parser:
                     node.children[-1].closed = at
                     closed = True
                     if not open_trees:
-                        return Tree(above.children[0], self.warnings)
+                        return above.children[0]
         raise self._no_token(at, open_trees[-1][1])
 
-    def _check_values(self) -> None:
+    def _check_values(self, at: int) -> None:
         """Raise NotationError for a game with too many tokens, which take much more room in a tree."""
-        if len(self.game.text) > MAX_VALUES:
-            excess = beyond(_TOKEN, self.game.text, 0, MAX_VALUES)
+        if len(self.text) > MAX_VALUES:
+            excess = beyond(_TOKEN, self.text, at, MAX_VALUES)
             if excess is not None:
-                raise self.game.error("syntax/too-large", TOO_MANY, excess)
+                raise self.located.error("syntax/too-large", TOO_MANY, excess)
 
     def _node(self, parent: Node, opened: int, at: int) -> Node:
         node = Node(at - 1, opened, at)
@@ -218,52 +196,58 @@ class _Parser:
     def _property(self, node: Node, found: re.Match[str]) -> Property:
         name = found[3]
         start, end = found.span(3)
-        if not (name.isupper() and name.isalpha()):
-            capitals = "".join(char for char in name if char.isupper() or char.isdigit())
-            meant = capitals if capitals[:1].isalpha() else name.upper()
-            message = f"{shorten(name)} is not an identifier of capital letters: read as {shorten(meant)}"
-            self.warnings.add(RawDiagnostic("syntax/sgf-identifier", message, start, end))
-            name = meant
         if found[4]:
             message = f"there should be no blanks between {shorten(name)} and its value"
-            self.warnings.add(RawDiagnostic("syntax/sgf-blank", message, end, found.end(4)))
+            self._warn("syntax/sgf-blank", message, end, found.end(4))
         known = node.properties.get(name)
         if known is None:
             known = node.properties[name] = Property([found[5]], [found.start(5)], start, end)
         else:
             message = f"{shorten(name)} appears twice in this node: its values are taken together"
-            self.warnings.add(RawDiagnostic("syntax/sgf-repeated", message, start, end))
+            self._warn("syntax/sgf-repeated", message, start, end)
             known.values.append(found[5])
             known.starts.append(found.start(5))
         return known
+
+    def _warn(self, code: str, message: str, start: int, end: int) -> None:
+        self.warnings.add(RawDiagnostic(code, message, start, end))
 
     def _late_node(self, at: int) -> NotationError:
         return self._error("a node should not follow a variation: it belongs before it", at)
 
     def _error(self, message: str, start: int, end: int | None = None) -> NotationError:
-        return self.game.error("syntax/sgf", f"not SGF: {message}", start, end)
+        return self.located.error("syntax/sgf", f"not SGF: {message}", start, end)
 
     def _no_token(self, at: int, opened: int) -> NotationError:
-        text = self.game.text
+        """Return the error of what begins no token, in a tree that was opened at an offset."""
+        text = self.text
         start = at + len(text[at:]) - len(text[at:].lstrip())
         if start == len(text):
-            return self.game.error("syntax/truncated", "this tree has no closing parenthesis", opened)
-        name = re.compile("[A-Za-z][A-Za-z0-9]*").match(text, start)
-        if text[start] == "[":
-            return self.game.error("syntax/truncated", "this value has no closing bracket", start)
-        if name and not text[name.end() :].lstrip().startswith("["):
+            return self.located.error("syntax/truncated", "this tree has no closing parenthesis", opened)
+        name = _WORD.match(text, start)
+        value = start if name is None else name.end() + len(text[name.end() :]) - len(text[name.end() :].lstrip())
+        if text[value : value + 1] != "[":
+            if name is None:
+                return self._error(f'nothing can begin with "{shorten(text[start])}" here', start)
             return self._error(f"{shorten(name[0])} should be followed by a value in brackets", *name.span())
-        return self._error(f'nothing can begin with "{shorten(text[start])}" here', start)
+        if name and not IDENTIFIER.fullmatch(name[0]):
+            return self._error(f"{shorten(name[0])} is not an identifier of capital letters", *name.span())
+        return self.located.error("syntax/truncated", "this value has no closing bracket", value)
 
 
-def parse(game: GameText) -> Tree:
-    """Return the tree of a game that was cut out well. Raises NotationError."""
-    return _Parser(game).tree()
+def parse(located: LocatedText) -> Tree:
+    """Return the tree of the game in a text. Raises NotationError."""
+    return _Parser(located).tree()
+
+
+def begins_game(text: str) -> bool:
+    """Return whether a tree, or one within it, begins as a game does: put into another game, it would end that."""
+    return _ROOT.search(text) is not None
 
 
 def is_raw(value: object) -> bool:
     """Return whether a value may stand between brackets as it is, and comes back so."""
-    return isinstance(value, str) and "\0" not in value and _RAW.fullmatch(value + "]") is not None
+    return isinstance(value, str) and "\0" not in value and not begins_game(value) and bool(_RAW.fullmatch(value))
 
 
 def text_value(raw: str) -> str:

@@ -7,21 +7,13 @@ from functools import partial
 from typing import Any
 
 from hexrec import games
-from hexrec.diagnostics import Diagnostic, pointer_to, shorten
+from hexrec.diagnostics import pointer_to, shorten
 from hexrec.games.position_text import first_mover
 from hexrec.notations import base
 from hexrec.notations.places import Places, Span
 from hexrec.notations.sgf import properties
-from hexrec.notations.sgf.grammar import (
-    GameText,
-    Node,
-    Property,
-    PropertyError,
-    RawDiagnostic,
-    Tree,
-    parse,
-    simple_value,
-)
+from hexrec.notations.sgf.encodings import decode
+from hexrec.notations.sgf.grammar import Node, Property, PropertyError, RawDiagnostic, Tree, parse, simple_value
 from hexrec.notations.sgf.markup import NAMES as MARKUP
 from hexrec.notations.sgf.stones import NAMES as STONES_AND_SIDE
 from hexrec.notations.sgf.stones import STONES
@@ -30,26 +22,25 @@ from hexrec.notations.sgf.writer import COLOURS, DEEPEST, KEPT_NODES, KEPT_TREES
 from hexrec.record.record import ordered_move, ordered_record
 
 
-def document(game: GameText) -> base.Document:
-    """Return the document of one game that was cut out of a file."""
-    text = game if game.text else None
-    warnings = [*game.around, *map(partial(_warning, game), game.warnings)]
+def document(raw: bytes, line: int, column: int) -> base.Document:
+    """Return the document of the bytes of one game, which begin at a line and column of their file."""
+    game, warning, error = decode(raw.removeprefix(base.BYTE_ORDER_MARK), line, column)
+    warnings = [warning] if warning else []
+    if raw.startswith(base.BYTE_ORDER_MARK):
+        message = "there is a byte-order mark before the first game"
+        warnings.append(game.warning("syntax/sgf-mark", message, 0, 1))
     try:
-        if game.problem:
-            raise game.error(*game.problem)
+        if error:
+            return base.Document(error=error, text=game if game.text else None)
         reading = _Reading(game, parse(game))
         data = reading.record()
     except base.NotationError as bad:
-        return base.Document(error=bad.diagnostic, text=text, warnings=tuple(warnings))
-    warnings += reading.warnings.diagnostics("syntax/more", partial(_warning, game))
-    return base.Document(data, None, partial(_find_places, game), text, tuple(warnings), reading.margin)
+        return base.Document(error=bad.diagnostic, text=game, warnings=tuple(warnings))
+    warnings += reading.warnings.diagnostics("syntax/more", lambda raw: game.warning(*raw))
+    return base.Document(data, None, partial(_find_places, game), game, tuple(warnings), reading.margin)
 
 
-def _warning(game: GameText, raw: RawDiagnostic) -> Diagnostic:
-    return game.warning(*raw)
-
-
-def _find_places(game: GameText, pointers: Iterable[str] | None = None) -> Places:
+def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:
     places = Places(pointers)
     _Reading(game, parse(game), places).record()
     return places
@@ -63,7 +54,7 @@ class _Reading:
         margin: the margin of the win that the game claims.
     """
 
-    def __init__(self, game: GameText, tree: Tree, places: Places | None = None) -> None:
+    def __init__(self, game: base.LocatedText, tree: Tree, places: Places | None = None) -> None:
         self.warnings = tree.warnings
         self._game = game
         self._root = tree.root
@@ -76,28 +67,20 @@ class _Reading:
         root = self._root
         if self._places:
             self._places.value = self._game.span(root.opened, root.closed)
-        first_moves = {name: root.properties[name] for name in COLOURS if name in root.properties}
-        if first_moves:
-            found = next(iter(first_moves.values()))
-            self._warn(
-                "syntax/sgf-two-moves",
-                "the first node should have no move: read as a node of its own",
-                found.start,
-                found.end,
-            )
-        raw = {name: found.values for name, found in root.properties.items() if name not in first_moves}
-        data = self._read(properties.read_root, raw, root)
+        colour = self._colour(root)
+        if colour is not None:
+            message = "not SGF: the first node should have no move: put a semicolon before it"
+            found = root.properties[colour]
+            raise self._game.error("syntax/sgf", message, found.start, found.end)
+        data = self._read(properties.read_root, root.raw, root)
         self._check_head(root, data)
         paths = properties.ROOT_PATHS
         if "setup" in data and "opening" not in data:
             paths = paths | dict.fromkeys(STONES_AND_SIDE, ("setup",))
         self._mark_all(root, "", paths, data)
-        name = data.get("game")
-        self._passes = games.is_known(name) and "pass" in games.get(name).turn
-        lead = Node(root.start, -1, root.end, 0, first_moves, root.children) if first_moves else None
-        data["moves"] = self._line(
-            lead, [] if lead else root.children, first_mover(data.get("setup")), "/moves", 0, data
-        )
+        game = data.get("game")
+        self._passes = games.is_known(game) and "pass" in games.get(game).turn
+        data["moves"] = self._line(None, root.children, first_mover(data.get("setup")), "/moves", 0, data)
         return ordered_record(data)
 
     def _check_head(self, root: Node, data: dict[str, Any]) -> None:
@@ -154,13 +137,13 @@ class _Reading:
             if not waiting and found and len(node.properties) == 1 and self._is_plain(found):
                 moves.append(found.values[0])
             else:
-                colours = self._colours(node, expected)
-                for colour in colours:
+                colour = self._colour(node)
+                if colour is not None:
                     here = f"{pointer}/{len(moves)}"
-                    move = self._move(node, colour, ply + len(moves), here, alone=colour == colours[-1])
+                    move = self._move(node, colour, ply + len(moves), here)
                     moves.append(self._with_variations(move, waiting, ply + len(moves), here, depth))
                     waiting = []
-                if not colours:
+                else:
                     self._put_aside(node, moves, owner, depth)
             if len(node.children) == 1:
                 node = node.children[0]
@@ -177,19 +160,14 @@ class _Reading:
         """Return whether a move is just a turn, and its place is of no interest."""
         return self._places is None and len(found.values) == 1 and PLAIN.fullmatch(found.values[0]) is not None
 
-    def _colours(self, node: Node, expected: str) -> list[str]:
-        """Return the colours that have a move in a node, the one whose turn it is first."""
+    def _colour(self, node: Node) -> str | None:
+        """Return the colour that has a move in a node. Raises NotationError if both have one."""
         colours = [name for name in COLOURS if name in node.properties]
         if len(colours) > 1:
-            colours.sort(key=lambda name: name != expected)
             second = node.properties[colours[1]]
-            self._warn(
-                "syntax/sgf-two-moves",
-                "this node has a second move: read as a node of its own",
-                second.start,
-                second.end,
-            )
-        return colours
+            message = "not SGF: this node has two moves: put a semicolon before the second"
+            raise self._game.error("syntax/sgf", message, second.start, second.end)
+        return colours[0] if colours else None
 
     def _with_variations(self, move: Any, others: list[Node], ply: int, pointer: str, depth: int) -> Any:
         """Return a move with the lines that begin with other nodes in its place, after those that it has."""
@@ -252,8 +230,8 @@ class _Reading:
     def _text_of(self, node: Node) -> str:
         return self._game.text[node.opened : node.closed]
 
-    def _move(self, node: Node, colour: str, ply: int, pointer: str, *, alone: bool) -> Any:
-        """Return a move of a node; all but its turn only if it is `alone`, or the last in the node."""
+    def _move(self, node: Node, colour: str, ply: int, pointer: str) -> Any:
+        """Return the move of a node."""
         expected = COLOURS[ply % 2]
         found = node.properties[colour]
         if colour != expected:
@@ -263,13 +241,11 @@ class _Reading:
         if len(found.values) > 1:
             self._repeated(colour, found)
         if self._places:
-            self._mark(f"{pointer}/turn", self._game.place(found))
+            self._mark(f"{pointer}/turn", self._game.span(*found.place()))
         if not text and self._passes:
             text = "pass"
         if len(node.properties) == 1 and PLAIN.fullmatch(text):
             return text
-        if not alone:
-            return simple_value(text)
         raw = {name: other.values for name, other in node.properties.items() if name not in COLOURS}
         data = self._read(partial(properties.read_move, colour=expected), raw | {expected: [text]}, node)
         paths = {name: field.path for name, field in properties.MOVE[expected].items()}
@@ -283,15 +259,11 @@ class _Reading:
             found = node.properties.get(error.name)
             if found is None:
                 raise self._game.error(error.code, error.message, node.opened, node.opened + 1) from None
-            start = found.starts[error.index]
-            end = start + max(1, len(found.values[error.index]))
-            raise self._game.error(error.code, error.message, start, end) from None
+            raise self._game.error(error.code, error.message, *found.place(error.index)) from None
         return data
 
     def _repeated(self, name: str, found: Property) -> None:
-        start = found.starts[1]
-        message = f"{name} should have one value: the first is read"
-        self._warn("syntax/sgf-repeated", message, start, start + max(1, len(found.values[1])))
+        self._warn("syntax/sgf-repeated", f"{name} should have one value: the first is read", *found.place(1))
 
     def _warn(self, code: str, message: str, start: int, end: int) -> None:
         self.warnings.add(RawDiagnostic(code, message, start, end))
@@ -306,13 +278,13 @@ class _Reading:
             field = "marks" if name in MARKUP else "time_control" if name in TIME and not pointer else "x-sgf"
             is_kept = field == "x-sgf" or (isinstance(kept, dict) and name in kept)
             path = paths.get(name, ("x-sgf", name) if is_kept else (field,))
-            self._mark(pointer + pointer_to(path), self._game.place(found))
+            self._mark(pointer + pointer_to(path), self._game.span(*found.place()))
         exact = node.properties.get("HR") if not pointer else None
         if exact:
-            self._mark_parts(data.get("result"), self._places.part("result"), self._game.place(exact))
+            self._mark_parts(data.get("result"), self._places.part("result"), self._game.span(*exact.place()))
         leftovers = node.properties.get("HJ")
         if leftovers:
-            self._mark_parts(data, self._places.at(pointer), self._game.place(leftovers))
+            self._mark_parts(data, self._places.at(pointer), self._game.span(*leftovers.place()))
 
     def _mark_parts(self, part: Any, places: Places | None, span: Span) -> None:
         """Note a place for every part that has none yet."""

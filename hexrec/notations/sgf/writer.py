@@ -8,10 +8,9 @@ from functools import partial
 from typing import Any
 
 from hexrec.games.position_text import first_mover
-from hexrec.notations.base import NotationError, OnLoss, refuse
-from hexrec.notations.sgf.grammar import GameText, Node, is_raw, parse
+from hexrec.notations.base import LocatedText, NotationError, OnLoss, refuse
+from hexrec.notations.sgf.grammar import Node, begins_game, is_raw, parse
 from hexrec.notations.sgf.properties import write_move, write_root
-from hexrec.notations.sgf.splitter import begins_game
 
 #: The deepest variations whose data are not deeper than records may be.
 DEEPEST = 32
@@ -98,7 +97,7 @@ def _is_tree(text: Any) -> bool:
 def _kept_tree(text: str) -> Node | None:
     """Return the first node of a tree that comes back as it is when it is written; None for any other text."""
     try:
-        tree = parse(GameText(text, 1, 1))
+        tree = parse(LocatedText(text))
     except NotationError:
         return None
     root = tree.root
