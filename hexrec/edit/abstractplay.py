@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from hexrec.edit.editor import Editor, editing
+from hexrec.notations.abstractplay import raw_pieces
 
-from hexrec.edit.editor import Change, Editor, Segment
-from hexrec.notations.abstractplay import raw_documents
-from hexrec.streams import ReadStream
-
-
-def _edit(stream: BinaryIO, change: Change) -> Iterator[Segment]:
-    passed = bytearray()
-
-    def pull(size: int) -> bytes:
-        data = stream.read(size)
-        passed.extend(data)
-        return data
-
-    for document in raw_documents(cast(Any, ReadStream(pull))):
-        change(document)
-        yield Segment(bytes(passed), bytes(passed))
-        passed.clear()
-    yield Segment(bytes(passed), bytes(passed))
-
-
-EDITOR = Editor(_edit, _edit, raw_documents)
+_edit = editing(raw_pieces, lambda piece, _: piece.raw)
+EDITOR = Editor(_edit, _edit)

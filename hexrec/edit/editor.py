@@ -52,12 +52,10 @@ class Editor:
         format: writes the records that change in the way that the notation's canonical text is written, as far as that
             keeps what the text says beside the data: comments, say.
         patch: changes the data that differs and not a byte of the rest.
-        read: reads the documents as they are asked for, where the notation reads them otherwise.
     """
 
     format: Edit
     patch: Edit
-    read: Callable[[BinaryIO], Iterator[Document]] | None = None
 
 
 #: Makes of the bytes of a piece those of one whose documents have other data; None is for a document that stays as it

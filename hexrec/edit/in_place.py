@@ -98,7 +98,7 @@ def _verify(source: Source, made: BinaryIO, name: str, expected: bytes) -> None:
     if again != name:
         raise EditorBug(f"it would be recognised as {notations.get(again).title}")
     found = blake2b()
-    for document in (edit.get(name).read or notations.get(name).read)(whole):
+    for document in notations.get(name).read(whole):
         _add(found, document, document.data)
     if found.digest() != expected:
         raise EditorBug("its records would be read back as something else")

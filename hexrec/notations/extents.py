@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import NamedTuple
 
-from hexrec.notations.base import BYTE_ORDER_MARK, Document, LocatedText, Notation
+from hexrec.notations.base import Document, Notation
 
 
 class Extent(NamedTuple):
@@ -31,43 +31,14 @@ def placed(notation: Notation, body: bytes) -> Iterator[tuple[Extent, Document]]
     That is the whole file where no smaller part is known to be read in the same way.
     """
     if notation.pieces is None:
-        texts = _Texts(body)
         for index, document in enumerate(notation.read(BytesIO(body))):
-            yield texts.find(document.text) or Extent(0, len(body), record=index), document
+            yield Extent(0, len(body), record=index), document
         return
-    offset = line = 0
+    offset = line = index = 0
     for piece in notation.pieces(BytesIO(body)):
         for number, document in enumerate(piece.documents):
-            yield Extent(offset, len(piece.raw), line, number), document
+            part = Extent(offset, len(piece.raw), line, number)
+            yield part if piece.raw else Extent(0, len(body), record=index), document
+            index += 1
         offset += len(piece.raw)
         line += piece.raw.count(b"\n")
-
-
-class _Texts:
-    """Finds the texts of a file in its bytes, one after the other: going back to the beginning of a line for each
-    would take the square of its length.
-    """
-
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-        #: The place up to which texts have been looked for.
-        self._line = self._column = 1
-        self._offset = len(BYTE_ORDER_MARK) if body.startswith(BYTE_ORDER_MARK) else 0
-
-    def find(self, text: LocatedText | None) -> Extent | None:
-        """Return where a text stands that follows those found before; None if it is not there in UTF-8, or is empty."""
-        if text is None or not text.text or (text.first_line, text.first_column) < (self._line, self._column):
-            return None
-        line, column, offset = self._line, self._column, self._offset
-        while line < text.first_line:
-            offset = self._body.find(b"\n", offset) + 1
-            line, column = line + 1, 1
-        characters = text.first_column - column
-        # A character has at most four bytes.
-        passed = self._body[offset : offset + 4 * characters].decode(errors="replace")[:characters]
-        offset += len(passed.encode())
-        raw = text.text.encode(errors="replace")
-        if not self._body.startswith(raw, offset):
-            return None
-        self._line, self._column, self._offset = text.first_line, text.first_column, offset
-        return Extent(offset, len(raw), text.first_line - 1)

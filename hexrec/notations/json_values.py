@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import base
 from hexrec.notations.json import parse_bytes, write
-from hexrec.notations.window import Window
 
+#: How much is read of a stream at once.
+CHUNK = 1 << 16
 #: How much is looked at first to find the end of a value; as long as that is not enough, twice as much.
 _WINDOW = 1 << 12
 #: How a list begins whose parts may be records, and how one of hexrec's records begins.
@@ -25,16 +26,18 @@ _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
 _OVERLAP = 256
 
 
-def read(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Document]:
-    """Yield the document of each value; holds one at a time.
+def pieces(stream: BinaryIO, mark: re.Pattern[bytes] = _RECORD) -> Iterator[base.Piece]:
+    """Cut a stream into values and what is between them, one at a time.
 
     `mark` matches how the values that are wanted begin. After a value that is broken, reading goes on at the next
     such beginning, be it within what seemed to be the broken value.
     """
-    values = _Values(stream, mark)
-    documents = iter((base.BINARY,)) if base.is_binary(values.head) else values.documents()
-    yield next(documents, base.EMPTY)
-    yield from documents
+    found = False
+    for piece in _Values(stream, mark).pieces():
+        found = found or bool(piece.documents)
+        yield piece
+    if not found:
+        yield base.Piece(b"", (base.EMPTY,))
 
 
 def is_list(body: bytes) -> bool:
@@ -43,70 +46,96 @@ def is_list(body: bytes) -> bool:
 
 
 #: What reads a list of hexrec's records. As a file, JSON holds one record.
-LIST = base.Notation("json", "JSON", read, write, lambda _: False)
+LIST = base.Notation("json", "JSON", base.reading(pieces), write, lambda _: False, pieces=pieces)
 
 
-class _Values(Window):
-    """Cuts one stream; `documents` is to be called once."""
+class _Values:
+    """Cuts one stream, of which a part is at hand; `pieces` is to be called once.
+
+    Attributes:
+        data: some bytes of the stream.
+        at: the offset in them of the first that has not been passed.
+        line, column: the place of that in the file.
+    """
 
     def __init__(self, stream: BinaryIO, mark: re.Pattern[bytes]) -> None:
-        super().__init__(stream)
+        self._stream = stream
         self._mark = mark
         #: Whether a value has turned out to be broken: from then on, none reaches beyond the beginning of another.
         self._careful = False
-        if self.first(len(base.BYTE_ORDER_MARK)) == base.BYTE_ORDER_MARK:
-            self.at += len(base.BYTE_ORDER_MARK)
-        self.head = self.first(8192)
+        #: Whether the stream has ended. A terminal must not be asked again.
+        self._ended = False
+        #: What has been passed and is in no piece yet.
+        self._passed = bytearray()
+        self.data = b""
+        self.at = 0
+        self.line = self.column = 1
 
-    def documents(self) -> Iterator[base.Document]:
-        if base.is_utf16(self.head):
-            yield self._parsed(self.head)
-            return
+    def pieces(self) -> Iterator[base.Piece]:
+        """Yield the pieces of the stream."""
+        self._reach(8192)
+        head = self.data[:8192]
+        if head.startswith(base.BYTE_ORDER_MARK):
+            self._pass(len(base.BYTE_ORDER_MARK))
+            self.column = 1
+        if base.is_binary(head):
+            yield base.Piece(b"", (base.BINARY,))
+        elif base.is_utf16(head):
+            yield base.Piece(b"", (self._parsed(head),))
+        else:
+            yield from self._values()
+        self._pass(len(self.data) - self.at)
+        yield self._piece()
+
+    def _values(self) -> Iterator[base.Piece]:
         in_list = self._next() == b"["
         if in_list:
-            self.take(1)
+            self._pass(1)
         separated = True
         while here := self._next():
             if in_list and here == b"]":
-                self.take(1)
+                self._pass(1)
                 in_list = False
                 if self._next():
                     yield self._unexpected("there is more text after the end of the list")
                 return
             if not separated:
                 yield self._unexpected("a comma or a closing bracket is expected here")
-            whole = yield from self._value()
+            yield self._piece()
+            whole = True
+            for piece in self._value():
+                whole = whole and all(document.error is None for document in piece.documents)
+                yield piece
             separated = not in_list or not whole
             if in_list and self._next() == b",":
-                self.take(1)
+                self._pass(1)
                 separated = True
                 if self._next() == b"]":
                     yield self._unexpected("there should be no comma before a closing bracket")
         if in_list:
             message = "the list has no closing bracket: the rest is missing"
-            yield base.broken("syntax/truncated", message, self.line, self.column)
+            yield base.Piece(b"", (base.broken("syntax/truncated", message, self.line, self.column),))
 
-    def _value(self) -> Generator[base.Document, None, bool]:
-        """Yield the document of the next value, and return whether all of its text was read."""
+    def _value(self) -> Iterator[base.Piece]:
+        """Yield the next value, or what is passed over because it is too large."""
         end = self._end()
         if end is None:
-            yield base.too_large(self.line, self.column)
-            self._pass_over()
-            return False
+            yield base.Piece(b"", (base.too_large(self.line, self.column),))
+            yield from self._pass_over()
+            return
         document = self._parsed(self.data[self.at : end])
         again = self._mark.search(self.data, self.at + 1, end) if document.error else None
         if again is not None:
             self._careful = True
             document = self._parsed(self.data[self.at : again.start()])
-        self.take((again.start() if again else end) - self.at)
-        yield document
-        return document.error is None
+        self._pass((again.start() if again else end) - self.at)
+        yield self._piece(document)
 
     def _end(self) -> int | None:
         """Return the offset just past the value that comes next, as far as there is one; None if it is too large."""
         size = _WINDOW
         while True:
-            is_more = self.reach(size)
+            is_more = self._reach(size)
             stop = min(self.at + size, len(self.data))
             following = self._mark.search(self.data, self.at + 1, stop) if self._careful else None
             stop = following.start() if following else stop
@@ -117,29 +146,58 @@ class _Values(Window):
                 return end or stop
             size *= 2
 
-    def _pass_over(self) -> None:
+    def _pass_over(self) -> Iterator[base.Piece]:
         """Go to where the next value that is wanted begins, or to the end."""
-        self.take(1)
+        self._pass(1)
         while True:
-            is_more = self.reach(2 * _OVERLAP)
+            is_more = self._reach(2 * _OVERLAP)
             found = self._mark.search(self.data, self.at)
             if found or not is_more:
                 break
-            self.take(len(self.data) - _OVERLAP - self.at)
-        self.take((found.start() if found else len(self.data)) - self.at)
+            self._pass(len(self.data) - _OVERLAP - self.at)
+            yield self._piece()
+        self._pass((found.start() if found else len(self.data)) - self.at)
 
     def _parsed(self, raw: bytes) -> base.Document:
         return parse_bytes(raw, self.line, self.column)
 
-    def _unexpected(self, message: str) -> base.Document:
-        return base.broken("syntax/json", f"not JSON: {message}", self.line, self.column)
+    def _unexpected(self, message: str) -> base.Piece:
+        return base.Piece(b"", (base.broken("syntax/json", f"not JSON: {message}", self.line, self.column),))
 
     def _next(self) -> bytes:
         """Go past blanks and return the byte that follows; nothing at the end."""
         while True:
-            self.take(_BLANKS.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
-            if self.at < len(self.data) or not self.reach(1):
+            self._pass(_BLANKS.match(self.data, self.at).end() - self.at)  # type: ignore[union-attr]
+            if self.at < len(self.data) or not self._reach(1):
                 return self.data[self.at : self.at + 1]
+
+    def _reach(self, count: int) -> bool:
+        """Read on until that many bytes are at hand, and return whether they are."""
+        chunks = [self.data[self.at :]]
+        missing = count - len(chunks[0])
+        while missing > 0 and not self._ended:
+            chunks.append(self._stream.read(max(CHUNK, missing)))
+            missing -= len(chunks[-1])
+            self._ended = not chunks[-1]
+        if len(chunks) > 1:
+            self.data = b"".join(chunks)
+            self.at = 0
+        return missing <= 0
+
+    def _pass(self, count: int) -> None:
+        """Pass the next bytes."""
+        raw = self.data[self.at : self.at + count]
+        self._passed += raw
+        self.at += count
+        last = raw.rpartition(b"\n")[2].decode(errors="replace")
+        self.line += raw.count(b"\n")
+        self.column = len(last) + (1 if b"\n" in raw else self.column)
+
+    def _piece(self, *documents: base.Document) -> base.Piece:
+        """Return what has been passed since the piece before."""
+        raw = bytes(self._passed)
+        self._passed.clear()
+        return base.Piece(raw, documents)
 
 
 def _end_of_value(data: bytes, at: int, stop: int) -> int | None:

@@ -769,7 +769,7 @@ class TestStreams:
             return [(document.data, document.error) for document in read(text)]
 
         whole = seen()
-        monkeypatch.setattr("hexrec.notations.window.CHUNK", size)
+        monkeypatch.setattr("hexrec.notations.json_values.CHUNK", size)
         assert seen() == whole
 
     def test_many_broken_ones_hide_no_other(self) -> None:

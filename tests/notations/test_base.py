@@ -11,9 +11,8 @@ import pytest
 
 from hexrec import notations
 from hexrec.diagnostics import Excerpt
-from hexrec.notations import Extent, Span, base, by_content, field_table, jsonl
+from hexrec.notations import Span, base, by_content, field_table, jsonl
 from hexrec.notations.base import Document, LocatedText
-from hexrec.notations.extents import placed
 from tests.notations.helpers import COLLECTIONS, LINE, codes, read, write
 from tests.record.helpers import exact
 
@@ -82,35 +81,6 @@ def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, in
     if document.text is not None:
         assert document.text.span(0, 0) == (7, 11, 7, 11)
         assert document.text.text == raw.decode(errors="replace")
-
-
-#: Texts of documents in the order in which they are read from a file, each with the part of it that has the text.
-WHOLE = Extent(0, 11)
-PARTS: list[list[tuple[LocatedText | None, Extent]]] = [
-    [
-        (LocatedText("one"), Extent(0, 3)),
-        (LocatedText("two", 1, 5), Extent(4, 3)),
-        (LocatedText("one", 2), Extent(8, 3, 1)),
-    ],
-    [(LocatedText("one", 2), Extent(8, 3, 1)), (LocatedText("one"), WHOLE._replace(record=1))],
-    [(LocatedText("two", 1, 5), Extent(4, 3)), (LocatedText("one"), WHOLE._replace(record=1))],
-    [(LocatedText(""), WHOLE), (LocatedText("six"), WHOLE._replace(record=1)), (None, WHOLE._replace(record=2))],
-]
-
-
-@pytest.mark.parametrize("expected", PARTS)
-def test_texts_are_found_in_the_file_in_their_order(expected: list[tuple[LocatedText | None, Extent]]) -> None:
-    documents = [Document(text=text) for text, _ in expected]
-    notation = base.Notation("mine", "Mine", lambda _: iter(documents), notations.get("json").write, lambda _: False)
-    assert list(placed(notation, b"one two\none")) == [
-        (extent, document) for (_, extent), document in zip(expected, documents, strict=True)
-    ]
-
-
-def test_half_a_character_of_a_text_is_not_looked_for_in_the_file() -> None:
-    raw = b"(;FF[4]CA[UTF-7]GM[5001]SZ[5]C[+2AA-])\n"
-    ((extent, document),) = notations.read_placed("sgf", raw)
-    assert (document.data["comment"], extent) == ("\ud800", Extent(0, len(raw)))
 
 
 _HGN = '[Game "Sunspot"]\n[Size "5"]\n\ne5 *\n'

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hexrec import notations
-from hexrec.notations import json_values, window
+from hexrec.notations import json_values
 from hexrec.notations.base import Document
 
 KEPT = Path(__file__).parent / "golden/json_values.jsonl"
@@ -99,7 +99,7 @@ def test_what_is_found_does_not_depend_on_how_much_is_read_at_once(
     what: str, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_small(monkeypatch)
-    monkeypatch.setattr(window, "CHUNK", chunk)
+    monkeypatch.setattr(json_values, "CHUNK", chunk)
     kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines()))
     assert found(BODIES[what]) == kept[what], "if that is right: python -m tests.notations.test_json_values"
 
@@ -116,10 +116,10 @@ def test_what_is_too_large_is_passed_over_wherever_the_bytes_at_hand_end(
         large = f'{{{{{gap}"hexrec":2}}'
         for body in (f"{FIRST}{'x' * more}\n{SECOND}", large, f"{large}, [{'1,' * 20}"):
             raw = f"[{broken}{' ' * blanks}{body}"
-            monkeypatch.setattr(window, "CHUNK", 1 << 18)
+            monkeypatch.setattr(json_values, "CHUNK", 1 << 18)
             expected = found(raw)
             for chunk in (16, 64):
-                monkeypatch.setattr(window, "CHUNK", chunk)
+                monkeypatch.setattr(json_values, "CHUNK", chunk)
                 assert found(raw) == expected
 
 

@@ -15,7 +15,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.notations import json_values
 from hexrec.notations.abstractplay.reader import NO_RECORD, claims, refused, translate
 from hexrec.notations.abstractplay.writer import write
-from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, guarded
+from hexrec.notations.base import LIST_HEAD, Dialect, Document, Notation, Piece, guarded, reading
 
 #: How a record begins, if its first field is one that makes it a record.
 _RECORD = re.compile(rb'\{\s*"(?:header|moves)"\s*:')
@@ -26,23 +26,26 @@ _TOKEN = re.compile(
 )
 
 
-def read(stream: BinaryIO) -> Iterator[Document]:
-    """Yield the document of each record: of one, of several that follow each other, or of a list of them.
+def pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """Cut a stream into records: one, several that follow each other, or a list of them.
 
     Holds one record at a time; a broken one does not touch the others.
     """
-    for document in raw_documents(stream):
-        if document.error is not None:
-            yield document
-        elif isinstance(document.data, dict):
-            yield guarded(translate, document, translated=document)
-        else:
-            yield refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
+    for piece in raw_pieces(stream):
+        yield Piece(piece.raw, tuple(map(_read, piece.documents)))
 
 
-def raw_documents(stream: BinaryIO) -> Iterator[Document]:
-    """Yield the documents of records as they are in the JSON."""
-    return json_values.read(stream, _RECORD)
+def raw_pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """Yield the same pieces with the documents as they are in the JSON."""
+    return json_values.pieces(stream, _RECORD)
+
+
+def _read(document: Document) -> Document:
+    if document.error is not None:
+        return document
+    if isinstance(document.data, dict):
+        return guarded(translate, document, translated=document)
+    return refused(document, Diagnostic("syntax/abstractplay", NO_RECORD))
 
 
 def _recognises(head: bytes) -> bool:
@@ -63,9 +66,10 @@ def _recognises(head: bytes) -> bool:
 NOTATION = Notation(
     "abstractplay",
     "Abstract Play",
-    read,
+    reading(pieces),
     write,
     _recognises,
     Dialect(claims, translate),
+    pieces=pieces,
     write_with_rules=lambda game_end: partial(write, game_end=game_end),
 )
