@@ -56,11 +56,14 @@ def play(
     rules = get(game.name, size, coordinates, variant)
     if rules is None or ruleset != game.rulesets[0]:
         return None
-    # `pass` is among the names, with a number that no cell has. Axial names have brackets in turns alone.
-    named = [opening[colour] if coordinates != "axial" else f"({opening[colour]})" for colour in game.opening]
-    cells = [cell for name in named if (cell := rules.names.get(name, -1)) >= 0]
-    if len({*cells}) < len(game.opening):
-        return None
+    cells: list[int] = []
+    for colour in game.opening:
+        # Axial names have brackets in turns alone. `pass` is among the names, with a number that no cell has.
+        name = opening[colour] if coordinates != "axial" else f"({opening[colour]})"
+        cell = rules.names.get(name, -1)
+        if cell < 0 or cell in cells:
+            return None
+        cells.append(cell)
     with _WORKSPACE:
         ending = rules.replay(cells, turns)
         spelled: list[Any] = turns if rules.respelled is None else rules.respelled
@@ -69,13 +72,8 @@ def play(
     winner, black, white = ending
     if winner >= len(_WINNERS):
         return Played(None, spelled)
-    if black is None:
-        return Played(_without_score(_WINNERS[winner]), spelled)
-    score: Any = {"black": black, "white": white}
+    score: Any = None if black is None else {"black": black, "white": white}
     return Played(Outcome(_WINNERS[winner], score), spelled)
-
-
-_without_score = cache(Outcome)
 
 
 @cache
