@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.board import SYSTEMS, System, hexagon
-from hexrec.record import FORMAT_VERSION
-from hexrec.record.random_games import random_game
+from hexrec.record import FORMAT_VERSION, read_record
+from hexrec.record.random_games import random_record
 
 #: Texts that one notation or another could take for something else, or lose a part of.
 HOSTILE_TEXTS = [
@@ -117,7 +117,8 @@ def turn_texts(name: str) -> st.SearchStrategy[str]:
 @cache
 def setup(name: str, size: int, ruleset: str | None, plies: int) -> str:
     """Return the text of a position that random play has reached."""
-    return random_game(games.get(name), size, None, "", plies, ruleset=ruleset).position.text()
+    *_, position = read_record(random_record(games.get(name), size, None, "", plies, ruleset=ruleset)).positions()
+    return position.text()
 
 
 @st.composite

@@ -1,7 +1,8 @@
-"""Random games as records."""
+"""Random games as records: the same arguments give the same game everywhere, and other arguments another one."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,8 +10,34 @@ import pytest
 import hexrec
 from hexrec import __version__, games
 from hexrec.board import System
-from hexrec.record import canonical_form, read_record
-from hexrec.record.random_games import random_game, random_record
+from hexrec.record import read_record
+from hexrec.record.random_games import random_opening, random_record
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "opening", "turns"),
+    [
+        ("nadraz", (5, None, "1", 3), "a1 c5", "b2-h5 c6 d3-g4"),
+        ("nadraz", (5, None, "1", 2), "a1 c5", "b2-h5 c6"),
+        ("nadraz", (5, None, "2", 2), "c6 b5", "d7-g5 b4-f3"),
+        ("nadraz", (5, "reverse", "1", 2), "b2 b5", "b3-d5 c6-d7"),
+        ("nadraz", (6, None, "1", 2), "e8 d2", "d7-c7 e2-i3"),
+        ("sunspot", (4, None, "1", 2), "", "b5 e6"),
+        ("sundraval", (4, None, "1", 3), "g3 f4", "d7 b3 f3"),
+        ("sundraval", (4, None, "1", 3, "axial"), "-1,3 0,2", "(1,-2) (-2,0) (2,1)"),
+        ("valaturna", (7, None, "1", 2, "axial", "2023-first"), "5,-6 -1,-3", "(4,-5) (-1,5)"),
+    ],
+)
+def test_arguments_decide(name: str, arguments: tuple[Any, ...], opening: str, turns: str) -> None:
+    game = games.get(name)
+    size, variant, seed, _, *rest = arguments
+    coordinates, ruleset = [*rest, *["row", game.rulesets[0]][len(rest) :]]
+    record = read_record(random_record(game, *arguments))
+    assert record.opening == dict(zip(game.opening, opening.split(), strict=True))
+    assert record.turns == turns.split()
+    assert (record.size, record.variant, record.coordinates, record.ruleset) == (size, variant, coordinates, ruleset)
+    assert record["source"] == f"hexrec {__version__}, random game, seed {seed}"
+    assert "result" not in record
 
 
 @pytest.mark.parametrize(
@@ -23,32 +50,16 @@ from hexrec.record.random_games import random_game, random_record
         ("nadraz", 4, "reverse", "row", None),
     ],
 )
-@pytest.mark.parametrize("plies", [3, 1000])
-def test_a_random_game_is_a_valid_record_of_it(
-    name: str, size: int, variant: str | None, coordinates: System, ruleset: str | None, plies: int
+def test_a_random_game_ends_with_its_result(
+    name: str, size: int, variant: str | None, coordinates: System, ruleset: str | None
 ) -> None:
-    game = games.get(name)
-    data = random_record(game, size, variant, "a seed", plies, coordinates, ruleset)
-    played = random_game(game, size, variant, "a seed", plies, coordinates, ruleset)
-    outcome = played.position.result()
-    expected: dict[str, Any] = {
-        "hexrec": "1",
-        "game": name,
-        "ruleset": ruleset or game.rulesets[0],
-        "variant": variant,
-        "size": size,
-        "coordinates": coordinates,
-        "source": f"hexrec {__version__}, random game, seed a seed",
-        "opening": played.opening or None,
-        "moves": played.turns,
-        "result": outcome.as_data() if outcome else None,
-    }
-    assert (outcome is not None) == (plies == 1000)
-    given = {field: value for field, value in expected.items() if value is not None}
-    assert data == canonical_form(read_record(given))
-    assert hexrec.validate(read_record(data)).valid
+    record = read_record(random_record(games.get(name), size, variant, "a seed", 1000, coordinates, ruleset))
+    report = hexrec.validate(record, finished=True)
+    assert report.valid
+    assert report.result is not None
+    assert {"termination": "rules", **(record.result or {})} == report.result.as_data()
 
 
-def test_cells_are_named_in_rows_by_default_and_the_rules_are_the_newest() -> None:
-    game = games.get("valaturna")
-    assert random_record(game, 4, None, "1", 5) == random_record(game, 4, None, "1", 5, "row", game.rulesets[0])
+def test_an_opening_is_in_row_coordinates_unless_it_is_to_be_in_others() -> None:
+    game = games.get("nadraz")
+    assert random_opening(game, 5, Random("1")) == random_opening(game, 5, Random("1"), "row")
