@@ -12,7 +12,6 @@ from hexrec.games.rules.sundraval import (
     Settlement,
     SundravalRules,
     Tally,
-    members,
     settle,
     tally_of,
     territories,
@@ -36,7 +35,7 @@ class SundravalPosition(SundravalRules):
         if not self.is_over:
             return
         settled = settle(self.board, self._stones)
-        strangled = members(settled.groups, settled.strangled)
+        strangled = _sorted(settled.strangled)
         yield Annotation("dead", "strangled", tuple(cell for group in strangled for cell in cells_of(group.bits)))
         for region, owner, _ in territories(settled.left):
             yield Annotation("area", f"{COLOURS[owner]} territory", tuple(cells_of(region)), owner)
@@ -81,24 +80,24 @@ class SundravalPosition(SundravalRules):
 
     def _lives(self, settled: Settlement) -> dict[Group, Reason]:
         """Return, for each group that is not strangled, how that is derived (ruling S-1)."""
-        groups, strangled = settled.groups, settled.strangled
+        strangled = settled.strangled
         found: dict[Group, Reason] = {}
-        for group in groups:
-            if strangled >> group.number & 1:
+        for group in settled.groups:
+            if group in strangled:
                 continue
             if group.has_territory:
                 found[group] = Reason("territory", "it has a territory")
-            elif not group.threatened:
-                enemies = members(groups, group.enemies)
+            elif not group.threats:
+                enemies = _sorted(group.enemies)
                 text = "of {}, to which it has a path, none is larger or has a territory"
                 found[group] = self._reason(
                     "no-threat", text if enemies else "no enemy group has a path to it", enemies
                 )
-            elif weak := members(groups, group.smaller_enemies & strangled):
+            elif weak := _sorted(group.smaller_enemies & strangled):
                 text = f"{{}}, smaller and with a path to it, {_are(weak)} strangled"
                 found[group] = self._reason("smaller-enemy", text, weak)
         for friend in (spread := list(found)):  # grows meanwhile
-            for group in members(groups, friend.friends & ~strangled):
+            for group in _sorted(friend.friends - strangled):
                 if group not in found:
                     text = "{}, to which it has a path, is not strangled"
                     found[group] = self._reason("friend", text, [friend])
@@ -107,24 +106,22 @@ class SundravalPosition(SundravalRules):
 
     def _strangled(self, settled: Settlement) -> Iterator[Row]:
         """Yield the strangled groups, each with the three conditions and through which groups they hold."""
-        groups, strangled = settled.groups, settled.strangled
-        undecided = undecided_groups(groups)
-        for group in sorted(members(groups, strangled), key=lambda group: (group.colour, group.order)):
-            enemies = members(groups, group.enemies)
-            larger = [enemy for enemy in enemies if enemy.size > group.size]
-            living = [enemy for enemy in enemies if enemy.has_territory]
-            threats = [enemy for enemy in enemies if enemy in larger or enemy in living]
-            one = listed([f"{self._name(enemy)} {_threat(enemy in larger, enemy in living)}" for enemy in threats])
-            friends = members(groups, group.friends & ~(1 << group.number))
+        undecided = undecided_groups(settled.groups)
+        for group in sorted(settled.strangled, key=lambda group: (group.colour, group.order)):
+            threats = _sorted(group.threats)
+            one = listed(
+                [f"{self._name(enemy)} {_threat(enemy.size > group.size, enemy.has_territory)}" for enemy in threats]
+            )
+            friends = _sorted(group.friends - {group})
             two = f"it has no territory, and {{}}, to which it has a path, {_are(friends)} strangled too"
-            weaker = members(groups, group.smaller_enemies)
+            weaker = _sorted(group.smaller_enemies)
             three = f"{{}}, smaller and with a path to it, {_are(weaker)} not strangled"
             reasons = [
                 Reason("condition-1", f"of the enemy groups to which it has a path, {one}", _cells(threats)),
                 self._reason("condition-2", two if friends else _ALONE, friends),
                 self._reason("condition-3", three if weaker else "no smaller enemy group has a path to it", weaker),
             ]
-            if undecided >> group.number & 1:
+            if group in undecided:
                 reasons.append(
                     Reason(
                         "ruling-s2",
@@ -143,6 +140,11 @@ class SundravalPosition(SundravalRules):
 
 
 _ALONE = "it has no territory, and no other group of its colour has a path to it"
+
+
+def _sorted(groups: set[Group]) -> list[Group]:
+    """Return groups in the order in which they are named: Black's first, each colour's by their first cells."""
+    return sorted(groups, key=lambda group: (group.colour, group.bits & -group.bits))
 
 
 def _are(groups: list[Group]) -> str:

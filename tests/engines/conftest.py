@@ -8,14 +8,14 @@ from hexrec.games.rules import sundraval
 
 
 @pytest.fixture
-def ties(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
-    """What ruling S-2 of Sundraval has been asked about: the sets of groups each time that some were left undecided."""
-    seen: list[set[int]] = []
+def ties(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many sets of groups ruling S-2 of Sundraval has chosen from, each time that it was asked."""
+    seen: list[int] = []
     find = sundraval._independent_ties
 
-    def remembered(groups: Any, undecided: Any) -> Any:
-        found = find(groups, undecided)
-        seen.append(set(found))
+    def remembered(undecided: Any) -> Any:
+        found = find(undecided)
+        seen.append(len({frozenset(tie) for tie in found}))
         return found
 
     monkeypatch.setattr(sundraval, "_independent_ties", remembered)

@@ -224,7 +224,7 @@ def rewrite(turn: str, spelling: Mapping[str, str]) -> str:
 
 
 @every_small_game
-def test_symmetric_images(played: RandomGame, ties: list[object]) -> None:
+def test_symmetric_images(played: RandomGame, ties: list[int]) -> None:
     for image in played.game.board(played.size).symmetries:
         position = played.start()
         name = position.names.names

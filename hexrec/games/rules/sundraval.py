@@ -6,7 +6,7 @@ Rulings S-1 to S-4 of the rules page are decided here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
@@ -48,33 +48,38 @@ class SundravalRules(CellPosition):
 class Group:
     """A group on the final position, with what the verdict on it depends on.
 
-    Sets of groups are bit sets: integers with bit ``1 << number`` for each group.
-
     Attributes:
-        number: its place among the groups.
         bits: its stones, as a bitboard.
         colour: 0 black, 1 white.
-        size: its number of stones.
         has_territory: whether it touches a territory.
         friends, enemies: the groups of each colour to which it has a path (itself among its friends).
-        smaller_enemies: those of the enemies that are smaller.
-        threatened: whether one of the enemies is larger or has a territory (condition 1).
     """
 
-    number: int
     bits: int
     colour: int
-    size: int
     has_territory: bool = False
-    friends: int = 0
-    enemies: int = 0
-    smaller_enemies: int = 0
-    threatened: bool = False
+    friends: set[Group] = field(default_factory=set)
+    enemies: set[Group] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        """The number of its stones."""
+        return self.bits.bit_count()
 
     @property
     def order(self) -> tuple[int, int]:
         """Smaller groups first; of equal ones, the one that holds the first cell in board order (ruling S-2)."""
         return self.size, self.bits & -self.bits
+
+    @property
+    def threats(self) -> set[Group]:
+        """Those of the enemies that are larger or have a territory (condition 1)."""
+        return {enemy for enemy in self.enemies if enemy.size > self.size or enemy.has_territory}
+
+    @property
+    def smaller_enemies(self) -> set[Group]:
+        """Those of the enemies that are smaller (condition 3)."""
+        return {enemy for enemy in self.enemies if enemy.size < self.size}
 
 
 #: A region of empty cells, as a bitboard, and the groups that touch it.
@@ -85,13 +90,13 @@ class Settlement(NamedTuple):
     """A final position as it is judged.
 
     Attributes:
-        groups: those on the board, by number.
-        strangled: which of them are strangled, as a bit set.
+        groups: those on the board, Black's first, each colour's by their first cells.
+        strangled: those of them that are strangled.
         left: the regions as they are without the strangled groups.
     """
 
     groups: list[Group]
-    strangled: int
+    strangled: set[Group]
     left: list[Region]
 
 
@@ -149,21 +154,16 @@ def territories(found: list[Region]) -> Iterator[tuple[int, int, list[Group]]]:
 
 def settle(board: Board, stones: list[int]) -> Settlement:
     """Find the strangled groups of a final position and the regions as they are without them."""
-    groups = [
-        Group(number, bits, colour, bits.bit_count())
-        for number, (colour, bits) in enumerate(
-            (colour, bits) for colour in (0, 1) for bits in board.components(stones[colour])
-        )
-    ]
+    groups = [Group(bits, colour) for colour in (0, 1) for bits in board.components(stones[colour])]
     before = regions(board, stones, groups)
     relate(board, groups, before)
     strangled = strangled_groups(groups)
     if not strangled:
-        return Settlement(groups, 0, before)
+        return Settlement(groups, strangled, before)
     left = list(stones)
-    for group in members(groups, strangled):
+    for group in strangled:
         left[group.colour] &= ~group.bits
-    rest = [group for group in groups if left[group.colour] & group.bits]
+    rest = [group for group in groups if group not in strangled]
     return Settlement(groups, strangled, regions(board, left, rest))
 
 
@@ -186,106 +186,67 @@ def relate(board: Board, groups: list[Group], found: list[Region]) -> None:
     """Give the groups their territories and paths."""
     for _, touching in found:
         territory = sole_colour(touching) is not None
-        of_colour = [sum(1 << group.number for group in touching if group.colour == colour) for colour in (0, 1)]
         for group in touching:
             group.has_territory |= territory
-            group.friends |= of_colour[group.colour]
-            group.enemies |= of_colour[1 - group.colour]
-    black, white = ([group for group in groups if group.colour == colour] for colour in (0, 1))
-    for group in black:
-        border = board.adjacent(group.bits)
-        for enemy in white:
-            if enemy.bits & border:
-                group.enemies |= 1 << enemy.number
-                enemy.enemies |= 1 << group.number
+            group.friends.update(other for other in touching if other.colour == group.colour)
+            group.enemies.update(other for other in touching if other.colour != group.colour)
     for group in groups:
-        for enemy in members(groups, group.enemies):
-            if enemy.size > group.size or enemy.has_territory:
-                group.threatened = True
-            if enemy.size < group.size:
-                group.smaller_enemies |= 1 << enemy.number
+        border = board.adjacent(group.bits)
+        group.enemies.update(other for other in groups if other.colour != group.colour and other.bits & border)
 
 
-def members(groups: list[Group], chosen: int) -> list[Group]:
-    """Return the groups of a bit set."""
-    return [groups[number] for number in cells_of(chosen)]
-
-
-def strangled_groups(groups: list[Group]) -> int:
+def strangled_groups(groups: list[Group]) -> set[Group]:
     """Return the strangled groups: the well-founded reading (ruling S-1), ties broken by ruling S-2."""
-    alive, strangled = _certain(groups), 0
+    alive: set[Group] = set()
+    strangled: set[Group] = set()
     while True:
         alive, possible = _well_founded(groups, alive, strangled)
-        strangled = (1 << len(groups)) - 1 & ~possible
-        undecided = possible & ~alive
-        if not undecided:
+        strangled = {*groups} - possible
+        if possible == alive:
             return strangled
-        ties = [members(groups, tie) for tie in _independent_ties(groups, undecided)]
-        tied = min(ties, key=lambda tie: min(group.order for group in tie))
+        tied = min(_independent_ties(possible - alive), key=lambda tie: min(group.order for group in tie))
         loser = min(tied, key=lambda group: group.order).colour
-        for group in tied:
-            if group.colour == loser:
-                strangled |= 1 << group.number
-            else:
-                alive |= 1 << group.number
+        strangled |= {group for group in tied if group.colour == loser}
+        alive |= tied - strangled
 
 
-def undecided_groups(groups: list[Group]) -> int:
+def undecided_groups(groups: list[Group]) -> set[Group]:
     """Return the groups that ruling S-1 alone leaves undecided."""
-    alive, possible = _well_founded(groups, _certain(groups), 0)
-    return possible & ~alive
+    alive, possible = _well_founded(groups, set(), set())
+    return possible - alive
 
 
-def _certain(groups: list[Group]) -> int:
-    """Return the groups where condition 1 fails, or condition 2 by a territory of their own: nothing else matters."""
-    return sum(1 << group.number for group in groups if group.has_territory or not group.threatened)
-
-
-def _well_founded(groups: list[Group], alive: int, strangled: int) -> tuple[int, int]:
+def _well_founded(groups: list[Group], alive: set[Group], strangled: set[Group]) -> tuple[set[Group], set[Group]]:
     """Return the groups that are certainly alive and those that possibly are, given verdicts already reached.
 
-    The alternating fixpoint: what can be derived when as few groups as possible count as strangled is certain, and
-    what can be derived when all others than the certain ones count as strangled is possible.
+    The alternating fixpoint: what can be derived when all others than the certain ones count as strangled is possible,
+    and what can be derived when only those count as strangled that are not possible is certain.
     """
-    every = (1 << len(groups)) - 1
-    alive = _derive(groups, alive, strangled, assumed=strangled)
     while True:
-        possible = _derive(groups, alive, strangled, assumed=every & ~alive)
-        certain = _derive(groups, alive, strangled, assumed=every & ~possible)
+        possible = _derive(groups, alive, strangled, assumed={*groups} - alive)
+        certain = _derive(groups, alive, strangled, assumed={*groups} - possible)
         if certain == alive:
             return alive, possible
         alive = certain
 
 
-def _derive(groups: list[Group], alive: int, strangled: int, assumed: int) -> int:
+def _derive(groups: list[Group], alive: set[Group], strangled: set[Group], assumed: set[Group]) -> set[Group]:
     """Return all groups that can be derived to be alive if exactly the `assumed` ones count as strangled."""
-    found = alive
-    for group in groups:
-        if group.smaller_enemies & assumed:
-            found |= 1 << group.number
-    found &= ~strangled
-    spread = found
-    while spread:
-        friends = 0
-        for group in members(groups, spread):
-            friends |= group.friends
-        spread = friends & ~found & ~strangled
-        found |= spread
+    found = {group for group in groups if group.has_territory or not group.threats or group.smaller_enemies & assumed}
+    found = (found | alive) - strangled
+    for group in (spread := [*found]):  # grows meanwhile
+        friends = group.friends - found - strangled
+        found |= friends
+        spread += friends
     return found
 
 
-def _independent_ties(groups: list[Group], undecided: int) -> list[int]:
+def _independent_ties(undecided: set[Group]) -> list[set[Group]]:
     """Return the sets of undecided groups that depend on each other and on no undecided group outside the set."""
-    reach: dict[int, int] = {}
-    for number in cells_of(undecided):
-        reached = spread = 1 << number
-        while spread:
-            depends = 0
-            for group in members(groups, spread):
-                depends |= group.friends | group.smaller_enemies
-            spread = depends & undecided & ~reached
-            reached |= spread
-        reach[number] = reached
-    return [
-        reached for number, reached in reach.items() if all(reach[other] >> number & 1 for other in cells_of(reached))
-    ]
+    reach: dict[Group, set[Group]] = {}
+    for group in undecided:
+        reached = [group]
+        for each in reached:  # grows meanwhile
+            reached += ((each.friends | each.smaller_enemies) & undecided).difference(reached)
+        reach[group] = {*reached}
+    return [reached for group, reached in reach.items() if all(group in reach[other] for other in reached)]
