@@ -1,4 +1,4 @@
-"""The tables and plots of docs/performance.md and docs/capacity.md, made from what is in `results`.
+"""The tables and plots of the pages on speed and on large archives, made from what is in `results`.
 
 `python benchmarks/figures.py` writes them, `--check` only says which are out of date. On the pages, a table stands
 between `<!-- NAME -->` and `<!-- /NAME -->`, a number in a sentence between `<!--=NAME-->` and `<!--/-->`.
@@ -22,7 +22,7 @@ from hexrec.batch.cluster import MOST_SHARDS
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 DOCS = ROOT / "docs"
-PAGES = ("performance.md", "capacity.md")
+PAGES = (DOCS / "performance.md", DOCS / "batch.md", ROOT / "benchmarks/capacity.md")
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
 #: The runs that it is calculated from, by their names in `huge.txt`.
@@ -71,15 +71,15 @@ def made() -> Iterator[tuple[Path, str]]:
     }
     numbers = _of_speed(speed[0]) | _of_capacity(huge)
     for page in PAGES:
-        text = (DOCS / page).read_text(encoding="utf-8")
+        text = page.read_text(encoding="utf-8")
         for name, table in tables.items():
             begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
             if begin in text:
                 before, _, rest = text.partition(begin)
                 text = f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}"
         if text.count("<!--=") != len(NUMBER.findall(text)):
-            sys.exit(f"{page}: a line begins with a number from the results")
-        yield DOCS / page, NUMBER.sub(lambda place: f"<!--={place[1]}-->{numbers[place[1]]}<!--/-->", text)
+            sys.exit(f"{page.name}: a line begins with a number from the results")
+        yield page, NUMBER.sub(lambda place: f"<!--={place[1]}-->{numbers[place[1]]}<!--/-->", text)
     random = [row for row in speed[0] if row["set"] == "random"]
     yield (
         _picture("speed"),

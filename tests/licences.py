@@ -1,4 +1,4 @@
-"""The licences of everything that hexrec needs: `python -m tests.licences` prints `docs/licences.md`.
+"""The licences of everything that hexrec needs: `python -m tests.licences` prints `tests/licences.md`.
 
 It exits with 1 if one is neither permissive nor listed here with the reason why it is taken all the same. pip-licenses
 looks up what pip has installed: here, and in an environment of its own what builds the site and what tasks install for
@@ -162,7 +162,7 @@ def is_permissive(licence: str) -> bool:
 
 
 def page(packages: list[Package]) -> str:
-    """Return `docs/licences.md`."""
+    """Return `tests/licences.md`."""
     kinds: dict[tuple[str, str], set[str]] = {}
     for each in packages:
         kinds.setdefault((each.use, each.licence), set()).add(each.name)
@@ -171,7 +171,7 @@ def page(packages: list[Package]) -> str:
     reasons = [f"* {name}, {reason}." for name, reason in TAKEN.items()]
     return f"""# Licences of dependencies
 
-`python -m tests.licences > docs/licences.md` writes this page, from what pip installs and from npm's lock files. CI
+`python -m tests.licences > tests/licences.md` writes this page, from what pip installs and from npm's lock files. CI
 fails for a licence that is neither permissive nor listed at the end, and if a pinned package is missing here.
 
 hexrec contains none of these packages: they are installed apart. It contains Redoc 2.5.4 (MIT) as it is distributed,

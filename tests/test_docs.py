@@ -26,7 +26,8 @@ DOCUMENTS = sorted(
     [
         *ROOT.glob("*.md"),
         *(path for path in ROOT.glob("docs/**/*.md") if ".pytest_cache" not in path.parts),
-        ROOT / "benchmarks/README.md",
+        *ROOT.glob("benchmarks/*.md"),
+        *ROOT.glob("tests/**/*.md"),
         ROOT / "fixtures/conformance/README.md",
     ]
 )

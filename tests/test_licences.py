@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 
 from tests import licences
 
-PAGE = (licences.ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+PAGE = (licences.ROOT / "tests" / "licences.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)[1:]
 NAMES = {use: {name for row in ROWS if row[0] == use for name in row[2].split(", ")} for use, _, _ in ROWS}
 LISTED = set.union(*NAMES.values())

@@ -27,8 +27,6 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = "games/"
 #: Blocks that show boards, those that follow each other directly together; and the command in one of them.
 BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTILINE)
-#: The row of a reading, up to the first record that fails under it, and the link to it.
-RECORD = re.compile(r"^(\|.*\| )(?=\[[^\]]*\]\(\.\./repository/(fixtures/[^)]+)\))(\[)", re.MULTILINE)
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
 #: Material shows a picture whose address ends so in one of its colour schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
@@ -39,12 +37,12 @@ LOOK = 'loading=lazy style="vertical-align: top"'
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put pictures before the boards as text, which are folded away, and to the first record of each other reading."""
+    """Put pictures before the boards as text, which are folded away."""
     if not page.file.src_uri.startswith(FOLDER):
         return markdown
     name, drawn = Path(page.file.src_uri).stem, 0
 
-    def picture(view: View, style: Style, look: str = "") -> str:
+    def picture(view: View, style: Style) -> str:
         """Add a picture in each colour scheme, and return what shows the one that is asked for."""
         nonlocal drawn
         drawn += 1
@@ -53,7 +51,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         for theme in THEMES:
             uri = f"{FOLDER}boards/{name}-{drawn}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg(view, replace(style, theme=theme))))
-            shown.append(f"![{said}]({uri.removeprefix(FOLDER)}#only-{theme}){{ {LOOK}{look} }}")
+            shown.append(f"![{said}]({uri.removeprefix(FOLDER)}#only-{theme}){{ {LOOK} }}")
         return " ".join(shown)
 
     def with_pictures(blocks: re.Match[str]) -> str:
@@ -62,14 +60,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
 
-    def with_record(row: re.Match[str]) -> str:
-        first, *more = hexrec.records(ROOT / row[2])
-        if more:  # in which of them the difference is does not stand here
-            return row[0]
-        view = view_of(first)
-        return f"{row[1]}{picture(view, Style(labels='none', caption=False), ' width=160')}<br>{row[3]}"
-
-    markdown = RECORD.sub(with_record, BLOCKS.sub(with_pictures, markdown))
+    markdown = BLOCKS.sub(with_pictures, markdown)
     return markdown.replace(FACTS, _in_brief(name) + FACTS, 1) if games.is_known(name) else markdown
 
 

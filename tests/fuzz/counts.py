@@ -16,7 +16,7 @@ from typing import NamedTuple
 from hexrec.files.atomic import atomic_write
 
 COUNTED = Path(__file__).with_name("counts.json")
-PAGE = Path(__file__).parents[2] / "docs" / "fuzzing.md"
+PAGE = Path(__file__).with_name("README.md")
 _TABLE = re.compile(r"(?<=<!-- counts -->\n\n).*?\n(?=\n<!-- /counts -->)", re.DOTALL)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from tests.fixtures import expected
 from tests.rulings import Reading, by_literal, edited, path_of, readings
 from tests.rulings.table import PAGE, page
 
+#: The pages that explain the rulings.
+PAGES = Path(__file__).parents[2] / "docs/games"
 _HEADING = re.compile(r"^#+ (?:<a [^>]*></a>)?([A-Z][0-9]?-[0-9]):", re.MULTILINE)
 
 READINGS = [(game, reading) for game in COMPLETE for reading in readings(game)]
@@ -46,7 +49,7 @@ def test_fixtures_fail_under_other_readings(game: str, reading: Reading) -> None
 def test_every_ruling_has_other_readings() -> None:
     """Every ruling that the documents explain; and no reading is given twice."""
     documented = {
-        ruling for path in PAGE.parent.glob("*.md") for ruling in _HEADING.findall(path.read_text(encoding="utf-8"))
+        ruling for path in PAGES.glob("*.md") for ruling in _HEADING.findall(path.read_text(encoding="utf-8"))
     }
     given = [(game, reading.ruling, reading.clause, reading.says) for game, reading in READINGS]
     assert len(given) == len(set(given))
