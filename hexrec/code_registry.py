@@ -20,8 +20,6 @@ from hexrec.limits import EnvironmentVariableError
 
 #: In the order in which validation comes to them.
 LAYERS = ("notations", "record", "games", "check", "convert", "failures")
-#: The page of all codes, on the site.
-_PAGE = "codes.html"
 #: Names the site's address, in the place of the one that the package was built with.
 SITE = "HEXREC_SITE"
 #: What the address is called in the package's metadata: `[project.urls]` in pyproject.toml.
@@ -62,14 +60,14 @@ def sections() -> Iterator[Section]:
 
 
 def anchor(code: str) -> str:
-    """Return the anchor of a code on the page of codes: that of its heading, on the site as in the repository."""
+    """Return the anchor of a code on the page of its group: that of its heading."""
     return code.replace("/", "")
 
 
 def address(code: str) -> str | None:
     """Return the address of one of hexrec's own codes on the site; None for other codes, or if the site has none."""
-    page = site_address()
-    return f"{page}{_PAGE}#{anchor(code)}" if page and code in _own_codes() else None
+    site = site_address()
+    return f"{site}codes/{code.partition('/')[0]}.html#{anchor(code)}" if site and code in _own_codes() else None
 
 
 @cache

@@ -31,6 +31,7 @@ class Code(NamedTuple):
         notation: what the example is written in.
         needs: what a game must have for the code to occur in its records; see `hexrec.games.Game.has`. (The codes with
             which one game alone refuses turns are listed under that game and need not say so.)
+        severity: an ``error``, a ``warning`` or, for a code that counts others, ``error or warning``.
     """
 
     meaning: str
@@ -39,6 +40,7 @@ class Code(NamedTuple):
     example: str = ""
     notation: str = "yaml"
     needs: str = ""
+    severity: str = "error"
 
 
 class Excerpt(NamedTuple):
@@ -64,7 +66,7 @@ class Diagnostic:
     """One diagnostic in one record.
 
     Attributes:
-        code: stable name such as ``move/occupied``; every code is explained in ``docs/codes.md``.
+        code: stable name such as ``move/occupied``, which `hexrec explain` explains.
         message: one or two sentences for a player: what was read, which rule it breaks, what would be right.
         severity: an ``error`` makes the record invalid, a ``warning`` does not.
         file: the file as it was named or found; None for a record that came from no file.

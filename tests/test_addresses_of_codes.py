@@ -1,4 +1,4 @@
-"""What hexrec says of a code leads to its place on the page of codes."""
+"""What hexrec says of a code leads to its place on the page of its group."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from codes import pages
 from hexrec_col import COL
 
 from hexrec import code_registry, games
@@ -64,28 +65,30 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def test_every_code_has_an_anchor_of_its_own_on_the_page() -> None:
-    headings = re.findall(r"^#+ (.+)$", (ROOT / "docs/codes.md").read_text(encoding="utf-8"), re.MULTILINE)
+def test_every_code_has_an_anchor_of_its_own_on_the_page_of_its_group() -> None:
     anchors = {code: anchor(code) for code in all_codes()}
     assert len(set(anchors.values())) == len(anchors)
-    assert set(anchors.values()) <= set(map(slug, headings))
-    assert all(headings.count(f"`{code}`") for code in anchors)
+    for name, page in pages().items():
+        group = name.removeprefix("codes/").removesuffix(".md")
+        headings = set(re.findall(r"^### (.+)$", page, re.MULTILINE))
+        assert headings == {f"`{code}`" for code in anchors if code.startswith(f"{group}/")}
+        assert {slug(heading) for heading in headings} == {anchors[heading.strip("`")] for heading in headings}
 
 
 @pytest.mark.usefixtures("published")
 def test_sarif_refers_to_the_site(run: Run) -> None:
     report = json.loads(run("validate", WRONG, "--format", "sarif").out)
     (rule,) = report["runs"][0]["tool"]["driver"]["rules"]
-    assert rule["helpUri"] == f"{SITE}codes.html#moveoccupied"
+    assert rule["helpUri"] == f"{SITE}codes/move.html#moveoccupied"
 
 
 @pytest.mark.usefixtures("published")
 def test_explain_names_the_page(run: Run) -> None:
-    assert run("explain", "move/occupied").out.endswith(f"\n  Page: {SITE}codes.html#moveoccupied\n")
+    assert run("explain", "move/occupied").out.endswith(f"\n  Page: {SITE}codes/move.html#moveoccupied\n")
 
 
 def test_explain_names_no_page_where_there_is_no_site(run: Run, packaged: Message) -> None:
-    """A path such as docs/codes.md leads nowhere for users of the installed package."""
+    """A path such as docs/format.md leads nowhere for users of the installed package."""
     assert not packaged.items()
     said = run("explain", "move/occupied").out
     assert "Page:" not in said
@@ -101,7 +104,7 @@ def test_the_service_names_the_page() -> None:
             return list((await client.get("/v1/codes")).json())
 
     pages = {each["code"]: each["page"] for each in asyncio.run(codes())}
-    assert pages["move/occupied"] == f"{SITE}codes.html#moveoccupied"
+    assert pages["move/occupied"] == f"{SITE}codes/move.html#moveoccupied"
 
 
 @pytest.mark.usefixtures("published")

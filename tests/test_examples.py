@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from codes import page
+from codes import pages
 from hexrec_col import COL
 
 import hexrec
@@ -127,7 +127,7 @@ def test_explained_refusals_come_along(game: Game) -> None:
     games.unregister(game.name)
     games.register(replace(game, refusals={"move/never": code}))
     try:
-        assert "### `move/never`" in page()
+        assert "### `move/never`" in pages()["codes/move.md"]
     finally:
         games.unregister(game.name)
         games.register(game)

@@ -1,48 +1,75 @@
-"""The page that explains every code, with what hexrec says of the examples.
-
-`python docs/hooks/codes.py > docs/codes.md` writes it.
-"""
+"""The pages that explain the diagnostic codes: one a group, and the table for the page that leads to them."""
 
 from __future__ import annotations
 
-from hexrec import notations
+from collections.abc import Iterator
+
+from hexrec import code_registry, notations
 from hexrec.cli.explain import diagnostic_in_example
-from hexrec.code_registry import sections
 from hexrec.diagnostics import Code
 
-_HEAD = """# Diagnostic codes
-
-Every diagnostic of `hexrec validate` has one of these codes. They are stable: programs may rely on them. What a game
-refuses depends on its rules, so the same code may be explained for more than one game.
-
-Each code comes with the rule that is broken, and most with a small file in which it is, in YAML unless it says
-otherwise, and with what hexrec says of that file. The rulings that rules name are explained on [the games'
-pages](games/README.md), and the parts of the record format in [format.md](format.md).
-
-This page is written by `python docs/hooks/codes.py`; the texts are in `hexrec/codes/`.
-"""
-
-
-def page() -> str:
-    """Return the page that explains every code, in Markdown."""
-    parts = [_HEAD]
-    for title, codes in sections():
-        parts.append(f"## {title}\n")
-        parts.extend(_entry(code, codes[code]) for code in sorted(codes))
-    return "\n".join(parts)
+#: Stands on `docs/codes.md` for the table.
+TABLE = "<!-- table of codes -->"
+#: Names of the groups, in the order of validation.
+_TITLES = {
+    "syntax": "Syntax",
+    "schema": "Fields",
+    "opening": "Opening stones",
+    "setup": "Positions to start from",
+    "move": "Turns",
+    "variation": "Variations",
+    "result": "Results",
+    "lint": "Likely mistakes",
+    "convert": "Conversion",
+    "batch": "Archives",
+    "internal": "Errors in hexrec",
+}
 
 
-def _entry(code: str, explained: Code) -> str:
-    parts = [f"### `{code}`", explained.meaning, f"**Rule:** {explained.rule}"]
+def pages() -> dict[str, str]:
+    """Return the page of each group of codes, in Markdown, by its path in docs/."""
+    return {f"codes/{group}.md": _page(group) for group in _groups()}
+
+
+def table() -> str:
+    """Return the table of all codes, each once."""
+    rows = {}
+    for _, codes in code_registry.sections():
+        for code, explained in codes.items():
+            group, anchor = code.partition("/")[0], code_registry.anchor(code)
+            rows[code] = f"| [`{code}`](codes/{group}.md#{anchor}) | {explained.meaning} | {explained.severity} |"
+    ordered = [row for group in _groups() for code, row in sorted(rows.items()) if code.startswith(f"{group}/")]
+    return "\n".join(["| code | meaning | severity |", "|---|---|---|", *ordered])
+
+
+def _groups() -> list[str]:
+    """Return the groups of all codes; those of other packages last."""
+    return list(_TITLES | dict.fromkeys(code.partition("/")[0] for code in sorted(code_registry.all_codes())))
+
+
+def _page(group: str) -> str:
+    """Return the page of a group, by sections if the codes of several belong to it."""
+    sections = {
+        title: own
+        for title, codes in code_registry.sections()
+        if (own := {code: codes[code] for code in sorted(codes) if code.startswith(f"{group}/")})
+    }
+    parts = [f"# {_TITLES.get(group, group)}: `{group}/…`"]
+    for title, codes in sections.items():
+        parts += [f"## {title}"] if len(sections) > 1 else []
+        parts += [part for code, explained in codes.items() for part in _entry(code, explained)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _entry(code: str, explained: Code) -> Iterator[str]:
+    yield f"### `{code}`"
+    yield f"*{explained.severity.capitalize()}.* {explained.meaning}"
+    yield f"**Rule:** {explained.rule}"
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
         notation = "" if explained.notation == "yaml" else f", in {notations.get(explained.notation).title}"
-        parts.append(f"**Example{notation}:**\n\n```\n{explained.example.rstrip()}\n```")
-        place = f"line {diagnostic.line}, column {diagnostic.column}"
-        parts.append(f"hexrec says, at {place}:\n\n```\n{diagnostic.message}\n```")
-    parts.append(f"**To fix it:** {explained.fix}\n")
-    return "\n\n".join(parts)
-
-
-if __name__ == "__main__":
-    print(page(), end="")
+        yield f"**Example{notation}:**"
+        yield f"```\n{explained.example.rstrip()}\n```"
+        yield f"hexrec reports, at line {diagnostic.line}, column {diagnostic.column}:"
+        yield f"```\n{diagnostic.message}\n```"
+    yield f"**To fix it:** {explained.fix}"

@@ -16,6 +16,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
+import codes
 import fields
 from commands import command_page
 from mkdocs.config.defaults import MkDocsConfig
@@ -32,7 +33,7 @@ LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s#]+)(#[^)\s]*)?(?=\))")
 #: A link to a file of an example, in a line of its own: the site shows the file there.
 SHOWN = re.compile(r"^\[`[^`]+`\]\((examples/[^)]+)\)$", re.MULTILINE)
 LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
-#: The rule that a code of `codes.md` stands for, the rulings that it names, and the headings of these.
+#: The rule that a code stands for, the rulings that it names, and the headings of these.
 RULE = re.compile(r"^\*\*Rule:\*\* .*$", re.MULTILINE)
 RULING = re.compile(r"\b[A-Z]1?-\d\b")
 RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
@@ -118,7 +119,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         "commands.md": command_page(),
         "fields.md": fields.page(),
         "library-reference.md": LIBRARY,
-    }
+    } | codes.pages()
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
     waiting = [(_source(file.src_uri), file.content_string) for file in files.documentation_pages()]
@@ -147,6 +148,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
     if page.file.src_uri == "codes.md":
+        markdown = markdown.replace(codes.TABLE, codes.table())
+    if here == "codes":
         markdown = RULE.sub(lambda rule: RULING.sub(_ruling_link, rule[0]), markdown)
     folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")
     markdown = folders.sub(lambda link: link[1] if _is_folder(source, link[2]) else link[0], LINK.sub(moved, markdown))
@@ -155,10 +158,10 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 
 def on_post_build(*, config: MkDocsConfig) -> None:
     """Refuse a site whose pages ask other hosts for anything, or in which a code is not where reports say it is."""
-    codes = (Path(config.site_dir) / "codes.html").read_text(encoding="utf-8")
     for code in code_registry.all_codes():
-        if f'<h3 id="{code_registry.anchor(code)}">' not in codes:
-            raise PluginError(f"codes.html has no anchor for {code}")
+        page = Path(config.site_dir, "codes", code.partition("/")[0]).with_suffix(".html")
+        if f'<h3 id="{code_registry.anchor(code)}">' not in page.read_text(encoding="utf-8"):
+            raise PluginError(f"{page} has no anchor for {code}")
     for path in sorted(Path(config.site_dir).rglob("*")):
         if path.suffix in (".html", ".css") and (found := FOREIGN.search(path.read_text(encoding="utf-8"))):
             raise PluginError(f"{path}: asks another host: {found[0][:200]}")
@@ -193,8 +196,8 @@ def _ruling_link(ruling: re.Match[str]) -> str:
     """Return the name of a ruling as a link to its heading on the page of its game."""
     for path in sorted((ROOT / "docs/games").glob("*.md")):
         if ruling[0].lower() in RULING_ANCHOR.findall(path.read_text(encoding="utf-8")):
-            return f"[{ruling[0]}](games/{path.name}#{ruling[0].lower()})"
-    raise PluginError(f"codes.md: no page in docs/games explains {ruling[0]}")
+            return f"[{ruling[0]}](../games/{path.name}#{ruling[0].lower()})"
+    raise PluginError(f"no page in docs/games explains {ruling[0]}")
 
 
 def _is_folder(source: str, target: str) -> bool:

@@ -29,7 +29,7 @@ def test_a_code_is_explained(hexrec: Run, monkeypatch: pytest.MonkeyPatch) -> No
         "    example.yaml:1:79: error move/own-stone: record 0, ply 1, turn d3-d5: d3-d5 includes stones of your own: "
         "d4 must be left out\n"
         "  To fix it: Check both ends of the line; an earlier turn may be missing or wrong.\n"
-        "  Page: https://example.org/codes.html#moveown-stone\n"
+        "  Page: https://example.org/codes/move.html#moveown-stone\n"
     )
 
 

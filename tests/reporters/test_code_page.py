@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 
 import pytest
-from codes import page
+from codes import pages, table
 
 from hexrec import notations
 from hexrec.cli.explain import diagnostic_in_example
@@ -103,20 +102,25 @@ def test_an_example_fits_on_a_screen(code: str, explained: Code) -> None:
     assert max(map(len, explained.example.splitlines())) <= 110, code
 
 
-def test_the_page_is_up_to_date() -> None:
-    kept = Path(__file__).parent.parent.parent / "docs/codes.md"
-    assert kept.read_text(encoding="utf-8") == page()
+def test_severities_are_those_of_examples() -> None:
+    given = {code: diagnostic_in_example(code, explained) for code, explained in EXAMPLES}
+    assert {code: each.severity for code, each in given.items() if each} == {
+        code: explained.severity for code, explained in EXAMPLES
+    }
 
 
-@pytest.mark.parametrize("title", [title for title, _ in sections()])
-def test_the_page_says_all(title: str) -> None:
-    (section,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page(), re.MULTILINE | re.DOTALL)
-    codes = dict(sections())[title]
-    entries = re.split(r"^### `(.*)`$", section, flags=re.MULTILINE)[1:]
-    assert entries[::2] == sorted(codes)
+def test_the_table_has_every_code_once() -> None:
+    assert sorted(re.findall(r"^\| \[`(.*?)`\]", table(), re.MULTILINE)) == sorted({code for code, _ in EXPLAINED})
+
+
+def test_the_pages_have_everything_in_order() -> None:
+    whole = "".join(pages().values())
+    entries = re.split(r"^### `(.*)`$", whole, flags=re.MULTILINE)[1:]
+    assert sorted(entries[::2]) == sorted(code for code, _ in EXPLAINED)
+    known = {code: [explained for name, explained in EXPLAINED if name == code] for code in entries[::2]}
     for code, entry in zip(entries[::2], entries[1::2], strict=True):
-        explained = codes[code]
+        explained = known[code].pop(0)
         diagnostic = diagnostic_in_example(code, explained)
-        said = (explained.example, diagnostic.message) if diagnostic else ()
-        places = [entry.index(text) for text in (explained.meaning, explained.rule, *said, explained.fix)]
+        shown = (explained.example, diagnostic.message) if diagnostic else ()
+        places = [entry.index(text) for text in (explained.meaning, explained.rule, *shown, explained.fix)]
         assert places == sorted(places), code
