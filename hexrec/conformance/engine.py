@@ -18,6 +18,8 @@ from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from hexrec._version import __version__
 from hexrec.escaping import shorten
 from hexrec.limits import MAX_ANSWER_BYTES
@@ -36,7 +38,7 @@ class EngineFailure(Exception):
 
 @dataclass(frozen=True)
 class KnownRules:
-    """KnownRules that an engine knows: a game by one ruleset, in one variant.
+    """Rules that an engine knows: a game by one ruleset, in one variant.
 
     Attributes:
         game: the name of the game.
@@ -99,9 +101,9 @@ class Engine:
         for thread in self._threads:
             thread.start()
         try:
-            self.name, self.rules = _introduction(
-                self.ask({"command": "hello", "protocol": PROTOCOL, "hexrec": __version__})
-            )
+            answer = self.ask({"command": "hello", "protocol": PROTOCOL, "hexrec": __version__})
+            introduction = _introduction(answer)
+            self.name, self.rules = introduction.name, introduction.games
         except BaseException:
             self.close()
             raise
@@ -191,35 +193,26 @@ class Engine:
             self._last_words.extend(iter(lambda: pipe.readline(1000), b""))
 
 
-def _introduction(answer: Mapping[str, Any]) -> tuple[str, list[KnownRules]]:
-    """Return the name of an engine and what it can play, from its answer to `hello`."""
+@dataclass(frozen=True)
+class _Introduction:
+    name: str
+    games: list[KnownRules]
+
+
+_INTRODUCTION = TypeAdapter(_Introduction)
+
+
+def _introduction(answer: Mapping[str, Any]) -> _Introduction:
+    """Return what an engine says of itself, from its answer to `hello`."""
     if answer.get("protocol") != PROTOCOL:
         raise EngineFailure(f"does not speak version {PROTOCOL} of the protocol: {_shown(json.dumps(answer).encode())}")
-    name, listed = answer.get("name"), answer.get("games")
-    if not isinstance(name, str) or not isinstance(listed, list) or not all(map(_is_rules, listed)):
+    try:
+        return _INTRODUCTION.validate_python(answer)
+    except ValidationError:
         raise EngineFailure(
             "did not introduce itself with its name and a list of games, each with the names of game and ruleset: "
             f"{_shown(json.dumps(answer).encode())}"
-        )
-    return name, [
-        KnownRules(
-            each["game"], each["ruleset"], each.get("variant"), frozenset(each["sizes"]) if "sizes" in each else None
-        )
-        for each in listed
-    ]
-
-
-def _is_rules(each: object) -> bool:
-    if not isinstance(each, dict):
-        return False
-    sizes = each.get("sizes", [])
-    named = isinstance(each.get("game"), str) and isinstance(each.get("ruleset"), str)
-    return (
-        named
-        and isinstance(each.get("variant"), str | None)
-        and isinstance(sizes, list)
-        and all(isinstance(size, int) for size in sizes)
-    )
+        ) from None
 
 
 def _refuse(constant: str) -> None:
