@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from hexrec.escaping import shorten as shorten
-from hexrec.escaping import visible, visible_name
+from hexrec.escaping import visible
 from hexrec.limits import MAX_DIAGNOSTICS
 
 Severity = Literal["error", "warning"]
@@ -100,7 +100,7 @@ class Diagnostic:
     @property
     def place(self) -> str:
         """The place as compilers write it, ``file:line:column``, as far as it is known, fit to be shown."""
-        file = None if self.file is None else visible_name(self.file)
+        file = None if self.file is None else visible(self.file)
         return ":".join(str(part) for part in (file, self.line, self.column) if part is not None)
 
     @property

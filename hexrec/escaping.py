@@ -7,7 +7,6 @@ records and rows, are left as they are, but on a terminal, where they go through
 
 from __future__ import annotations
 
-import os
 import re
 from codecs import getincrementaldecoder
 from io import BufferedIOBase
@@ -21,8 +20,6 @@ _COMMANDS = r"(?m)^( *):(?=:)|#(?=#\w*\[)"
 #: What acts on a terminal or on the order of reading: C0 and C1 controls, marks, overrides and isolates of direction,
 #: separators of lines and paragraphs, halves of surrogate pairs.
 _CONTROLS = "[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-#: In a file name, backslashes before what is escaped, or what reads like an escape.
-_BEFORE_ESCAPES = r"(\\+)(?=[nrt]|x[0-9a-f]{2}|u(?!dc[89a-f])[0-9a-f]{4}|U[0-9a-f]{8}|(?P<other>[^\x20-\x7e]))"
 
 
 def visible(text: str) -> str:
@@ -36,14 +33,6 @@ def visible(text: str) -> str:
 def escaped(text: str) -> str:
     """Return a text with escapes for the characters that cannot be seen, blanks excepted."""
     return text if text.isprintable() else "".join(char if char.isprintable() else _escape(char) for char in text)
-
-
-def visible_name(file: str) -> str:
-    """Return the name of a file like `visible`, such that different names stay different.
-
-    Backslashes that would read as the beginning of an escape are doubled, except where they separate folders.
-    """
-    return visible(re.sub(_BEFORE_ESCAPES, _doubled, file) if os.sep != "\\" else file)
 
 
 def shorten(text: str, limit: int = 60) -> str:
@@ -64,11 +53,6 @@ def _escape(char: str) -> str:
 
 def _command(found: re.Match[str]) -> str:
     return "\\x23" if found[0] == "#" else f"{found[1]}\\x3a"
-
-
-def _doubled(found: re.Match[str]) -> str:
-    ordinary = found["other"] is not None and found["other"].isprintable()
-    return found[1] if ordinary else found[1] * 2
 
 
 class GuardedStream:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
-from itertools import product
 
 import pytest
 
 from hexrec.diagnostics import Diagnostic
-from hexrec.escaping import GuardedStream, shorten, unguarded, visible, visible_name
+from hexrec.escaping import GuardedStream, shorten, unguarded, visible
 
 
 @pytest.mark.parametrize(
@@ -31,21 +29,6 @@ from hexrec.escaping import GuardedStream, shorten, unguarded, visible, visible_
 def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
     assert visible(text) == shown
     assert visible(shown) == shown
-
-
-def test_different_names_stay_different() -> None:
-    names = ["".join(parts) for size in range(1, 5) for parts in product("\n\\n\u202ex", repeat=size)]
-    names += ["\x1b", "\\x1b", "\\\x1b", "\\\\x1b", "\\u202e", "\\\u202e"]
-    shown = {visible_name(name) for name in names}
-    assert len(shown) == len(set(names))
-    assert all(name.isprintable() for name in shown)
-    assert visible_name("a\\b \u00e9\\\u00e9") == "a\\b \u00e9\\\u00e9"
-    assert visible_name(r"a\n\\x1b") == r"a\\n\\\\x1b"
-
-
-def test_backslashes_separate_folders_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sep", "\\")
-    assert visible_name("C:\\new\\x1b\n") == "C:\\new\\x1b\\n"
 
 
 def test_the_place_of_a_finding_is_visible() -> None:

@@ -17,7 +17,6 @@ from hexrec.cli.help import OUTPUT
 from hexrec.cli.options import option
 from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.dedup.unique import DedupError, Duplicate, unique
-from hexrec.escaping import visible_name
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
 from hexrec.summary import Summary
 
@@ -119,8 +118,8 @@ def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], o
         return
 
     def say(found: Duplicate) -> None:
-        name = visible_name(found.file or STANDARD_INPUT)
-        echo(f"{name}: record {found.record}: {done if found.dropped else 'kept'}: {found.statement}")
+        place = f"{found.file or STANDARD_INPUT}: record {found.record}"
+        echo(f"{place}: {done if found.dropped else 'kept'}: {found.statement}")
 
     yield say
 

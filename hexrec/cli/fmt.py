@@ -10,7 +10,6 @@ from hexrec.cli import inputs, options
 from hexrec.cli.console import echo, echo_diagnostics, say
 from hexrec.edit.fixes import formatted
 from hexrec.edit.run import LEFT, EditRun
-from hexrec.escaping import visible_name
 
 EXAMPLES = (
     ("hexrec fmt games/", "Write all records of a folder in canonical form."),
@@ -39,6 +38,6 @@ def command(
     for discovery in run.over(paths, notation):
         inputs.say_skipped(discovery)
     for name in run.changed:
-        say(f"{'would change' if dry else 'changed'}: {visible_name(name)}")
+        say(f"{'would change' if dry else 'changed'}: {name}")
     echo(run.summary.line(dry=dry))
     raise typer.Exit(run.exit_code or (1 if check and run.changed else 0))

@@ -14,7 +14,7 @@ from hexrec.batch.shards import shard
 from hexrec.cli.console import echo, echo_diagnostics, fail, say
 from hexrec.cli.options import nearest
 from hexrec.diagnostics import Diagnostic
-from hexrec.escaping import visible_name
+from hexrec.escaping import visible
 from hexrec.files.archives import is_archive
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, notation_of, unreadable
 from hexrec.files.remote import file_name
@@ -44,14 +44,13 @@ def say_skipped(discovery: Discovery) -> None:
     ):
         if paths:
             one, many, rest = what
-            name = visible_name(paths[0])
-            files = f"1 {one}{rest} ({name})" if paths.total == 1 else f"{paths.total} {many}{rest} ({name}, …)"
+            files = f"1 {one}{rest} ({paths[0]})" if paths.total == 1 else f"{paths.total} {many}{rest} ({paths[0]}, …)"
             say(f"skipped {files}{hint}")
 
 
 def place(report: Report) -> str:
     """Return the file of a record and its index there, as hexrec says them on one line."""
-    return f"{visible_name(report.file or STANDARD_INPUT)}:{report.index}"
+    return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
 def one_record(file: str, notation: str | None, index: int, ply: int | None = None) -> Record:

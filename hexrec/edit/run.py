@@ -19,7 +19,6 @@ from hexrec.edit import EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import Fix
 from hexrec.edit.in_place import Mode, NotEdited, OutOfReach, dialect, edited, own_file, replace, translated
-from hexrec.escaping import visible_name
 from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.files.stamps import InputChanged, stamp
@@ -140,7 +139,7 @@ class EditRun:
                 self._change_file(found, path, here)
         except OutOfReach as reason:
             if found.archive is None or found.archive not in self._archives:
-                self.say(f"skipped {visible_name(found.archive or found.name)}: {reason}")
+                self.say(f"skipped {found.archive or found.name}: {reason}")
             self._archives.add(found.archive)
             self.failed = self.failed or folder is None
         except (InputChanged, OutputLost):
@@ -169,7 +168,7 @@ class EditRun:
     def _leave(self, here: _FileResult, name: str, reason: str = "", *, broken: bool = False) -> None:
         """Say why a file is left as it is, and count its records so."""
         if reason:
-            self.say(f"{visible_name(name)}: {reason}")
+            self.say(f"{name}: {reason}")
         self.broken = self.broken or broken
         self.failed = self.failed or not broken
         here.outcomes += Counter(here.waiting)
@@ -235,7 +234,7 @@ class EditRun:
     def _change(self, name: str, here: _FileResult, document: Document) -> dict[str, Any] | None:
         """Return the new data of the next record of a file, and report on it."""
         index = here.outcomes.total() + len(here.waiting)
-        place = f"{visible_name(name)}: record {index}"
+        place = f"{name}: record {index}"
         notation = dialect(document)
         try:
             fix = self.fixer(document if notation is None else translated(document, notation), name, index)
@@ -258,7 +257,7 @@ class EditRun:
             if here.message:
                 here.more += 1
             elif said := self.describe(fix):
-                where = visible_name(name) if fix.line is None else f"{visible_name(name)}:{fix.line}"
+                where = name if fix.line is None else f"{name}:{fix.line}"
                 here.message = f"{where}: record {index}: {said}"
             return fix.data
         return None

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hexrec.escaping import visible_name
+from hexrec.escaping import visible
 from tests.cli.conftest import SHORT_GAME, Run
 
 #: Texts that do something where they are not escaped.
@@ -198,7 +198,7 @@ def test_each_file_is_named_in_its_own_way(hexrec: Run) -> None:
     shown = [line.partition(".")[0] for line in hexrec("validate", ".", "--no-lint").out.splitlines()]
     for name in FILES:
         if "\udcff" not in name:
-            assert visible_name(name).partition(".")[0] in shown
+            assert visible(name).partition(".")[0] in shown
 
 
 @pytest.mark.slow
