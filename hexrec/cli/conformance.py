@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
@@ -20,6 +19,7 @@ from hexrec.conformance import kit
 from hexrec.conformance.comparison import Comparison, Disagreement, is_known
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.escaping import shorten, visible
+from hexrec.reporters.json import to_text
 
 #: How many disagreements the report for people shows.
 _SHOWN = 10
@@ -85,7 +85,7 @@ def command(
                 print(_text(each))
             found.append(each)
     if format == "json":
-        print(json.dumps(_data(running, comparison, found), ensure_ascii=False))
+        print(to_text(_data(running, comparison, found)))
     elif len(found) > _SHOWN:
         print(f"… and {len(found) - _SHOWN} more disagreements; --format json has them all")
     if comparison.given_up:
@@ -101,14 +101,14 @@ def _text(each: Disagreement) -> str:
     """Return a disagreement for people."""
     lines = [
         f"{each.source}: {shorten(each.message, _LONGEST)}",
-        f"  start:    {_json(each.start)}",
+        f"  start:    {to_text(each.start)}",
         f"  turns:    {' '.join(each.turns) or 'none'}",
         f"  position: {each.position or 'none'}",
-        f"  asked:    {_json(each.request)}",
-        f"  expected: {shorten(_json(each.expected), _LONGEST)}",
+        f"  asked:    {to_text(each.request)}",
+        f"  expected: {shorten(to_text(each.expected), _LONGEST)}",
     ]
     if each.got is not None:
-        lines.append(f"  got:      {shorten(_json(each.got), _LONGEST)}")
+        lines.append(f"  got:      {shorten(to_text(each.got), _LONGEST)}")
     return "\n".join(map(visible, lines)) + "\n"
 
 
@@ -125,7 +125,3 @@ def _data(engine: Engine, comparison: Comparison, found: list[Disagreement]) -> 
         "summary": {"games": comparison.games, "disagreements": len(found), **totals},
         "disagreements": [asdict(each) for each in found],
     }
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from hexrec.cli.options import option
 from hexrec.conversion.conversion import Conversion, Converted
 from hexrec.dedup.unique import DedupError, Duplicate, unique
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, notation_of
+from hexrec.reporters.json import to_text
 from hexrec.summary import Summary
 
 EXAMPLES = (
@@ -114,7 +114,7 @@ def _reporting(file: Path | None, done: str) -> Iterator[Callable[[Duplicate], o
     """Open where duplicates are reported: JSON Lines in a file, or standard error. `done` is what becomes of them."""
     if file is not None:
         with outputs.text(file) as out:
-            yield lambda found: out.write(json.dumps(_entry(found), ensure_ascii=False) + "\n")
+            yield lambda found: out.write(to_text(_entry(found)) + "\n")
         return
 
     def say(found: Duplicate) -> None:

@@ -15,13 +15,13 @@ _CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 def constant(
-    request: Request, media_type: str, make: Callable[[], bytes], headers: Mapping[str, str] = _CACHED
+    request: Request, media_type: str, make: Callable[[], str], headers: Mapping[str, str] = _CACHED
 ) -> Response:
     """Return the constant answer at the address of a request; `make` is called for the first."""
     known = request.app.state.constants
     path = request.scope["path"]
     if path not in known:
-        body = make()
+        body = make().encode()
         known[path] = body, gzip.compress(body, mtime=0), f'"{sha256(body).hexdigest()[:32]}"'
     body, packed, tag = known[path]
     # The tag is weak, as it is that of both forms.

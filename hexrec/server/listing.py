@@ -18,8 +18,9 @@ from hexrec.notations import Document, Extent
 from hexrec.record import RecordError, canonical_form, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Count, DiagnosticData, Result, SummaryData
+from hexrec.reporters.json import to_text
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, NotationName, Task, as_text
+from hexrec.server.tasks import Answer, NotationName, Task
 from hexrec.validation import Report
 
 
@@ -84,7 +85,7 @@ class ListRecords(Task):
         # What hexrec failed to read has no extent of its own.
         entries = [_entry(report, extents[n] if n < len(extents) else whole) for n, report in enumerate(reports)]
         data = {"hexrec": __version__, "notation": name, "summary": summary.data(), "records": entries}
-        return Answer(as_text(data).encode(), summary)
+        return Answer(to_text(data).encode(), summary)
 
 
 def _entry(report: Report, extent: Extent) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from hexrec.reporters.json import to_text
 from hexrec.server.limits import Limits
 from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import (
@@ -39,7 +39,7 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
         asked = task(body=body, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
         return 200, asked.run().body.decode()
     except Problem as problem:
-        return problem.status, json.dumps(problem.as_data(), ensure_ascii=False)
+        return problem.status, to_text(problem.as_data())
 
 
 #: The parameters of the addresses, and their tasks.

@@ -20,8 +20,9 @@ from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.explanation import position_entry
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Colour, Count, Number, Result
+from hexrec.reporters.json import to_text
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, GameName, RecordTask, Task, as_text
+from hexrec.server.tasks import Answer, GameName, RecordTask, Task
 from hexrec.validation import Replay, check_document, locate, replay
 from hexrec.validation.report import NOT_JUDGED
 from hexrec.web import entry_data, position_data, replay_data
@@ -83,7 +84,7 @@ class ListLegalTurns(PositionTask):
         played = self.played(self.read())
         assert played.position is not None
         data = {**position_entry(played), "legal": played.position.legal_turns()}
-        return Answer(as_text(data).encode(), Summary())
+        return Answer(to_text(data).encode(), Summary())
 
 
 class ReasonData(TypedDict):
@@ -124,7 +125,7 @@ class ExplainResult(PositionTask):
 
     def run(self) -> Answer:
         """Explain the position. Raises Problem if there is no such position."""
-        return Answer(as_text(explanation_of(self.played(self.read()))).encode(), Summary())
+        return Answer(to_text(explanation_of(self.played(self.read()))).encode(), Summary())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +178,7 @@ class ReplayRecord(RecordTask):
             raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
         report = check_document(chosen, STANDARD_INPUT, self.record)
         data = {**replay_data(report), "records": count}
-        return Answer(as_text(data).encode(), Summary())
+        return Answer(to_text(data).encode(), Summary())
 
 
 class PositionData(TypedDict):
@@ -243,7 +244,7 @@ class DescribePosition(Task):
             data["drawing"] = position_data(record, position)
         if self.entry:
             data["entry"] = entry_data(record, position)
-        return Answer(as_text(data).encode(), Summary())
+        return Answer(to_text(data).encode(), Summary())
 
     def _document(self) -> Document:
         if self.notation not in _NOTATIONS:

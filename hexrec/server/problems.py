@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired
 
@@ -10,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from hexrec.reporters.data import DiagnosticData, Number, ReportData
+from hexrec.reporters.json import to_text
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -91,12 +91,11 @@ class Problem(Exception):
 
     def as_line(self) -> bytes:
         """Return the problem as the last line of an answer that had begun."""
-        return json.dumps(self.as_data(), ensure_ascii=False).encode() + b"\n"
+        return to_text(self.as_data()).encode() + b"\n"
 
     def response(self, headers: Mapping[str, str] | None = None) -> Response:
         """Return the answer that tells of the problem."""
         from starlette.responses import Response  # tasks also run where there is no server
 
         retry = {"Retry-After": _RETRY_AFTER} if self.status == 503 else {}
-        body = json.dumps(self.as_data(), ensure_ascii=False).encode()
-        return Response(body, self.status, {**retry, **(headers or {})}, MEDIA_TYPE)
+        return Response(to_text(self.as_data()), self.status, {**retry, **(headers or {})}, MEDIA_TYPE)

@@ -6,7 +6,6 @@ Nothing in a body is ever opened: no path, no address.
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,6 +31,7 @@ from hexrec.notations.extents import Extent, placed
 from hexrec.record import Record, RecordError, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Count, Number, ReportData, Score, Winner
+from hexrec.reporters.json import to_text
 from hexrec.server.problems import Problem
 from hexrec.validation import Report, check_document
 from hexrec.validation.lint import Lint
@@ -284,8 +284,8 @@ class ConvertRecords(Task):
             return self._together(conversion, found, summary)
         entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(found)]
         if self.layout == "jsonl":
-            return Answer("".join(f"{as_text(entry)}\n" for entry in entries).encode(), summary)
-        return Answer(as_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
+            return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
+        return Answer(to_text({"hexrec": __version__, "to": self.to, "records": entries}).encode(), summary)
 
     def _together(self, conversion: Conversion, found: Iterable[Report], summary: Summary) -> Answer:
         texts = []
@@ -371,8 +371,3 @@ def _bad_records(detail: str, reports: Sequence[Report]) -> Problem:
 
 def _encoded(out: StringIO) -> bytes:
     return out.getvalue().encode(errors="backslashreplace")
-
-
-def as_text(data: object) -> str:
-    """Return data as JSON on one line."""
-    return json.dumps(data, ensure_ascii=False)

@@ -18,4 +18,4 @@ _HEADERS = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control":
 async def get_file(request: Request) -> Response:
     """Return a file of the page."""
     file = assets()[request.scope["path"]]
-    return constant(request, file.media_type, file.text.encode, _HEADERS)
+    return constant(request, file.media_type, lambda: file.text, _HEADERS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Annotated, Literal, NotRequired
@@ -16,6 +15,7 @@ from typing_extensions import TypedDict
 from hexrec import code_registry, games
 from hexrec.record.json_schema import game_schema, record_schema
 from hexrec.reporters.data import Colour, Number
+from hexrec.reporters.json import to_text
 from hexrec.server import negotiation, openapi
 from hexrec.server.constant import constant
 from hexrec.server.negotiation import JSON
@@ -69,7 +69,7 @@ class GameData(TypedDict):
 @router.get("/v1/games", response_model=list[GameData], **openapi.route("The games.", constant=True))
 async def list_games(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """List the games: rulesets, sizes, variants, how turns are written."""
-    return constant(request, JSON, lambda: _json([_game(name) for name in games.names()]))
+    return constant(request, JSON, lambda: to_text([_game(name) for name in games.names()]))
 
 
 @router.get(
@@ -94,7 +94,7 @@ async def get_schema(
     if game not in _SCHEMAS:
         raise Problem("not-found", f"there are schemas for {', '.join(_SCHEMAS)}")
     return constant(
-        request, negotiation.SCHEMA, lambda: _json(record_schema() if game == "record" else game_schema(game))
+        request, negotiation.SCHEMA, lambda: to_text(record_schema() if game == "record" else game_schema(game))
     )
 
 
@@ -112,13 +112,13 @@ class CodeData(TypedDict):
 @router.get("/v1/codes", response_model=list[CodeData], **openapi.route("The codes.", constant=True))
 async def list_codes(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Explain every code that a diagnostic can have."""
-    return constant(request, JSON, lambda: _json(list(_codes())))
+    return constant(request, JSON, lambda: to_text(list(_codes())))
 
 
 @router.get("/openapi.json", include_in_schema=False)
 async def get_document(request: Request) -> Response:
     """Return the OpenAPI document."""
-    return constant(request, JSON, lambda: _json(request.app.openapi()))
+    return constant(request, JSON, lambda: to_text(request.app.openapi()))
 
 
 @router.get("/docs", include_in_schema=False)
@@ -139,11 +139,7 @@ async def get_docs(request: Request) -> Response:
 async def get_redoc(request: Request) -> Response:
     """Return Redoc."""
     script = files("hexrec.server").joinpath("static", "redoc.standalone.js")
-    return constant(request, "text/javascript", script.read_bytes)
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, ensure_ascii=False).encode()
+    return constant(request, "text/javascript", lambda: script.read_text(encoding="utf-8"))
 
 
 def _game(name: str) -> GameData:
