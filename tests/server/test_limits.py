@@ -54,7 +54,7 @@ def served(client: httpx.Client) -> bool:
         ("application/yaml", b"a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]\n", "syntax/yaml-alias"),
         ("application/yaml", b"!!python/object/apply:os.system ['true']\n", "syntax/yaml-tag"),
         ("application/yaml", b"- x\n" * 300_000, "syntax/too-large"),
-        ("application/x-go-sgf", b"(;" * 1_000_000, "syntax/truncated"),
+        ("application/x-go-sgf", b"(;" * 1_000_000, "syntax/too-large"),
         ("application/octet-stream", gzip.compress(b"[" * 1_000_000) * 100, "syntax/binary"),
         ("application/octet-stream", b"\0" * 1_000_000, "syntax/binary"),
         ("application/x-ndjson", b"x" * 9_000_000, "syntax/too-large"),

@@ -162,11 +162,11 @@ def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exce
 def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.notations.json._FIRST", iter(()))
     monkeypatch.setattr("hexrec.notations.json.read_json", lambda _: 1 / 0)
-    for notation, body in (("json", text(GAME)), ("json", f"[{text(GAME)}]")):
-        found = json.loads(ListRecords(**about(body, notation=notation)).answer().body)
+    for body, before in ((text(GAME), 0), (f"[{text(GAME)}]", 1)):
+        found = json.loads(ListRecords(**about(body, notation="json")).answer().body)
         entry = found["records"][-1]
         assert (entry["valid"], entry["game"], entry["diagnostic"]["code"]) == (False, None, "internal/error")
-        assert entry["extent"] == {"offset": 0, "size": len(body), "line": 0, "record": 0}
+        assert (entry["extent"]["offset"], entry["extent"]["record"]) == (before, 0)
         assert entry["players"] == {"black": None, "white": None}
     for task in (ListLegalTurns, RenderPosition):
         with pytest.raises(Problem) as failed:
