@@ -65,7 +65,7 @@ class RecordList(TypedDict):
     records: list[ListedRecord]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ListRecords(Task):
     """Where each record stands in the body, who played, and its verdict."""
 
@@ -132,7 +132,7 @@ class _Edit(NamedTuple):
     data: dict[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class EditRecord(Task):
     """The part of a file that holds a record, with that record changed."""
 

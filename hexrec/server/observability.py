@@ -8,7 +8,6 @@ import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import getrandbits
 from time import perf_counter
@@ -73,21 +72,25 @@ class Metrics:
 
 
 class RequestMiddleware:
-    """Counts, logs and times every request; sends those away for which there is no room."""
+    """Counts, logs and times every request; sends those away for which there is no room.
+
+    Attributes:
+        free_bytes: how many bytes of bodies may still be held.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, requests: int, bodies: int) -> None:
         """`requests` is how many requests with a body there may be at a time, `bodies` how many bytes they may have."""
         self._app = app
         self._metrics = metrics
         self._free = requests
-        self._bytes = _Bytes(bodies)
+        self.free_bytes = bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = _Exchange(scope, receive, send, self._bytes)
+        exchange = _Exchange(scope, receive, send, self)
         scope = exchange.scope
         with_body = scope["method"] == "POST"
         try:
@@ -103,7 +106,7 @@ class RequestMiddleware:
                 self._free += with_body
                 self._metrics.busy.dec(with_body)
         finally:
-            self._bytes.free += exchange.held
+            self.free_bytes += exchange.held
             self._log(exchange)
 
     def _log(self, exchange: _Exchange) -> None:
@@ -126,13 +129,6 @@ class RequestMiddleware:
         self._metrics.seconds.labels(path).observe(seconds)
 
 
-@dataclass
-class _Bytes:
-    """How many bytes of bodies may still be held."""
-
-    free: int
-
-
 class _Exchange:
     """What is seen of one request.
 
@@ -140,13 +136,13 @@ class _Exchange:
         held: how many bytes of its body are held until it is answered.
     """
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, room: _Bytes) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, server: RequestMiddleware) -> None:
         self.method = scope["method"]
         # What is asked for with HEAD is answered as if asked for with GET, and the server leaves out the body.
         self.scope = {**scope, "method": "GET"} if self.method == "HEAD" else scope
         self._receive = receive
         self._send = send
-        self._room = room
+        self._server = server
         self.held = 0
         headers = dict(scope["headers"])
         # A client that waits for a word before it sends the body does not send it when it is refused.
@@ -162,9 +158,9 @@ class _Exchange:
         """Return the next part of the request. Raises Problem if bodies have too many bytes together."""
         message = await self._receive_uncounted()
         size = len(message.get("body", b""))
-        if size > self._room.free:
+        if size > self._server.free_bytes:
             raise Problem("busy", "too many bytes of bodies at a time")
-        self._room.free -= size
+        self._server.free_bytes -= size
         self.held += size
         return message
 

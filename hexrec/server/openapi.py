@@ -186,7 +186,9 @@ def document(app: FastAPI) -> dict[str, Any]:
             if int(status) >= 400:
                 response["content"] = {MEDIA_TYPE: one("ServiceProblem")}
     schemas = made["components"]["schemas"]
-    made["components"]["schemas"] = _tidy({**_record_schemas(), **_BODIES, **schemas})
+    made["components"]["schemas"] = json.loads(
+        json.dumps({**_record_schemas(), **_BODIES, **schemas}), object_hook=_tidy
+    )
     for path, task in _sample_tasks().items():
         content = made["paths"][path]["post"]["responses"]["200"]["content"]
         kind = next(iter(content))
@@ -223,22 +225,14 @@ def _record_schemas() -> dict[str, Any]:
     return {**schema["$defs"], "Record": {"title": "A game in the record format", "oneOf": records}}
 
 
-def _tidy(schema: Any) -> Any:
+def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema whose fields have no titles, which repeat their names, and no schemas that are booleans.
 
     Generators of clients do not expect the latter.
     """
-    if isinstance(schema, list):
-        return [_tidy(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    found = {key: _tidy(value) for key, value in schema.items()}
-    if isinstance(fields := found.get("properties"), dict):
-        found["properties"] = {name: _field(each) for name, each in fields.items()}
-    return found
-
-
-def _field(schema: Any) -> dict[str, Any]:
-    if isinstance(schema, bool):
-        return {} if schema else {"not": {}}
-    return {key: value for key, value in schema.items() if key != "title"}
+    for name, field in schema.get("properties", {}).items():
+        if isinstance(field, bool):
+            schema["properties"][name] = {} if field else {"not": {}}
+        else:
+            field.pop("title", None)
+    return schema

@@ -46,7 +46,7 @@ class PlayedPosition(TypedDict):
     result: Result
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class PositionTask(RecordTask):
     """Something that is done with one position of a record.
 
@@ -75,7 +75,7 @@ class LegalTurns(PlayedPosition):
     legal: Annotated[list[str], Field(description="All legal turns, sorted.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ListLegalTurns(PositionTask):
     """The legal turns in a position."""
 
@@ -119,7 +119,7 @@ class ExplanationData(PlayedPosition):
     tables: list[ExplainedTable]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ExplainResult(PositionTask):
     """Why the game ended as it did, or what the same tables say of an earlier position."""
 
@@ -128,7 +128,7 @@ class ExplainResult(PositionTask):
         return Answer(to_text(explanation_of(self.played(self.read()))).encode(), Summary())
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class RenderPosition(PositionTask):
     """The picture of a position as SVG or PNG, or of the whole game up to it as GIF.
 
@@ -162,7 +162,7 @@ class RenderPosition(PositionTask):
             raise Problem("not-installed", str(missing)) from None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ReplayRecord(RecordTask):
     """One record of the body as the page draws it, whatever is wrong with it."""
 
@@ -199,7 +199,7 @@ class PositionData(TypedDict):
     entry: NotRequired[BoardEntry]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class DescribePosition(Task):
     """The position that the body describes: its text, the legal turns, how it is drawn.
 

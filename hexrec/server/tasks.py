@@ -64,20 +64,7 @@ class Answer(NamedTuple):
     problem: Problem | None = None
 
 
-class _Found:
-    """What was found in a body, beside its records.
-
-    Attributes:
-        turns: how many turns its records have.
-        problem: the limit that it is beyond, if the records within it are to be answered.
-    """
-
-    def __init__(self) -> None:
-        self.turns = 0
-        self.problem: Problem | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Task(ABC):
     """Something to be done with a body.
 
@@ -89,6 +76,8 @@ class Task(ABC):
         partial: whether the records within the limits are answered if there are more.
         packed: whether the answer may be compressed with gzip.
         unpacks_to: how many bytes the body, compressed with gzip, may have without that; None if it is not compressed.
+        turns: how many turns have been found in it.
+        problem: the limit that it is beyond, if the records within it are to be answered.
     """
 
     body: bytes = field(repr=False)
@@ -99,7 +88,8 @@ class Task(ABC):
     partial: bool = False
     packed: bool = False
     unpacks_to: int | None = None
-    _found: _Found = field(default_factory=_Found, init=False, repr=False, compare=False)
+    turns: int = field(default=0, init=False)
+    problem: Problem | None = field(default=None, init=False)
 
     def answer(self) -> Answer:
         """Do it, and say what was found. Raises Problem."""
@@ -109,7 +99,7 @@ class Task(ABC):
         body, headers = made.body, made.headers
         if self.packed and len(body) >= _WORTH_PACKING:
             body, headers = gzip.compress(body, _LEVEL, mtime=0), {**headers, "Content-Encoding": "gzip"}
-        return made._replace(body=body, headers=headers, turns=self._found.turns, problem=self._found.problem)
+        return made._replace(body=body, headers=headers, turns=self.turns, problem=self.problem)
 
     @abstractmethod
     def run(self) -> Answer:
@@ -144,9 +134,9 @@ class Task(ABC):
             if index >= self.records:
                 raise Problem("too-many-records", "send fewer records in a body")
             turns = count_turns(document.data.get("moves")) if isinstance(document.data, dict) else 0
-            if self._found.turns + turns > self.plies:
+            if self.turns + turns > self.plies:
                 raise Problem("too-many-plies", "send fewer records in a body, or shorter ones")
-            self._found.turns += turns
+            self.turns += turns
             yield document
 
     def judged(
@@ -177,7 +167,7 @@ class Task(ABC):
         except Problem as problem:
             if not self.partial:
                 raise
-            self._found.problem = problem
+            self.problem = problem
         except Exception as error:
             ended = error
         yield from read
@@ -185,7 +175,7 @@ class Task(ABC):
             raise ended
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ValidateRecords(Task):
     """Verdicts, as a report of the command line writes them."""
 
@@ -226,7 +216,7 @@ class ScoreRow(TypedDict):
     hash: Annotated[str | None, Field(description="The game hash: the same for all records of the same game.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ScoreRecords(Task):
     """A row for each record, as the command line writes it."""
 
@@ -261,7 +251,7 @@ class ConvertedRecords(TypedDict):
     records: list[ConvertedRecord]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ConvertRecords(Task):
     """The records in another notation.
 
@@ -305,7 +295,7 @@ class ConvertRecords(Task):
         return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class RecordTask(Task):
     """Something that is done with one record of the body.
 
