@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from io import BytesIO
 
 from hexrec.edit import Segment
+from hexrec.escaping import visible_name
 
 #: How many unchanged lines are shown before and after a change.
 _CONTEXT = 3
 #: How many lines of a segment are compared, before and after together: the time may grow with their square.
 _COMPARED = 8_000
-#: What is quoted with a backslash and a sign of its own; the other bytes that are not printable ASCII, in octal.
-_QUOTED = {ord(char): b"\\" + sign.encode() for char, sign in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
 
 
 def unified(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
     """Yield a unified diff of a file; nothing if no segment has changed. Holds one hunk at a time."""
-    header = b"--- %s\n+++ %s\n" % ((_quoted(file),) * 2)
+    header = b"--- %s\n+++ %s\n" % ((visible_name(file).encode(),) * 2)
     for hunk in _hunks(edited):
         yield header + hunk
         header = b""
-
-
-def _quoted(file: str) -> bytes:
-    """Return a name as git writes it in a diff: in quotes if it holds what cannot be seen, a quote or a backslash."""
-    name = os.fsencode(file)
-    if file.isprintable() and not set(name) & _QUOTED.keys():
-        return name
-    parts = (_QUOTED.get(byte) or (b"%c" if 32 <= byte < 127 else b"\\%03o") % byte for byte in name)
-    return b'"%s"' % b"".join(parts)
 
 
 def _hunks(edited: Iterable[Segment]) -> Iterator[bytes]:

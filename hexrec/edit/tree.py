@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexrec.edit.editor import same
+from hexrec.edit.editor import EditError, same
 
 _BREAKS = "\n\r"
 _BREAK = re.compile(f"\r\n|[{_BREAKS}]")
 _BLANKS = " \t"
-#: Between values, `#` starts a comment.
-_COMMENT = re.compile(rf"(?<![^\s\[\]{{}},\"'])#[^{_BREAKS}]*")
 _GAP = re.compile(rf"(?:\s|#[^{_BREAKS}]*)*")
-_COMMA_AND_COMMENT = re.compile(rf"[ \t]*(?P<comma>,)?[ \t]*#[^{_BREAKS}]*")
 _COMMENT_LINE = re.compile("(?P<indent>[ \t]*)#")
+_COMMENT = re.compile(r"[\s,\[{]#")
+_OWN_COMMENT = re.compile(rf"[{_BREAKS}][ \t]*#")
 _BLOCK_HEADER = re.compile(rf"[|>][-+0-9]*(?P<rest>[ \t]*(?:#[^{_BREAKS}]*)?)")
+_LOST = "a comment stands within a value that changes its form"
 
 
 @dataclass(eq=False)
@@ -33,10 +33,9 @@ class TreeNode:
 
     Attributes:
         data: the value.
-        start, end: its place; the end of a block is that of its last part.
+        start, end: its place, with an anchor or a tag before it; the end of a block is that of its last part.
         style: the first character of a scalar's text if that is quoted or a block (`"`, `'`, `|`, `>`), else empty.
         block: whether it is a list or an object in block style.
-        content: where it begins after an anchor or a tag; the same as `start` if there is none.
         entries: the fields of an object.
         items: the values of a list.
     """
@@ -46,13 +45,8 @@ class TreeNode:
     end: int
     style: str = ""
     block: bool = False
-    content: int = -1
     entries: list[TreeEntry] = field(default_factory=list)
     items: list[TreeNode] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if self.content < 0:
-            self.content = self.start
 
 
 @dataclass(eq=False)
@@ -62,23 +56,22 @@ class TreeEntry:
     Attributes:
         key: its name.
         value: its value.
-        start: where it begins, which is before the name if there is a question mark.
         block: whether the object is in block style.
     """
 
     key: TreeNode
     value: TreeNode
-    start: int = -1
     block: bool = False
-
-    def __post_init__(self) -> None:
-        if self.start < 0:
-            self.start = self.key.start
 
     @property
     def name(self) -> str:
         """The name of the field."""
         return str(self.key.data)
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.key.start
 
     @property
     def end(self) -> int:
@@ -121,9 +114,6 @@ class _Patch:
         self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
         found = _BREAK.search(text)
         self._break = found[0] if found else "\n"
-        self._comments: list[tuple[int, int]] = []
-        #: Commas that are removed because the entry before them becomes the last one.
-        self._commas_gone: set[int] = set()
 
     @property
     def text(self) -> str:
@@ -135,12 +125,8 @@ class _Patch:
             at = max(at, end)
         return "".join([*parts, self._text[at:]])
 
-    def change(self, tree: TreeNode, data: dict[str, Any]) -> None:
-        """Give a tree other data."""
-        self._comments = list(_comments(self._text, tree))
-        self._change(tree, data, 1, None)
-
-    def _change(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
+    def change(self, node: TreeNode, new: Any, depth: int = 1, entry: TreeEntry | None = None) -> None:
+        """Give a node other data. Raises EditError if a comment would be lost, but for one beside a field that goes."""
         old = node.data
         if same(old, new):
             return
@@ -148,7 +134,7 @@ class _Patch:
             self._change_object(node, new, depth, entry)
         elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
             for item, value in zip(node.items, new, strict=True):
-                self._change(item, value, depth + 1, None)
+                self.change(item, value, depth + 1)
         elif isinstance(old, dict) and isinstance(new, str) and "turn" in old:
             self._unwrap(node, next(entry for entry in node.entries if entry.name == "turn"), new)
         else:
@@ -161,7 +147,7 @@ class _Patch:
             return
         self._remove(node, kept)
         for each in kept:
-            self._change(each.value, new[each.name], depth + 1, each)
+            self.change(each.value, new[each.name], depth + 1, each)
         by_name = {each.name: each for each in kept}
         before: TreeEntry | None = None
         added: dict[str, Any] = {}
@@ -175,59 +161,57 @@ class _Patch:
 
     def _unwrap(self, node: TreeNode, turn: TreeEntry, text: str) -> None:
         """Put the text of a turn in the place of the object that holds it and nothing else."""
-        self._change(turn.value, text, 0, turn)
+        self._check_start(node)
+        self.change(turn.value, text, 0, turn)
         if node.block:
             self._remove(node, [turn])
-            # A value has one anchor and one tag: those of the object stay, if it has any.
-            self._strip(turn.start, turn.value.content if node.content > node.start else turn.value.start)
+            self._delete(turn.start, turn.value.start, _COMMENT)
         else:
-            self._strip(node.start, turn.value.start)
-            self._strip(turn.value.end, node.end)
+            self._delete(node.start, turn.value.start, _COMMENT)
+            self._delete(turn.value.end, node.end, _COMMENT)
+
+    def _check_start(self, node: TreeNode) -> None:
+        """Raise EditError if a list or an object has an anchor or a tag, which no value in its place can take."""
+        if self._text[node.start] in "&!":
+            raise EditError("a list or an object that changes its form has an anchor or a tag")
 
     def _replace(self, node: TreeNode, new: Any, depth: int, entry: TreeEntry | None) -> None:
         if node.block and entry is not None:
             at = self._value_start(entry)
+            self._check_start(node)
             self._insert(at, f" {self._style.value(new)}")
-            self._strip(at, node.end)
+            self._delete(self._line_end(at), node.end, _COMMENT)
             return
-        header = _BLOCK_HEADER.match(self._text, node.content) if node.style in ("|", ">") else None
+        header = _BLOCK_HEADER.match(self._text, node.start) if node.style in ("|", ">") else None
         if header:
-            self._edits.append((node.content, header.start("rest"), self._style.value(new)))
-            self._delete(header.end(), node.end)
+            self._edits.append((node.start, header.start("rest"), self._style.value(new)))
+            self._delete(header.end(), node.end, None)
             return
         if isinstance(new, dict | list) and entry is not None and _is_json(entry):
             on_lines = self._is_first(entry.start) and (not node.data or self._breaks(node))
             made = self._json(new, entry, depth - 1, on_lines=on_lines)
         else:
             made = self._style.value(new, node.style)
-        self._insert(node.content, made)
-        self._strip(node.content, node.end)
+        self._insert(node.start, made)
+        self._delete(node.start, node.end, _COMMENT if isinstance(node.data, dict | list) else None)
 
     def _remove(self, node: TreeNode, kept: list[TreeEntry]) -> None:
         """Remove all entries of an object but some."""
-        last = node.entries.index(kept[-1])
+        entries = node.entries
         staying = set(map(id, kept))
-        for index, entry in enumerate(node.entries):
+        last = entries.index(kept[-1])
+        for index, entry in enumerate(entries):
             if id(entry) in staying:
                 continue
-            comma = None if node.block else self._comma(entry)
-            if node.block and not self._is_first(entry.start):
-                self._remove_beside_dash(entry, kept[0])
+            if node.block and self._is_first(entry.start):
+                self._delete(self._line_start(entry.start), self._next_line(entry.end))
+            elif index < last:
+                self._delete(entry.start, entries[index + 1].start)
             else:
-                self._cut(entry.start, entry.end if comma is None else comma + 1, index > last)
-        if not node.block and last < len(node.entries) - 1 and self._comma(node.entries[-1]) is None:
-            comma = self._comma(kept[-1])
-            assert comma is not None
-            self._delete(comma, comma + 1)
-            self._commas_gone.add(comma)
-
-    def _remove_beside_dash(self, entry: TreeEntry, following: TreeEntry) -> None:
-        """Remove the first entry of an object in a block list: the next one takes its place beside the dash."""
-        if self._own_lines(entry.start, following.start):
-            self._strip(self._before_blanks(entry.start), entry.end)
-            self._delete(entry.end, self._line_end(entry.end))
-        else:
-            self._delete(entry.start, following.start)
+                before = entries[index - 1].end
+                if "#" in self._text[before : entry.start]:
+                    raise EditError(_LOST)
+                self._delete(before, entry.end)
 
     def _add(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], depth: int, *, first: bool) -> None:
         """Add fields after an entry, or with `first` before it."""
@@ -248,15 +232,8 @@ class _Patch:
             made = [self._style.fields({name: value}) for name, value in fields.items()]
         if first:
             self._insert(beside.start, "".join(f"{text},{lead}" for text in made))
-            return
-        comment = _COMMA_AND_COMMENT.match(self._text, beside.end) if on_lines else None
-        if comment is None:
-            self._insert(beside.end, "".join(f",{lead}{text}" for text in made))
-        elif comment["comma"] and comment.start("comma") not in self._commas_gone:
-            self._insert(comment.end(), "".join(f"{lead}{text}," for text in made))
         else:
-            self._insert(beside.end, ",")
-            self._insert(comment.end(), lead + f",{lead}".join(made))
+            self._insert(beside.end, "".join(f",{lead}{text}" for text in made))
 
     def _add_lines(self, node: TreeNode, beside: TreeEntry, fields: dict[str, Any], first: bool) -> None:
         start = node.entries[0].start
@@ -283,55 +260,10 @@ class _Patch:
         separators = (",", ":") if self._is_tight(entry) else (", ", ": ")
         return json.dumps(value, ensure_ascii=False, separators=separators)
 
-    def _cut(self, start: int, end: int, last: bool) -> None:
-        """Remove an entry: with its lines and the comment beside it if it is alone on them, else with its blanks."""
-        after = self._after_blanks(end)
-        alone = after == self._line_end(end) or self._text[after] == "#"
-        if self._is_first(start) and alone:
-            line = self._line_start(start)
-            while True:
-                following = self._next_line(line)
-                comments = self._own_lines(max(line, start), min(following, end))
-                if line < start or not comments:
-                    self._delete(line, following)
-                else:
-                    self._clear(line, comments[0][0])
-                if following > end or following == len(self._text):
-                    return
-                line = following
-        elif last or alone:
-            self._strip(self._before_blanks(start), end)
-        else:
-            self._strip(start, after)
-
-    def _strip(self, start: int, end: int) -> None:
-        """Remove everything but comments."""
-        if not self._comments_within(start, end):
-            self._delete(start, end)
-            return
-        at = start
-        while at < end:
-            following = self._next_line(at)
-            stop = min(self._line_end(at), end)
-            comment = next(iter(self._comments_within(at, stop)), None)
-            if comment is not None:
-                self._clear(at, comment[0])
-            elif at > start and self._after_blanks(stop) == self._line_end(stop):
-                self._delete(at, following)
-            else:
-                self._delete(at if at == start else min(self._after_blanks(at), stop), stop)
-            at = following
-        after = self._after_blanks(end)
-        if self._text.startswith("#", after):
-            self._clear(end, after)
-
-    def _clear(self, start: int, comment: int) -> None:
-        """Remove what is before a comment, but keep them apart: with no tab, which may not indent a block."""
-        before = self._text[start:comment]
-        kept = before[len(before.rstrip(_BLANKS)) :] or " "
-        self._edits.append((start, comment, kept.replace("\t", " ") if before else ""))
-
-    def _delete(self, start: int, end: int) -> None:
+    def _delete(self, start: int, end: int, comment: re.Pattern[str] | None = _OWN_COMMENT) -> None:
+        """Remove a part of the text. Raises EditError if it holds what looks like a comment."""
+        if comment is not None and comment.search(self._text, start, end):
+            raise EditError(_LOST)
         self._edits.append((start, end, ""))
 
     def _insert(self, at: int, text: str) -> None:
@@ -371,16 +303,11 @@ class _Patch:
         return self._text[start : self._after_blanks(start)]
 
     def _breaks(self, node: TreeNode) -> bool:
-        return _BREAK.search(self._text, node.content, node.end) is not None
+        return _BREAK.search(self._text, node.start, node.end) is not None
 
     def _is_tight(self, entry: TreeEntry) -> bool:
         """Return whether no blank follows the colon of an entry."""
         return not self._text[self._value_start(entry)].isspace()
-
-    def _comma(self, entry: TreeEntry) -> int | None:
-        """Return where the comma after an entry in flow style is, if there is one."""
-        at = self._after_gap(entry.end)
-        return at if self._text[at] == "," else None
 
     def _value_start(self, entry: TreeEntry) -> int:
         """Return the place after the colon of an entry."""
@@ -391,34 +318,7 @@ class _Patch:
         match = _GAP.match(self._text, at)
         return match.end() if match else at
 
-    def _comments_within(self, start: int, end: int) -> list[tuple[int, int]]:
-        first = bisect_left(self._comments, (start, 0))
-        return self._comments[first : bisect_left(self._comments, (end, 0))]
-
-    def _own_lines(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Return the comments that have lines of their own."""
-        return [comment for comment in self._comments_within(start, end) if self._is_first(comment[0])]
-
 
 def _is_json(entry: TreeEntry) -> bool:
     """Return whether an entry is written as JSON would write it."""
     return entry.key.style == '"' and not entry.block
-
-
-def _comments(text: str, tree: TreeNode) -> Iterator[tuple[int, int]]:
-    """Yield the places of the comments in a tree: of all `#` that do not belong to a scalar."""
-    at = tree.start
-    for start, end in [*_scalars(tree), (tree.end, tree.end)]:
-        yield from (match.span() for match in _COMMENT.finditer(text, at, max(at, start)))
-        at = end
-
-
-def _scalars(node: TreeNode) -> Iterator[tuple[int, int]]:
-    if node.items or node.entries:
-        for item in node.items:
-            yield from _scalars(item)
-        for entry in node.entries:
-            yield from _scalars(entry.key)
-            yield from _scalars(entry.value)
-    elif not isinstance(node.data, dict | list):
-        yield node.content, node.end

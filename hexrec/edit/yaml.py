@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from yaml.events import DocumentStartEvent, MappingEndEvent, MappingStartEvent, SequenceStartEvent
 
-from hexrec.edit.editor import Editor, all_readable, editing, same, wanted
+from hexrec.edit.editor import EditError, Editor, all_readable, editing, same, wanted
 from hexrec.edit.tree import TreeEntry, TreeNode, ValueStyle, patched
 from hexrec.notations.base import Piece
 from hexrec.notations.yaml import ESCAPED_BREAKS, on_one_line, parser_events, pieces, write
 
-_COMMENT = "#[^\n\r]*"
 #: Within double quotes.
 _ESCAPES = str.maketrans(ESCAPED_BREAKS)
-#: An anchor, a tag, and what may be between them and the value.
-_PROPERTIES = re.compile(rf"(?:[&!]\S*(?:\s|{_COMMENT})*)*")
-#: What may be between a key and what precedes it, if there is a question mark.
-_QUESTION_MARK = re.compile(rf"(?:[\s,{{]|{_COMMENT}+)*+(?P<mark>\?)(?:\s|{_COMMENT}+)*+")
 
 
 class _YamlStyle(ValueStyle):
@@ -62,34 +56,27 @@ def _trees(text: str, data: Iterable[Any]) -> Iterator[TreeNode]:
 
 
 def _node(text: str, event: Any, events: Iterator[Any], data: Any) -> TreeNode:
-    """Return the tree of a value, given its first event and the events that follow."""
+    """Return the tree of a value, given its first event and the events that follow. Raises EditError."""
     start, end = event.start_mark.index, event.end_mark.index
-    properties = _PROPERTIES.match(text, start)
-    content = properties.end() if properties else start
     if isinstance(event, MappingStartEvent):
-        node = TreeNode(data, start, end, block=not event.flow_style, content=content)
-        last = content
+        node = TreeNode(data, start, end, block=not event.flow_style)
         while not isinstance(event := next(events), MappingEndEvent):
             key = TreeNode(event.value, event.start_mark.index, event.end_mark.index, event.style or "")
-            mark = _QUESTION_MARK.fullmatch(text, last, key.start)
-            value = _node(text, next(events), events, data[key.data])
-            node.entries.append(TreeEntry(key, value, mark.start("mark") if mark else key.start, node.block))
-            last = node.entries[-1].end
-        bracket = "{"
+            if text[max(0, key.start - 2) : key.start].startswith("?"):
+                raise EditError("the name of a field follows a question mark")
+            node.entries.append(TreeEntry(key, _node(text, next(events), events, data[key.data]), node.block))
     elif isinstance(event, SequenceStartEvent):
-        node = TreeNode(data, start, end, block=not event.flow_style, content=content)
-        last = content
-        for item in data:
-            node.items.append(_node(text, next(events), events, item))
-            last = node.items[-1].end
+        node = TreeNode(data, start, end, block=not event.flow_style)
+        node.items = [_node(text, next(events), events, item) for item in data]
         event = next(events)
-        bracket = "["
     else:
         if event.style in ("|", ">"):
             end = start + len(text[start:end].rstrip())
-        return TreeNode(data, start, end, event.style or "", content=min(content, end))
+        return TreeNode(data, start, end, event.style or "")
+    end = event.end_mark.index
+    parts = node.entries or node.items
     # A block ends with its last part; so does an object of one field without brackets in a list in flow style.
-    node.end = event.end_mark.index if text.startswith(bracket, content) and not node.block else last
+    node.end = parts[-1].end if parts and (node.block or text[end - 1] not in "]}") else end
     return node
 
 

@@ -43,7 +43,7 @@ def test_files_in_place(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> No
         "5 records in 4 files: 3 formatted, 2 unchanged, 0 left as they are; 3 files written",
     ]
     assert yaml.read_text() == NEW
-    assert lines.read_text() == LINE * 2
+    assert lines.read_text() == f"\n{LINE * 2}"
     assert text.read_text() == json.dumps(game, indent=2) + "\n"
     assert (right.read_text(), stamp(right)) == (NEW, before)
     assert hexrec("fmt", tmp_path).err == (

@@ -294,13 +294,14 @@ def test_settings_and_baselines(hexrec: Run, tmp_path: Path, text: str) -> None:
         assert_harmless(hexrec("validate", tmp_path / "a.json", "--no-config", "--baseline", tmp_path / "known").err)
 
 
-def test_what_a_diff_is_of_can_be_patched(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To a pipe, a diff has the lines of the file as they are, and the name in the way of git."""
+def test_a_diff_shows_lines_as_they_are_and_names_as_messages_do(
+    hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     name = 'a\n::error::"\x1b\\b.yaml'
     Path(name).write_text("# \u202e\nhexrec: '1'\ngame: sunspot\nsize: 5.0\nmoves: []\n")
     ran = hexrec("fmt", "--diff", ".")
-    header = '"a\\n::error::\\"\\033\\\\b.yaml"'
+    header = 'a\\n::error::"\\x1b\\b.yaml'
     assert ran.out.splitlines()[:2] == [f"--- {header}", f"+++ {header}"]
     assert " # \u202e\n" in ran.out
 

@@ -57,7 +57,7 @@ def test_blank_lines_before_what_cannot_be_read(hexrec: Run, tmp_path: Path, bad
     before = verdicts(hexrec, path)
     assert (len(before), before[-1][0]) == (2, True)
     assert hexrec("fmt", path).code == 1
-    assert path.read_bytes() == blank + bad + LINE
+    assert path.read_bytes() == blank + bad + LINE + b"\n"
     assert verdicts(hexrec, path) == before
 
 
@@ -90,7 +90,7 @@ def test_a_game_that_cannot_be_read_stays_byte_for_byte(hexrec: Run, tmp_path: P
     before = verdicts(hexrec, path)
     ran = hexrec("fmt", path)
     assert (ran.code, "report it" in ran.err) == (1, False)
-    assert path.read_text() == f"{GAME}\n{bad}{GAME}\n{bad}"
+    assert path.read_text() == f"\n{GAME}\n{bad}{GAME}\n{bad}"
     assert verdicts(hexrec, path) == before
 
 

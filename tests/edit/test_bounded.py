@@ -38,17 +38,6 @@ def test_fields_between_others_are_removed() -> None:
     assert tidied("yaml", "{" + ", ".join(fields) + "}\n", keep) == "{" + ", ".join(fields[::3]) + "}\n"
 
 
-def test_comments_on_their_own_lines_stay_when_what_they_stand_in_is_removed() -> None:
-    comments = "".join(f"  # {number}\n" for number in range(300))
-    text = f"a: 1\nb:\n{comments}  c: {{}}\nd: 2\n"
-    assert tidied("yaml", text, {"a", "d"}) == f"a: 1\n{comments}d: 2\n"
-
-
-def test_blank_lines_of_json_lines_go_or_stay_as_they_did() -> None:
-    assert tidied("jsonl", "\n" * 300 + '{"a": 1}\n' + "\n" * 300 + '{"a": 2}\n\n', {"a"}) == '{"a":1}\n{"a":2}\n'
-    assert tidied("jsonl", "\n" * 300, set()) == "\n" * 300
-
-
 def applied(old: list[bytes], diff: bytes) -> list[bytes]:
     """Return the lines that a unified diff makes of others."""
     made: list[bytes] = []
