@@ -130,7 +130,7 @@ def test_only_places_that_are_asked_for_are_kept(name: str) -> None:
 
 
 def test_of_hgn_too_only_places_that_are_asked_for_are_kept() -> None:
-    (document,) = read("hgn", '[Game "Sunspot"]\n[Tags "a, b"]\n\n1. e5 {[%at x] [%csl Ra1]} 1... d4 *')
+    (document,) = read("hgn", '[Game "Sunspot"]\n[Tags "a, b"]\n\n1. e5 {[%at x] [%marks cross a1]} 1... d4 *')
     assert set(document.places(["/moves/0/at"]).values) == {"", "/moves", "/moves/0", "/moves/0/at"}
 
 

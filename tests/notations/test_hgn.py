@@ -342,14 +342,6 @@ def test_a_game_that_is_salvaged_is_unfinished() -> None:
     assert read_one("hgn", f'[Result "="]\n{TAGS}1. e5')["result"] == {"winner": "draw"}
 
 
-@pytest.mark.parametrize("fields", [{"x-hgn": {"FEN": "1"}}, {"setup": "1"}, {"setup": "0"}])
-def test_what_pgn_has_for_positions_is_written_elsewhere(fields: dict[str, Any]) -> None:
-    data = sunspot(moves=["e5"], **fields)
-    text = write("hgn", data)
-    assert "[Extra" in text
-    assert read_one("hgn", text) == data
-
-
 TOKENS = [
     *("(", ")", "{", "}", "[", "]", '"', "\\", "\\u{", "\\u{110000}", "\n", "\r", " ", ";", "%", "\n%", "\0", "\ud7ff"),
     *("[%clk 0:1:2]", "[%extra {]", "{[%extra []]}", "{[%emt 1e999]}", "$", "$1", f"${'9' * 5000}", "1.", "3...", "!"),
@@ -443,22 +435,6 @@ def test_other_notations_are_not_taken_for_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("2026.11.20", "2026-11-20"),
-        ("2026.11.??", "2026-11"),
-        ("2026.??.??", "2026"),
-        ("2026-11", "2026-11"),
-        ("2026.??.20", "2026.??.20"),
-        ("????.??.??", "????.??.??"),
-    ],
-)
-def test_dates_with_points(written: str, meant: str) -> None:
-    (document,) = read("hgn", f'[Game "Sunspot"]\n[Size "5"]\n[Date "{written}"]\n[EndDate "{written}"]\n\n*\n')
-    assert (document.data["date"], document.data["date_end"]) == (meant, meant)
-
-
-@pytest.mark.parametrize(
     ("fields", "commands"),
     [
         ({"eval": {"value": -1}}, "[%eval -1]"),
@@ -527,23 +503,6 @@ def test_other_marks_are_refused(text: str) -> None:
     (document,) = read("hgn", f"{TAGS}1. e5 {{[%marks {text}]}} *")
     assert document.error is not None
     assert document.error.code == "syntax/hgn-value"
-
-
-def test_the_marks_of_pgn_are_read_as_marks() -> None:
-    red, green = (
-        {"kind": "circle", "cells": [cell], "colour": colour} for cell, colour in (("e5", "red"), ("a1", "green"))
-    )
-    arrow = {"kind": "arrow", "cells": ["e5", "aa10"], "colour": "yellow"}
-    cross = {"kind": "cross", "cells": ["b1"]}
-    moves = "1. e5 {[%cal Ye5aa10] [%marks cross b1]} {[%csl Re5, Ga1]} d4 {[%csl e5]} *"
-    text = f"{TAGS}{{[%csl Re5,Ga1] So.}} {moves}"
-    data = read_one("hgn", text)
-    assert data == sunspot(
-        comment="So.",
-        marks=[red, green],
-        moves=[{"turn": "e5", "marks": [arrow, cross, red, green]}, {"turn": "d4", "x-hgn": {"csl": "e5"}}],
-    )
-    assert exact(read_one("hgn", write("hgn", data))) == exact(data)
 
 
 def test_an_unfinished_game_has_nobody_who_decided_it() -> None:

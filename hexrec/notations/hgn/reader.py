@@ -7,11 +7,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from hexrec.diagnostics import shorten
+from hexrec.diagnostics import pointer_to, shorten
 from hexrec.games.position_text import first_mover
 from hexrec.limits import MAX_DEPTH
 from hexrec.notations.base import Document, LocatedText, NotationError
-from hexrec.notations.field_table import TextField, merge
+from hexrec.notations.field_table import TextField, merge, put
 from hexrec.notations.hgn import grammar, tags, values
 from hexrec.notations.hgn.header import HeaderReader, claim
 from hexrec.notations.places import Places
@@ -281,9 +281,6 @@ class _GameReader(HeaderReader):
             part[name] = self._json(command.value, f"[%{name}]", place, levels, tags.SPOKEN)
             self._place_all(pointer, part[name], place)
         elif not self._take_known(command, table, part, pointer):
-            if part is self._head:
-                message = f"[%{name}] should name colours and cells before the first turn, such as Ge5,Rd4"
-                raise self.error("syntax/hgn-value", message, *place)
             part.setdefault(tags.FOREIGN, {})[name] = command.value
             self.place(f"{pointer}/{tags.FOREIGN}/{name}", *place)
         self._check_foreign(f"[%{tags.COMMAND_EXTRA}]", part.get(tags.COMMAND_EXTRA, {}), part, place)
@@ -300,19 +297,10 @@ class _GameReader(HeaderReader):
             raise self.error(error.code, f"[%{command.name}]: {error}", *place) from None
         if known is None or value is None:
             return False
-        *around, field = known.path
-        for step in around:
-            part, pointer = part.setdefault(step, {}), f"{pointer}/{step}"
-        self.place(f"{pointer}/{field}", *place)
-        if not isinstance(value, list):
-            part[field] = value
-            return True
-        entries = part.setdefault(field, [])  # marks may be in several commands
-        for entry in value:
-            here = f"{pointer}/{field}/{len(entries)}"
-            entries.append(entry)
-            self.place(here, *place)
-            self._place_all(here, entry, place)
+        put(part, known.path, value)
+        here = pointer + pointer_to(known.path)
+        self.place(here, *place)
+        self._place_all(here, value, place)
         return True
 
     def _check_foreign(

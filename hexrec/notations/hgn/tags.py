@@ -46,8 +46,8 @@ _FIELDS: Mapping[str, TextField] = {
     "Id": _text("id"),
     "Event": _text("event"),
     "Site": _text("site"),
-    "Date": TextField(("date",), values.write_text, values.read_date),
-    "EndDate": TextField(("date_end",), values.write_text, values.read_date),
+    "Date": _text("date"),
+    "EndDate": _text("date_end"),
     "Round": _text("round"),
     "Stage": _text("stage"),
     "Board": _text("board"),
@@ -72,7 +72,7 @@ _FIELDS: Mapping[str, TextField] = {
         values.write_stones,
         lambda text: {colour: found["value"] for colour, found in values.stones(text).items()},
     ),
-    "Setup": TextField(("setup",), values.write_setup, values.read_setup),
+    "Setup": _text("setup"),
     "Pie": _text("pie", "chosen"),
     "Annotator": _text("annotator"),
     "Source": _text("source"),
@@ -82,13 +82,8 @@ _FIELDS: Mapping[str, TextField] = {
     "Reason": _text("result", "reason"),
 }
 RESULT, SCORE, EXTRA = "Result", "Score", "Extra"
-#: Marks, as HGN writes them, and as PGN does.
-MARKS: Mapping[str, TextField] = {
-    "marks": TextField(("marks",), values.write_marks, values.read_marks),
-    **dict.fromkeys(("csl", "cal"), TextField(("marks",), lambda _: None, values.read_pgn_marks)),
-}
 #: The commands in comments before the first turn, which are fields of the record.
-HEAD_COMMANDS = MARKS
+HEAD_COMMANDS: Mapping[str, TextField] = {"marks": TextField(("marks",), values.write_marks, values.read_marks)}
 #: The commands that are fields of a turn, and the one that holds what has no command.
 COMMANDS: Mapping[str, TextField] = {
     "clk": TextField(("clock",), values.write_time, values.read_time),
@@ -99,17 +94,15 @@ COMMANDS: Mapping[str, TextField] = {
     "engine": _text("eval", "engine"),
     "pv": TextField(("eval", "line"), values.write_words, values.read_words),
     "takeback": TextField(("taken_back",), values.write_words, values.read_words),
-    **MARKS,
+    **HEAD_COMMANDS,
 }
 #: The fields of a record that are no tags, and those of a turn that are no commands.
 SPOKEN_OF_GAMES = frozenset({"moves", "comment"})
 SPOKEN = frozenset({"turn", "comment", "nag", "variations"})
 COMMAND_EXTRA = "extra"
 KNOWN_COMMANDS = frozenset((*COMMANDS, COMMAND_EXTRA))
-#: The tags by which PGN says that a game goes on from a position: a game read without it would be another one.
-_OF_PGN = {"FEN": "is PGN's: write the position in the tag Setup, as a position text (docs/format.md)"}
 #: Every tag with a meaning, by its name in small letters.
-KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA, *_OF_PGN)}
+KNOWN = {name.lower(): name for name in (*_FIELDS, RESULT, SCORE, EXTRA)}
 #: Where the tags of programs that hexrec does not know are kept.
 FOREIGN = "x-hgn"
 
@@ -123,8 +116,6 @@ def path_of(tag: str) -> Path:
 
 def decode(tag: str, text: str, game: object) -> Any:
     """Return the value of a tag in a record of a game. Raises UnreadableError."""
-    if tag in _OF_PGN:
-        raise values.UnreadableError("syntax/hgn-value", _OF_PGN[tag])
     if tag == SCORE:
         return values.read_score(text, games.is_known(game) and games.get(str(game)).score == "number")
     return _FIELDS[tag].decode(text) if tag in _FIELDS else text

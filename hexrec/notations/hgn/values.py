@@ -30,13 +30,7 @@ _MARK = re.compile(
     rf"(?: +text=(?P<text>{_JSON_TEXT}))?(?: +colour=(?P<colour>{_JSON_TEXT}))? *(?:;(?= *[a-z])|$)"
 )
 _SAID_OF_MARKS = ("text", "colour")
-#: What PGN has for coloured cells and arrows: a colour, and one cell or two.
-_PGN_MARK = re.compile(r"([RGBY])([a-z]{1,2}[0-9]{1,2})([a-z]{1,2}[0-9]{1,2})?")
-_PGN_COLOURS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
-_POINTED_DATE = re.compile(r"([0-9]{4})\.(?:([0-9]{2})\.(?:([0-9]{2})|\?\?)|\?\?\.\?\?)")
 _TIME = re.compile(r"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9](?:\.[0-9]+)?)")
-#: PGN's tag SetUp says with these whether there is a tag FEN.
-_SETUP_OF_PGN = ("0", "1")
 
 
 class UnreadableError(ValueError):
@@ -130,19 +124,6 @@ def read_stages(text: str) -> list[dict[str, Any]]:
     return stages
 
 
-def read_pgn_marks(text: str) -> list[dict[str, Any]] | None:
-    """Return the marks of PGN's commands `csl`, circles, and `cal`, arrows; None for another text."""
-    marks = []
-    for part in text.split(","):
-        found = _PGN_MARK.fullmatch(part.strip(" "))
-        if found is None:
-            return None
-        cells = [cell for cell in (found[2], found[3]) if cell]
-        kind = "circle" if len(cells) == 1 else "arrow"
-        marks.append({"kind": kind, "cells": cells, "colour": _PGN_COLOURS[found[1]]})
-    return marks
-
-
 def _says(text: str, value: Any, read: Callable[[str], Any]) -> bool:
     """Return whether a text that is not empty means a value, and exactly that."""
     try:
@@ -203,25 +184,6 @@ def read_marks(text: str) -> list[dict[str, Any]]:
         marks.append(mark)
         at = found.end()
     return marks
-
-
-def read_date(text: str) -> str:
-    """Return a date that may be written with points, and with question marks for what is unknown: 2026.11.??."""
-    found = _POINTED_DATE.fullmatch(text)
-    return "-".join(part for part in found.groups() if part) if found else text
-
-
-def write_setup(text: Any) -> str | None:
-    """Return the text of a position; None for what PGN's tag of that name may hold."""
-    return None if text in _SETUP_OF_PGN else write_text(text)
-
-
-def read_setup(text: str) -> str:
-    """Return the text of a position. Raises UnreadableError for what PGN has in a tag of this name."""
-    if text in _SETUP_OF_PGN:
-        demand = "should be the text of a position, which PGN has in the tag FEN; without one, leave the tag out"
-        raise UnreadableError("syntax/hgn-value", demand)
-    return text
 
 
 def write_stones(stones: Any) -> str | None:
