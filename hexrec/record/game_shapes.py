@@ -66,32 +66,26 @@ class RecordShape(Shape):
         """Words for a record of this shape."""
         return "a record" if self.game is None else f"a record of {self.game.title}"
 
-    def problems(self, part: dict[str, Any], path: Path = (), owner: str = "") -> Iterator[FieldProblem]:
-        """Yield all that is wrong with the fields of a record and their types, in the order of the fields."""
-        sound = True
-        for problem in super().problems(part, path, owner or self.owner):
-            sound = False
-            yield problem
-        yield from self.record_problems(part, sound=sound)
-
-    def record_problems(self, data: Mapping[str, Any], *, sound: bool = True) -> Iterator[FieldProblem]:
-        """Yield what is wrong with a record besides its fields one by one, each of which is right if it is `sound`."""
+    def problems_together(
+        self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
+    ) -> Iterator[FieldProblem]:
+        """Yield what is wrong with the fields of a record together."""
         game = self.game
         if game is None:
             return
         if game.opening:
-            if "setup" not in data:
-                if "opening" not in data:
+            if "setup" not in part:
+                if "opening" not in part:
                     yield FieldProblem("schema/missing-field", 'the record lacks the required field "opening"', ())
-            elif "opening" in data:
+            elif "opening" in part:
                 message = "opening should be left out: the setup takes its place"
                 yield FieldProblem("schema/opening-and-setup", message, ("opening",))
         if game.revisions and sound:
-            sizes = game.ruleset(data.get("ruleset")).sizes
-            if data["size"] not in sizes:
+            sizes = game.ruleset(part.get("ruleset")).sizes
+            if part["size"] not in sizes:
                 allowed = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-                ruleset = data.get("ruleset", game.rulesets[0])
-                message = f"size should be {allowed} for {game.title} under ruleset {ruleset}, not {say(data['size'])}"
+                ruleset = part.get("ruleset", game.rulesets[0])
+                message = f"size should be {allowed} for {game.title} under ruleset {ruleset}, not {say(part['size'])}"
                 yield FieldProblem("schema/range", message, ("size",))
 
 

@@ -19,11 +19,12 @@ Schema = dict[str, Any]
 class FieldProblem(NamedTuple):
     """What is wrong with a value: the code of the diagnostic, its message, and the path of the value.
 
-    A message that takes time to word is a function: most of those of a hostile record are only counted.
+    A message that takes time to word is a function of words for the record: most of those of a hostile record are only
+    counted.
     """
 
     code: str
-    message: str | Callable[[], str]
+    message: str | Callable[[str], str]
     path: Path
 
 
@@ -48,10 +49,15 @@ NOTHING = About("")
 
 
 class Kind:
-    """A kind of values."""
+    """A kind of values.
 
-    #: The type as messages name it.
+    Attributes:
+        name: the type, as messages name it.
+        types: the same in Python, without subclasses.
+    """
+
     name = ""
+    types: tuple[type[Any], ...] = ()
 
     def core(self, core: Any) -> Any:
         """Return the schema by which pydantic's core accepts or refuses a value, given `pydantic_core.core_schema`."""
@@ -61,12 +67,20 @@ class Kind:
         """Return the JSON Schema of the values; objects are references to `$defs`."""
         raise NotImplementedError
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        """Yield all that is wrong with a value.
+    def accepts(self, value: Any) -> bool:
+        """Return whether a value has the type, whatever is in it."""
+        return type(value) in self.types
 
-        `path` leads to the value in its record, `owner` names the record: "a record of Nadraz".
-        """
-        raise NotImplementedError
+    def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
+        """Yield all that is wrong with a value, to which a path leads."""
+        if self.accepts(value):
+            yield from self.problems_within(value, path)
+        else:
+            yield wrong_type(self.name, value, path, about)
+
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
+        """Yield all that is wrong with a value that has the type."""
+        return iter(())
 
     def normalized(self, value: Any) -> Any:
         """Return a value in which nothing is wrong in its one form: fields in order, whole numbers as integers."""
@@ -91,6 +105,8 @@ class Text(Kind):
         code, wanted: of the diagnostic for one that does not: "should be a date such as 2026".
     """
 
+    name = "a string"
+
     def __init__(self, pattern: str | None = None, code: str = "", wanted: str = "") -> None:
         self.pattern = pattern
         self.code = code
@@ -104,10 +120,11 @@ class Text(Kind):
     def json_schema(self) -> Schema:
         return {"type": "string", "pattern": self.pattern} if self.pattern else {"type": "string"}
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is not str or not is_encodable(value):
-            yield wrong_type("a string", value, path, about)
-        elif self.pattern and re.search(self.pattern, value) is None:
+    def accepts(self, value: Any) -> bool:
+        return type(value) is str and is_encodable(value)
+
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
+        if self.pattern and re.search(self.pattern, value) is None:
             yield FieldProblem(self.code, f"{name_of(path)} {self.wanted}, not {say(value)}", path)
 
 
@@ -123,15 +140,14 @@ def is_encodable(text: str) -> bool:
 class Flag(Kind):
     """True or false."""
 
+    name = "true or false"
+    types = (bool,)
+
     def core(self, core: Any) -> Any:
         return core.bool_schema(strict=True)
 
     def json_schema(self) -> Schema:
         return {"type": "boolean"}
-
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is not bool:
-            yield wrong_type("true or false", value, path, about)
 
 
 class Number(Kind):
@@ -155,16 +171,13 @@ class Number(Kind):
         return {"type": "number"} | {name: bound for name, bound in bounds.items() if bound is not None}
 
     def accepts(self, value: Any) -> bool:
-        """Return whether a value has the type, whatever its size."""
         return type(value) is int or (type(value) is float and isfinite(value))
 
     def normalized(self, value: Any) -> Any:
         return _whole(value)
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if not self.accepts(value):
-            yield wrong_type(self.name, value, path, about)
-        elif self.minimum is not None and value < self.minimum:
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
+        if self.minimum is not None and value < self.minimum:
             yield self.out_of_range(f"at least {self.minimum}", value, path)
         elif self.maximum is not None and value > self.maximum:
             yield self.out_of_range(f"at most {self.maximum}", value, path)
@@ -210,19 +223,17 @@ class Choice(Kind):
             return {"type": "string", "const": self.values[0]}
         return {"type": "string", "enum": [*self.values]}
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if value in self.values and type(value) is str:
-            return
-        problem = self.unknown(value, path)
-        is_version = self.code == "schema/version"
-        yield problem if type(value) is str or is_version else problem._replace(code="schema/type")
+    def problems(self, value: Any, path: Path, about: About) -> Iterator[FieldProblem]:
+        if type(value) is not str or value not in self.values:
+            yield self.unknown(value, path)
 
     def unknown(self, value: Any, path: Path) -> FieldProblem:
         """Return the problem of a value that is none of these."""
+        code = self.code if type(value) is str or self.code == "schema/version" else "schema/type"
         *others, last = (f'"{choice}"' for choice in self.values)
         choices = f"{', '.join(others)} or {last}" if others else last
         message = f"{name_of(path)} should be {choices}, not {say(value)}{quote_hint(value)}"
-        return FieldProblem(self.code, message, path)
+        return FieldProblem(code, message, path)
 
 
 class Anything(Kind):
@@ -234,12 +245,15 @@ class Anything(Kind):
     def json_schema(self) -> Schema:
         return {}
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        return iter(())
+    def accepts(self, value: Any) -> bool:
+        return True
 
 
 class ListOf(Kind):
     """Lists; `at_least` is the smallest number of values, for a problem of its own where there are fewer."""
+
+    name = "a list"
+    types = (list,)
 
     def __init__(self, items: Kind, at_least: int = 0) -> None:
         self.items = items
@@ -253,14 +267,11 @@ class ListOf(Kind):
         schema: Schema = {"type": "array", "items": self.items.json_schema()}
         return schema | {"minItems": self.at_least} if self.at_least else schema
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is not list:
-            yield wrong_type("a list", value, path, about)
-            return
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         if len(value) < self.at_least:
             yield FieldProblem("schema/mark", f"{name_of(path)} should name at least one cell", path)
         for index, item in enumerate(value):
-            yield from self.items.problems(item, (*path, index), NOTHING, owner)
+            yield from self.items.problems(item, (*path, index), NOTHING)
 
     def normalized(self, value: Any) -> Any:
         return [*map(self.items.normalized, value)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -36,15 +36,22 @@ from hexrec.record.kinds import (
     Text,
     is_encodable,
     name_of,
-    wrong_type,
 )
 
 
 class Object(Kind):
-    """Objects of one shape."""
+    """Objects of one shape, which is given, or that of a `TypedDict`."""
 
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
+    name = "an object"
+    types = (dict,)
+
+    def __init__(self, described: Any) -> None:
+        self._described = described
+
+    @property
+    def shape(self) -> Shape:
+        """The shape, made when it is first asked for: objects of a `TypedDict` may have others of it in them."""
+        return self._described if isinstance(self._described, Shape) else shape_of(self._described)
 
     def core(self, core: Any) -> Any:
         return self.shape.core(core)
@@ -52,11 +59,8 @@ class Object(Kind):
     def json_schema(self) -> Schema:
         return {"$ref": f"#/$defs/{self.shape.name}"}
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is dict:
-            yield from self.shape.problems(value, path, owner)
-        else:
-            yield wrong_type("an object", value, path, about)
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
+        return self.shape.problems(value, path)
 
     def normalized(self, value: Any) -> Any:
         return self.shape.normalized(value)
@@ -65,35 +69,26 @@ class Object(Kind):
         yield self.shape
 
 
-class Turn(Kind):
-    """A turn: a string, or an object of the class `move`, which has turns in it."""
+class Turn(Object):
+    """A turn: a string, or an object which has turns in it."""
 
-    def __init__(self, move: Any) -> None:
-        self.move = move
+    name = "a turn, which is a string or an object with the field turn"
 
     def core(self, core: Any) -> Any:
-        either = [core.str_schema(strict=True), core.definition_reference_schema(self.move.__name__)]
+        either = [core.str_schema(strict=True), core.definition_reference_schema(self.shape.name)]
         return core.union_schema(either, mode="left_to_right")
 
     def json_schema(self) -> Schema:
-        return {"anyOf": [{"type": "string"}, {"$ref": f"#/$defs/{self.move.__name__}"}]}
+        return {"anyOf": [{"type": "string"}, super().json_schema()]}
 
-    def problems(self, value: Any, path: Path, about: About, owner: str) -> Iterator[FieldProblem]:
-        if type(value) is dict:
-            yield from self.shape.problems(value, path, owner)
-        elif type(value) is not str or not is_encodable(value):
-            yield wrong_type("a turn, which is a string or an object with the field turn", value, path, about)
+    def accepts(self, value: Any) -> bool:
+        return super().accepts(value) or (type(value) is str and is_encodable(value))
+
+    def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
+        return super().problems_within(value, path) if type(value) is dict else iter(())
 
     def normalized(self, value: Any) -> Any:
-        return self.shape.normalized(value) if type(value) is dict else value
-
-    def shapes(self) -> Iterator[Shape]:
-        yield self.shape
-
-    @property
-    def shape(self) -> Shape:
-        """The shape of a turn that is an object."""
-        return shape_of(self.move)
+        return super().normalized(value) if type(value) is dict else value
 
 
 class Field(NamedTuple):
@@ -176,42 +171,42 @@ class Shape:
             return []
         return [name for name in part if name not in self.names and not is_extension(name)]
 
-    def problems(self, part: dict[str, Any], path: Path, owner: str) -> Iterator[FieldProblem]:
+    def problems(self, part: dict[str, Any], path: Path = ()) -> Iterator[FieldProblem]:
         """Yield all that is wrong with an object, in the order of its fields; see `Kind.problems`."""
         sound = True
-        for name, known in self.fields.items():
-            if name not in part:
-                if known.required:
-                    sound = False
-                    yield FieldProblem(
-                        "schema/missing-field", f'{name_of(path)} lacks the required field "{name}"', path
-                    )
-                continue
-            for problem in self._in_field(known, part[name], (*path, name), owner):
-                sound = False
-                yield problem
-        for name in self.unknown(part):
+        for problem in self._problems_of_fields(part, path):
             sound = False
-            yield self._no_field(name, path, owner)
+            yield problem
+        yield from self.problems_together(part, path, sound=sound)
+
+    def problems_together(
+        self, part: Mapping[str, Any], path: Path = (), *, sound: bool = True
+    ) -> Iterator[FieldProblem]:
+        """Yield what is wrong with fields together, each of which is right by itself if the object is `sound`."""
         if sound and self.rule is not None and (broken := self.rule.broken(part)) is not None:
             name, message = broken
             here = (*path, name) if name else path
             yield FieldProblem(self.rule.code, f"{name_of(here)} {message}", here)
 
-    def _in_field(self, known: Field, value: Any, path: Path, owner: str) -> Iterator[FieldProblem]:
-        if value is None and not known.required:
-            message = f"{name_of(path)} should not be null: leave the field out, or give it a value"
-            yield FieldProblem("schema/null", message, path)
-        else:
-            yield from known.kind.problems(value, path, known.about, owner)
+    def _problems_of_fields(self, part: dict[str, Any], path: Path) -> Iterator[FieldProblem]:
+        for name, known in self.fields.items():
+            here = (*path, name)
+            if name not in part:
+                if known.required:
+                    message = f'{name_of(path)} lacks the required field "{name}"'
+                    yield FieldProblem("schema/missing-field", message, path)
+            elif part[name] is None and not known.required:
+                message = f"{name_of(here)} should not be null: leave the field out, or give it a value"
+                yield FieldProblem("schema/null", message, here)
+            else:
+                yield from known.kind.problems(part[name], here, known.about)
+        for name in self.unknown(part):
+            yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name), (*path, name))
 
-    def _no_field(self, name: Any, path: Path, owner: str) -> FieldProblem:
-        def message() -> str:
-            close = get_close_matches(str(name), self.fields, 1)
-            hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(self.fields)}"
-            return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
-
-        return FieldProblem("schema/unknown-field", message, (*path, name))
+    def _say_unknown(self, name: Any, owner: str) -> str:
+        close = get_close_matches(str(name), self.fields, 1)
+        hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(self.fields)}"
+        return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
 
     def json_schema(self) -> Schema:
         """Return the JSON Schema of the objects."""
@@ -280,5 +275,5 @@ def kind_of(hint: Any) -> Kind:
     if origin in (Union, UnionType):
         return Turn(next(kind for kind in arguments if is_typeddict(kind)))
     if is_typeddict(hint):
-        return Object(shape_of(hint))
+        return Object(hint)
     return {str: Text(), bool: Flag(), int: Integer(), float: Number(), NoneType: Anything()}.get(hint, Anything())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from hexrec import games
 from hexrec._version import FORMAT_VERSION
-from hexrec.diagnostics import Diagnostic, FirstFew, pointer_to, shorten
+from hexrec.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.errors import Error
 from hexrec.games import Game, IllegalSetup
 from hexrec.games.position_text import find_board
@@ -75,7 +76,7 @@ def read_json(raw: bytes) -> Valid | None:
             return None
     except ValueError:  # pydantic's, or one of those below
         return None
-    return None if next(shape.record_problems(data), None) else (data, rules)
+    return None if next(shape.problems_together(data), None) else (data, rules)
 
 
 def _has_each_key_once(raw: bytes, data: dict[str, Any], shape: RecordShape) -> bool:
@@ -162,7 +163,7 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     valid: Any = shape.normalized(data)
     problem = misspelled_turn(rules, valid["moves"], main_line=not turns_unchecked)
     if problem is not None:
-        raise RecordError([_diagnostic(problem)], _playable(data, shape, rules, {problem.path[:2]}))
+        raise RecordError([_diagnostic(shape, problem)], _playable(data, shape, rules, {problem.path[:2]}))
     return Record(valid, rules)
 
 
@@ -170,27 +171,31 @@ def check_spelling(record: Record) -> None:
     """Raise RecordError for the first turn of a record that is not spelled like one."""
     problem = misspelled_turn(record.rules, record.moves, main_line=True)
     if problem is not None:
-        raise RecordError([_diagnostic(problem)])
+        raise RecordError([_diagnostic(record_shape(record.rules), problem)])
 
 
 def _refusal(data: dict[str, Any], shape: RecordShape, rules: Game) -> RecordError:
     """Return the error for data that is not of the shape of a game's records."""
+    diagnostics, wrong = _diagnose(data, shape)
+    return RecordError(diagnostics, _playable(data, shape, rules, wrong))
+
+
+def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic], set[Path]]:
+    """Return what is wrong with data, and the paths of it down to the fields of the record and its turns."""
     found = FirstFew[FieldProblem]()
     wrong = set()
     for problem in shape.problems(data):
         found.add(problem)
         wrong.add(problem.path[:2])
-    return RecordError(found.diagnostics("schema/more", _diagnostic), _playable(data, shape, rules, wrong))
+    return found.diagnostics("schema/more", partial(_diagnostic, shape)), wrong
 
 
-def _diagnostic(problem: FieldProblem) -> Diagnostic:
-    message = problem.message if isinstance(problem.message, str) else problem.message()
+def _diagnostic(shape: RecordShape, problem: FieldProblem) -> Diagnostic:
+    message = problem.message if isinstance(problem.message, str) else problem.message(shape.owner)
     return Diagnostic(problem.code, message, pointer=pointer_to(problem.path))
 
 
-def _playable(
-    data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[tuple[int | str, ...]]
-) -> Record | None:
+def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[Path]) -> Record | None:
     """Return a record without the fields at fault, given where these are, as far as it can be replayed."""
     version, moves = data.get("hexrec"), data.get("moves")
     if (isinstance(version, str) and version != FORMAT_VERSION) or not isinstance(moves, list):
@@ -226,10 +231,8 @@ def _without_game(data: dict[str, Any]) -> list[Diagnostic]:
     if not near and (isinstance(name, str) or not data.keys() & {"hexrec", "size", "moves"}):
         return [first]
     shape = record_shape(games.get(near[0])) if near else any_shape()
-    found = FirstFew[FieldProblem]()
-    for problem in shape.problems({**data, "game": near[0] if near else ""}):
-        found.add(problem)
-    return [first, *found.diagnostics("schema/more", _diagnostic)]
+    rest, _ = _diagnose({**data, "game": near[0] if near else ""}, shape)
+    return [first, *rest]
 
 
 def read_position(data: object) -> Record:
