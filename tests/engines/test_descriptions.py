@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 
 from hexrec import games, plugins
 from hexrec.games import registry
 from hexrec.games.sunspot import SUNSPOT
-from tests.fixtures import FIXTURES
 
 HEX = replace(SUNSPOT, name="hex")
 TWO_STONES = {"opening", "two-stone opening", "pass", "score"}
@@ -79,21 +77,6 @@ def test_a_turn_that_is_none_is_answered_with_what_turns_are() -> None:
 def test_only_blanks_may_stand_around_a_turn() -> None:
     assert games.get("sunspot").start(4).is_legal(" \t\r\nc4")
     assert not any(games.get("sunspot").start(4).is_legal(f"{space}c4") for space in "\v\f\x85\xa0\u3000")
-
-
-def test_a_pass_is_the_only_turn_on_a_full_board_without_a_stone_to_flip() -> None:
-    record = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
-    position = games.get("sunspot").start(4)
-    position.play_all(record["moves"][:-2])
-    assert position.legal_turns() == ["pass"]
-
-
-def test_an_interior_stone_of_ones_own_is_not_flipped() -> None:
-    """White's d4 is next to Black's e4 and connected with no edge stone of its own."""
-    position = games.get("sunspot").start(4)
-    position.play_all(["b2", "d4", "b4", "c1", "d2", "c6", "d6", "a1", "f2", "a4", "e4"])
-    assert position.is_legal("g1")
-    assert not position.is_legal("g1xd4")
 
 
 def test_a_game_that_is_not_there() -> None:

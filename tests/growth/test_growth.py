@@ -121,14 +121,3 @@ def test_work_grows_with_the_size(name: str) -> None:
                 break
             less, more = min(less, seconds(work, notation, small)), min(more, seconds(work, notation, large))
         assert more < max(_TOO_SHORT, MOST * less), f"{said}: {less:.3f} s for {SMALL} bytes, {more:.3f} for {LARGE}"
-
-
-def test_a_square_would_be_found() -> None:
-    """The measure tells work that grows with the square of the size from work that does not."""
-
-    def square(_: str, raw: bytes) -> None:
-        for at in range(0, len(raw), 100):
-            raw[at:].count(b"x")
-
-    less, more = (min(seconds(square, "", b"x" * size) for _ in range(3)) for size in (100_000, 400_000))
-    assert more > MOST * less

@@ -17,7 +17,6 @@ from hexrec.dedup.duplicates import Duplicates
 from hexrec.edit.fixes import formatted
 from hexrec.files.discovery import Source
 from hexrec.notations.base import Document
-from hexrec.record import canonical_form, read_record
 from hexrec.reporters import base
 from hexrec.rows.rows import batches
 from hexrec.stats.counts import Statistics
@@ -94,22 +93,6 @@ def test_reports_that_wait_are_held_in_memory_only_while_they_are_short() -> Non
         base.copy_spooled(waiting, out)
     assert most < 32 * MEBIBYTE
     assert out.tell() == size * MEBIBYTE
-
-
-def test_the_lines_of_a_turn_are_held_once() -> None:
-    """Lines within lines, each of which holds all that are within it."""
-    line: list[Any] = [{"turn": "b2", "comment": "x" * 100} for _ in range(300)]
-    for _ in range(30):
-        line = [{"turn": "b2", "variations": [line]}]
-    record = read_record({"hexrec": "1", "game": "sunspot", "size": 4, "moves": line})
-    tracemalloc.start()
-    try:
-        form = canonical_form(record)
-        held, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert form["moves"] == line
-    assert most < 5 * held
 
 
 def convert(reports: Iterable[Report]) -> Iterable[object]:

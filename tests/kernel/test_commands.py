@@ -32,17 +32,6 @@ def test_the_same_bytes() -> None:
     assert with_kernels[1].count(b"\n") > 500
 
 
-def test_pure_turns_kernels_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXREC_PURE", "1")
-    kernel.is_compiled.cache_clear()
-    kernel.get.cache_clear()
-    try:
-        assert kernel.get("sundraval", 5, "row", None) is None
-    finally:
-        kernel.is_compiled.cache_clear()
-        kernel.get.cache_clear()
-
-
 @pytest.mark.parametrize("pure", [False, True])
 def test_the_version_says_whether_they_are_used(pure: bool) -> None:
     code, said, _ = run(["--version", "--verbose"], pure=pure)

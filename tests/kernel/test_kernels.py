@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from packaging.requirements import Requirement
 
 import hatch_build
@@ -328,29 +326,6 @@ def broken(chance: random.Random, names: CellNames, turns: list[str]) -> list[st
         case 5:
             made.append(chance.choice([*made, "pass", chance.choice(sorted(names.cells))]))
     return made
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", NAMES)
-@given(data=st.data())
-def test_any_turns(form: str, name: str, data: st.DataObject) -> None:
-    """Turns that nobody would play, on the smallest boards."""
-    rules = games.get(name)
-    size = data.draw(st.sampled_from(rules.sizes[:2]))
-    cells = sorted(rules.board(size).names().cells)
-    opening = dict(zip(rules.opening, data.draw(st.permutations(cells[:4])), strict=False))
-    variant = data.draw(st.sampled_from([None, *rules.variants]))
-    both = Both(form, {"game": name, "size": size, "opening": opening, "variant": variant})
-    position = both.start()
-    turns: list[str] = []
-    for _ in range(data.draw(st.integers(1, 12))):
-        if position.is_over:
-            break
-        turn = data.draw(st.sampled_from(position.legal_turns()))
-        position.play(turn)
-        turns.append(turn)
-    other = data.draw(st.sampled_from(cells))
-    both.check([*turns, other])
 
 
 @pytest.mark.parametrize("form", FORMS)

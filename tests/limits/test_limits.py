@@ -82,8 +82,16 @@ def _large(folder: Path, before: bytes, part: bytes) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("command", [("validate",), ("fmt", "--check"), ("convert", "--to", "jsonl")])
-@pytest.mark.parametrize(("before", "part"), [(b'{"x-a": "', b"a"), (b"[", b" "), (b"", b"[")])
+@pytest.mark.parametrize(
+    ("command", "before", "part"),
+    [
+        (("validate",), b'{"x-a": "', b"a"),
+        (("validate",), b"[", b" "),
+        (("validate",), b"", b"["),
+        (("fmt", "--check"), b'{"x-a": "', b"a"),
+        (("convert", "--to", "jsonl"), b"[", b" "),
+    ],
+)
 def test_a_file_that_is_too_large_is_not_held(
     command: tuple[str, ...], before: bytes, part: bytes, measure: Measure, tmp_path: Path
 ) -> None:
@@ -107,7 +115,7 @@ def test_every_limit_is_exceeded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 6_000, 26_000)]
+    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 3_000, 13_000)]
 )
 def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
     name: str, record: bytes, few: int, many: int, measure: Measure, tmp_path: Path
@@ -130,24 +138,25 @@ def run(arguments: list[str], **environment: int | str) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize(
-    ("suffix", "compress", "answer"),
-    [
-        (".gz", gzip.compress, "unpacks to over 1 MiB more than 500 times its size"),
-        (".bz2", bz2.compress, "unpacks to over 1 MiB more than 500 times its size"),
-    ],
-)
-def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes], answer: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".bz2", bz2.compress)])
+def test_what_a_file_unpacks_to(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    answer = "unpacks to over 1 MiB more than 500 times its size"
     path = tmp_path / f"a.sgf{suffix}"
-    path.write_bytes(compress(b" " * 16 * MEBIBYTE))
+    path.write_bytes(compress(b" " * 4 * MEBIBYTE))
     ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=MEBIBYTE)
     assert (ran.returncode, answer in ran.stdout) == (2, True)
-    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=16 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
+    ran = run(["validate", str(path)], MAX_DECOMPRESSED_BYTES=4 * MEBIBYTE, MAX_COMPRESSION_RATIO=1)
     assert "syntax/empty" in ran.stdout
 
 
-@pytest.mark.parametrize("command", [("validate",), ("convert", "--to", "jsonl")])
-@pytest.mark.parametrize(("name", "record"), [("a.yaml", b"---\n"), ("a.jsonl", b"0\n")])
+@pytest.mark.parametrize(
+    ("command", "name", "record"),
+    [
+        (("validate",), "a.jsonl", b"0\n"),
+        (("validate",), "a.yaml", b"---\n"),
+        (("convert", "--to", "jsonl"), "a.jsonl", b"0\n"),
+    ],
+)
 def test_how_many_records_a_compressed_file_has(
     command: tuple[str, ...], name: str, record: bytes, tmp_path: Path
 ) -> None:

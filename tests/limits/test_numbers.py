@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from hexrec import limits
 from hexrec.limits import EnvironmentVariableError, number
 
 NAME = "HEXREC_SOME_NUMBER"
@@ -57,36 +56,3 @@ def test_numbers_that_are_refused(
     monkeypatch.setenv(NAME, text)
     with pytest.raises(EnvironmentVariableError, match=f"^{NAME} should be a whole number {re.escape(said)}$"):
         number(NAME, 7, *bounds)
-
-
-def test_limits_are_set_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "IN_FORCE", {})
-    monkeypatch.setenv(NAME, "15")
-    assert limits._limit("SOME_NUMBER", 12, 10, 20) == 15
-    monkeypatch.setenv(NAME, "")
-    assert limits._limit("OTHER_NUMBER", 12) == 12
-    assert limits.IN_FORCE == {"SOME_NUMBER": 15, "OTHER_NUMBER": 12}
-    for text, bounds in (("0", ()), ("9", (10, 20)), ("21", (10, 20)), ("9", (10,))):
-        monkeypatch.setattr(limits, "_malformed", [])
-        limits.check_environment()
-        monkeypatch.setenv(NAME, text)
-        assert limits._limit("SOME_NUMBER", 12, *bounds) == 12
-        with pytest.raises(EnvironmentVariableError, match=f"^{NAME} "):
-            limits.check_environment()
-    monkeypatch.setenv(NAME, "1")
-    assert limits._limit("SOME_NUMBER", 12) == 1
-
-
-@pytest.mark.parametrize(
-    ("size", "words"),
-    [
-        (8 * 1024 * 1024, "8 MiB"),
-        (2048 * 1024 * 1024, "2,048 MiB"),
-        (1024, "1 KiB"),
-        (1500 * 1024, "1,500 KiB"),
-        (1000, "1,000 bytes"),
-        (1025, "1,025 bytes"),
-    ],
-)
-def test_sizes_in_words(size: int, words: str) -> None:
-    assert limits.in_words(size) == words

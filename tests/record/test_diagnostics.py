@@ -85,22 +85,6 @@ def test_an_unknown_field_is_named_with_its_place(path: Path, field: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("path", "hint"),
-    [
-        (("evnet",), "did you mean event?"),
-        (("players", "balck"), "did you mean black?"),
-        (("players", "black", "nmae"), "did you mean name?"),
-        (("moves", 1, "coment"), "did you mean comment?"),
-        (("moves", 1, "q"), "turn, comment, seconds, clock, at, nag, eval, marks, taken_back, variations"),
-        (("result", "q"), "winner, termination, score, by, reason"),
-    ],
-    ids=str,
-)
-def test_an_unknown_field_is_answered_with_those_that_are_known(path: Path, hint: str) -> None:
-    assert hint in only(put(FULL, path, 1))[2]
-
-
-@pytest.mark.parametrize(
     "path", [path for path in PLACES[1:] if isinstance(path[-1], str) and path not in REQUIRED], ids=dotted
 )
 def test_null_is_refused_in_every_optional_field(path: Path) -> None:
@@ -117,37 +101,11 @@ def test_what_is_no_object_is_no_record(data: Any) -> None:
     assert message.startswith("a record should be an object, not ")
 
 
-@pytest.mark.parametrize(
-    "moves", [["e5", "e6x"], ["e5", {"turn": "e6x"}], [{"turn": "e5", "variations": [["e6", "e6x"]]}]], ids=str
-)
-def test_the_spelling_of_a_turn_is_named_with_its_place(moves: list[Any]) -> None:
-    code, pointer, message = only({**BASE, "moves": moves})
-    place: Path = ("moves", 0, "variations", 0, 1) if len(moves) == 1 else ("moves", 1)
-    place = (*place, "turn") if isinstance(moves[-1], dict) and len(moves) == 2 else place
-    assert (code, pointer) == ("schema/turn", pointer_to(place))
-    assert dotted(place) in message
-    assert '"e6x" is not a turn of Sunspot' in message
-
-
 def test_the_spelling_of_turns_may_be_left_to_the_engine() -> None:
     record = read_record({**BASE, "moves": ["no turn"]}, turns_unchecked=True)
     assert record.turns == ["no turn"]
     with pytest.raises(RecordError, match='"no turn" is not a turn'):
         read_record({**BASE, "moves": [{"turn": "e5", "variations": [["no turn"]]}]}, turns_unchecked=True)
-
-
-def test_everything_that_is_wrong_is_found() -> None:
-    data = {**BASE, "size": "5", "evnet": 1, "round": 3, "players": {"black": {"bot": 0}}, "result": {"winner": "red"}}
-    assert [diagnostic.pointer for diagnostic in diagnostics(data)] == [
-        *("/size", "/players/black/bot", "/round", "/result/winner", "/evnet")
-    ]
-
-
-def test_several_missing_fields_of_one_object_are_all_found() -> None:
-    messages = [diagnostic.message for diagnostic in diagnostics({"game": "sundraval", "opening": {}})]
-    assert [message.rpartition(" ")[2] for message in messages] == [
-        *('"hexrec"', '"size"', '"black"', '"white"', '"moves"')
-    ]
 
 
 @pytest.mark.parametrize("value", [10**4000, -(10**4000), "a" * 10_000, 1e300], ids=["large", "small", "long", "float"])
