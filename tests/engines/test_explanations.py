@@ -1,7 +1,8 @@
 """Explanations say what the rules page says: what has to be derived is compared with the transcriptions.
 
-That is which groups are strangled and why, and which stacks are secure. Every sentence is in `fixtures/explanations.jsonl`; `python -m tests.engines.test_explanations` writes the file anew.
-Read in its diff what a change makes users read.
+That is which groups are strangled and why, and which stacks are secure. All sentences are in
+`fixtures/explanations.jsonl`; `python -m tests.engines.test_explanations` writes the file anew. Read in its diff what a
+change makes users read.
 """
 
 from __future__ import annotations
