@@ -35,11 +35,6 @@ class Outcome:
         return data if self.score is None else data | {"score": self.score}
 
 
-def descending(values: Iterable[int]) -> list[int]:
-    """Return the values from the largest down, as scores list them."""
-    return sorted(values, reverse=True)
-
-
 def compare_lists(black: Iterable[float], white: Iterable[float]) -> Colour | None:
     """Return the colour with the larger value at the first difference of two lists, each from the largest down.
 

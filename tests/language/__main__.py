@@ -114,7 +114,9 @@ def main() -> int:
             prose = _without(_CODE, passage.text)
             words += len(prose.split())
             whats += len(re.findall(r"\bwhat\b", prose, re.IGNORECASE))
-    print(f"{found} problems; {whats} times 'what' in {words} words, at most {words // WORDS_PER_WHAT}", file=sys.stderr)
+    print(
+        f"{found} problems; {whats} times 'what' in {words} words, at most {words // WORDS_PER_WHAT}", file=sys.stderr
+    )
     if "--count" in sys.argv:
         print(kinds.most_common())
     return int(found > 0 or whats > words // WORDS_PER_WHAT)

@@ -39,18 +39,10 @@ class FrasvelRules(Position[tuple[int, int, int]]):
             self._heights[cell] = stack.height * (1 - 2 * stack.colour)
 
     def _parse(self, turn: str) -> tuple[int, int, int]:
-        find = self.names.cells.get
-        placed = find(turn)
-        if placed is not None:
-            return NONE, NONE, placed
-        moved, slash, place = turn.partition("/")
-        from_, _, to = moved.partition("-")
-        start, landing, placed = find(from_), find(to), find(place) if slash else NONE
-        if start is None or landing is None or placed is None:
-            _, cells = self._cells(turn)
-            if len(cells) == 1:
-                return NONE, NONE, cells[0]
-            return cells[0], cells[1], cells[2] if len(cells) == 3 else NONE
+        _, cells = self._cells(turn)
+        if len(cells) == 1:
+            return NONE, NONE, cells[0]
+        start, landing, placed, *_ = [*cells, NONE]
         return start, landing, placed
 
     def _setup_fault(self) -> SetupFault | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.board.board import BIT, Board, cells_of
 from hexrec.games.position import Position
-from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists, descending
+from hexrec.games.terms import COLOURS, Colour, IllegalTurn, Outcome, SetupFault, Stone, compare_lists
 
 
 class Line(NamedTuple):
@@ -229,7 +229,7 @@ class NadrazRules(Position[Line]):
         winner = fewer_short(black, white) if self.variant == "reverse" else compare_lists(black, white)
         if winner is None and self._last is not None:  # ruling N-6
             winner = COLOURS[self._last]
-        lengths: dict[Colour, list[int]] = {"black": descending(black), "white": descending(white)}
+        lengths: dict[Colour, list[int]] = {"black": sorted(black, reverse=True), "white": sorted(white, reverse=True)}
         return Outcome(winner or "draw", lengths)
 
     def _moves(self) -> Iterable[Line]:

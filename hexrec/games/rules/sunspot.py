@@ -44,20 +44,9 @@ class SunspotRules(Position[Move]):
         return None
 
     def _parse(self, turn: str) -> Move:
-        cells = self.names.cells
-        cell = cells.get(turn)
-        if cell is not None:
-            return cell, NONE, NONE
-        place, _, flips = turn.partition("x")
-        flip, due, back = flips.partition("x")
-        try:
-            return cells[place], cells[flip], cells[back] if due else NONE
-        except KeyError:
-            text, parts = self._cells(turn)
-            if text.startswith("x"):
-                parts.insert(0, NONE)
-            parts += [NONE, NONE, NONE]
-            return parts[0], parts[1], parts[2]
+        text, cells = self._cells(turn)
+        place, flip, back, *_ = [NONE, *cells, NONE, NONE] if text.startswith("x") else [*cells, NONE, NONE, NONE]
+        return place, flip, back
 
     def _canonical_move(self, move: Move) -> Move:
         """Name an edge subgroup by its first stone."""
