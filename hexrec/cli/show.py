@@ -78,6 +78,9 @@ def command(
         ),
     ] = None,
     caption: Annotated[bool, option("--caption/--no-caption", "Write a caption below a picture.", PICTURES)] = True,
+    background: Annotated[
+        bool, option("--background/--no-background", "Fill the background of a picture.", PICTURES)
+    ] = True,
     seconds: Annotated[
         float, option("--seconds SECONDS", "How long an animation shows each turn.", PICTURES, min=0.05, max=60.0)
     ] = 1.0,
@@ -101,7 +104,7 @@ def command(
     if final.position is not None:
         named = cast(System | None, coordinates)
         view = render.view_of(game, final.plies, named)
-        style = render.Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width)
+        style = render.Style(cast(Theme, theme), cast(Labels, labels), marks is not False, caption, width, background)
         try:
             if to_svg is not None:
                 _write(to_svg, render.svg(view, style).encode())

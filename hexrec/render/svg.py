@@ -102,12 +102,13 @@ def document(
     """Return a whole SVG document, with what the body needs and a style sheet besides."""
     mark = f"hexrec-{crc32((title + description).encode()):08x}"
     width = layout.width if style.width is None else style.width
+    ground = page(layout, height) if style.background else ""
     return (
         element(
             "svg",
             f"\n{element('title', escape(title), id=f'{mark}-title')}"
             f"\n{element('desc', escape(description), id=f'{mark}-text')}"
-            f"\n{dressed(page(layout, height) + body, style.theme, sheet)}\n",
+            f"\n{dressed(ground + body, style.theme, sheet)}\n",
             xmlns="http://www.w3.org/2000/svg",
             class_=f"hexrec-{style.theme}",
             role="img",

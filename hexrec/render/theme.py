@@ -33,6 +33,7 @@ class Style:
         marks: whether the parts of the last turn and what decided the game are pointed out.
         caption: whether the words below the board are there.
         width: the width in pixels; None for the natural one.
+        background: whether the picture has a background; without it, that of the page shows through.
     """
 
     theme: Theme = "auto"
@@ -40,6 +41,7 @@ class Style:
     marks: bool = True
     caption: bool = True
     width: int | None = None
+    background: bool = True
 
 
 #: The colours by what they are for, in the light theme and in the dark one.

@@ -159,6 +159,7 @@ def test_show_options_of_pictures(hexrec: Run, file: Path, tmp_path: Path) -> No
     assert "<text" not in drawn
     assert 'class="cross-black"' in drawn
     assert 'class="cross' not in hexrec("show", file, "--svg", "-", "--no-marks").out
+    assert 'class="page"' not in hexrec("show", file, "--svg", "-", "--no-background").out
     film = tmp_path / "game.svg"
     assert hexrec("show", file, "--animate", film, "--ply", "2", "--seconds", "0.5").code == 0
     assert " 3s step-end infinite" in film.read_text()  # two turns, and the last view four times as long
