@@ -186,3 +186,8 @@ def test_unknown_names() -> None:
         hexrec.dumps(hexrec.loads(json.dumps(SHORT_GAME)), format="pdf")
     with pytest.raises(AttributeError):
         hexrec.nothing  # noqa: B018
+
+
+def test_a_position_is_printed_as_its_board() -> None:
+    position = hexrec.games.get("frasvel").start(size=3, opening={"black": "a3"})
+    assert str(position).splitlines()[-1] == "    a1  .   .   B   a3"

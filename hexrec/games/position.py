@@ -258,6 +258,12 @@ class Position(ABC, Generic[Move]):
         state = "over" if self.is_over else f"{self.turn} to play"
         return f"<{self.game.name} size {self.board.size}, after {self.plies} turns, {state}>"
 
+    def __str__(self) -> str:
+        """Return the board as `hexrec show` draws it in a file."""
+        # At run time only: what draws positions is built on this module.
+        drawn: str = import_module("hexrec.render.text").draw(self)
+        return drawn
+
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
         # Drawing is far above the rules: it is imported by name, and only when a notebook asks.
