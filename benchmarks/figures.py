@@ -22,7 +22,7 @@ from hexrec.batch.cluster import MOST_SHARDS
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 DOCS = ROOT / "docs"
-PAGES = (DOCS / "performance.md", DOCS / "batch.md", ROOT / "benchmarks/capacity.md")
+PAGES = (ROOT / "README.md", DOCS / "performance.md", DOCS / "batch.md", ROOT / "benchmarks/capacity.md")
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
 RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
 #: The runs that it is calculated from, by their names in `huge.txt`.
@@ -69,7 +69,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
         "capacity": _capacity(huge),
     }
-    numbers = _of_speed(speed[0]) | _of_capacity(huge)
+    numbers = _of_speed(speed[0], [row for row in speed[3] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for name, table in tables.items():
@@ -221,7 +221,7 @@ def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
     return rounds * shard / 3600, rounds * (shard + before) / 3600
 
 
-def _of_speed(rows: Sequence[Row]) -> dict[str, str]:
+def _of_speed(rows: Sequence[Row], leasts: Sequence[Row]) -> dict[str, str]:
     """Return the numbers in sentences about speed."""
     random, reference = ([row for row in rows if row["set"] == name] for name in ("random", "reference"))
     ranges: dict[str, list[float]] = {
@@ -229,8 +229,11 @@ def _of_speed(rows: Sequence[Row]) -> dict[str, str]:
         "pgn-extract": [round(_number(row["pgn-extract"]), -5) for row in random],
         "turns": [round(_number(row["plies"]) / _number(row["games"])) for row in reference],
         "reference": [round(_number(row["validate ratio"])) for row in reference],
+        "records": [round(_number(row["records/s"]), -3) for row in leasts],
     }
-    return {name: f"{min(values):,.0f} to {max(values):,.0f}" for name, values in ranges.items()}
+    millions = [_number(row["validate"]) / 1e6 for row in random]
+    numbers = {name: f"{min(values):,.0f} to {max(values):,.0f}" for name, values in ranges.items()}
+    return numbers | {"plies": f"{min(millions):.1f} to {max(millions):.1f} million"}
 
 
 def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:

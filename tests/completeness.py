@@ -38,7 +38,7 @@ def missing(name: str) -> Iterator[str]:
     for file, what in {
         ".pre-commit-hooks.yaml": "among the names of records that the hooks look at",
         "docs/format.md": "among the values of the field `game`",
-        "docs/start.md": "in what `hexrec games` prints",
+        "README.md": "in its table of games",
     }.items():
         if name not in (ROOT / file).read_text(encoding="utf-8"):
             yield f"{file} should have {name} {what}."

@@ -38,7 +38,7 @@ def test_what_a_new_game_lacks_is_said_in_a_sentence_each(new_game: str) -> None
         "docs/games/havannah.md",
         ".pre-commit-hooks.yaml",
         "docs/format.md",
-        "docs/start.md",
+        "README.md",
         "fixtures/conformance/games.jsonl",
         "fixtures/conformance/perft.jsonl",
     ]

@@ -31,6 +31,8 @@ DOCUMENTS = sorted(
         ROOT / "fixtures/conformance/README.md",
     ]
 )
+#: A file that readers of a document paste, into a shell.
+PASTED = re.compile(r"^cat > (?P<name>\S+) <<'END'\n(?P<text>.*?)^END$", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 #: A link to a file of the repository, with the fragment that follows it; one of them may be empty.
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)")
@@ -72,11 +74,20 @@ def packages(example: Example) -> Iterator[None]:
     notations.unregister("oneline")
 
 
-@pytest.mark.usefixtures("packages")
+@pytest.fixture
+def in_copy(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples run in a copy of the repository, with the files that the document has its readers paste."""
+    for name in ("docs", "fixtures", "schemas", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    for pasted in PASTED.finditer(example.document.read_text(encoding="utf-8")):
+        (tmp_path / pasted["name"]).write_text(pasted["text"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("packages", "in_copy")
 @pytest.mark.parametrize("example", examples("console"), ids=str)
-def test_console(hexrec: Run, monkeypatch: pytest.MonkeyPatch, example: Example) -> None:
+def test_console(hexrec: Run, example: Example) -> None:
     """Commands, each after `$ hexrec`, with what they print; `…` alone on a line stands for lines left out."""
-    monkeypatch.chdir(ROOT)
     commands = re.split(r"^\$ hexrec ", example.text, flags=re.MULTILINE)
     assert commands.pop(0) == "", "a console block begins with `$ hexrec`"
     for command in commands:
@@ -86,9 +97,9 @@ def test_console(hexrec: Run, monkeypatch: pytest.MonkeyPatch, example: Example)
         assert re.fullmatch(r"(?:.*\n)*?".join(parts), ran.out + ran.err), ran.out + ran.err
 
 
+@pytest.mark.usefixtures("in_copy")
 @pytest.mark.parametrize("example", examples("python"), ids=str)
-def test_python(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_python(example: Example) -> None:
     test = doctest.DocTestParser().get_doctest(example.text, {}, str(example), str(example.document), example.line)
     assert test.examples
     failed: list[str] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import fields
 import pytest
-from commands import command_page
+from commands import command_sections
 
 import hexrec
 from hexrec import errors
@@ -17,13 +17,16 @@ from hexrec.notations.hgn.tags import FOREIGN, KNOWN, path_of
 from hexrec.notations.sgf.properties import ROOT as ROOT_PROPERTIES
 
 ROOT = Path(__file__).parent.parent
-#: What docs/hooks/pages.py and docs/hooks/notebooks.py make.
-GENERATED = {"index.md", "commands.md", "fields.md", "library-reference.md", "notebooks/archive.md"}
+#: Pages that docs/hooks makes, or copies from outside of docs/.
+GENERATED = {
+    *("index.md", "fields.md", "library-reference.md", "notebooks/archive.md"),
+    *(f"repository/{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")),
+}
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    named = Counter(re.findall(r": (\S+\.md)$", navigation, re.MULTILINE))
+    named = Counter(re.findall(r"- (\S+\.md)$", navigation, re.MULTILINE))
     every = (path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md"))
     pages = {path for path in every if "/." not in path}  # pytest keeps such a page beside the examples
     assert named == Counter(pages | GENERATED)
@@ -37,9 +40,9 @@ def test_the_library_reference_has_every_public_name() -> None:
 
 
 def test_the_reference_of_commands_has_every_command_and_example() -> None:
-    page = command_page()
-    assert re.findall(r"^## hexrec (\S+)$", page, re.MULTILINE) == list(COMMANDS)
-    sections = page.split("\n## hexrec ")[1:]
+    page = command_sections()
+    assert re.findall(r"^### hexrec (\S+)$", page, re.MULTILINE) == list(COMMANDS)
+    sections = page.split("\n### hexrec ")[1:]
     for name, section in zip(COMMANDS, sections, strict=True):
         command = imported(name)
         assert str(command.help) in section

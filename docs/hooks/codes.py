@@ -8,8 +8,6 @@ from hexrec import code_registry, notations
 from hexrec.cli.explain import diagnostic_in_example
 from hexrec.diagnostics import Code
 
-#: Stands on `docs/codes.md` for the table.
-TABLE = "<!-- table of codes -->"
 #: Names of the groups, in the order of validation.
 _TITLES = {
     "syntax": "Syntax",

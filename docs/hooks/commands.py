@@ -1,4 +1,4 @@
-"""What is made from the commands for others to read: the page of commands on the site, and manual pages.
+"""Documents made from the commands: their sections on the page of the command line, and the manual pages.
 
 `python docs/hooks/commands.py` writes the manual pages.
 """
@@ -63,14 +63,14 @@ def pages() -> dict[str, str]:
     return made
 
 
-def command_page() -> str:
-    """Return the reference of all commands, as Markdown: every option once, with the examples."""
-    whole, context = _whole()
-    lines = ["# Commands", "", str(whole.help)]
+def command_sections() -> str:
+    """Return the sections on all commands, as Markdown: every option once, with the examples."""
+    _, context = _whole()
+    lines = ["## Commands"]
     for name, summary in COMMANDS.items():
         command, own = _of_command(name, context)
         usage = " ".join(["hexrec", name, *command.collect_usage_pieces(own)])
-        lines += ["", f"## hexrec {name}", "", summary, "", "```text", usage, "```", "", str(command.help)]
+        lines += ["", f"### hexrec {name}", "", summary, "", "```text", usage, "```", "", str(command.help)]
         for heading, parameters in groups(command, own).items():
             lines += ["", f"| {heading.lower()} | |", "|---|---|"]
             for form, meaning in (described(each, own) for each in parameters):

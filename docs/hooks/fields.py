@@ -37,10 +37,10 @@ OTHERWISE: dict[str, Callable[[Any], Any]] = {
     "size": lambda value: value + 1,
     "turn": lambda _: "pass",
 }
-_HEAD = """# Fields
+_HEAD = """# Fields in each format
 
-Every field of a record, from the models: what it holds, an example, and the name under which each notation holds it. In
-JSON and YAML that is the field's own. [The format](format.md) tells what the fields are for.
+Every field of a record with its type, an example and its name in each format. In JSON and YAML, that is the name of the
+field itself. [Record format](format.md) explains the fields.
 
 In SGF, `HJ` and `HR` are hexrec's properties for what has no other, and in HGN `[Extra]` and `[%extra]` are the tag and
 the command for it: nothing is lost there. In the column of Abstract Play a dash means that `hexrec convert` leaves the

@@ -18,7 +18,7 @@ from typing import Any
 
 import codes
 import fields
-from commands import command_page
+from commands import command_sections
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -37,6 +37,8 @@ LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
 RULE = re.compile(r"^\*\*Rule:\*\* .*$", re.MULTILINE)
 RULING = re.compile(r"\b[A-Z]1?-\d\b")
 RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
+#: Comments on pages for which the site has something made from the code.
+MADE = {"<!-- table of codes -->": codes.table, "<!-- commands -->": command_sections}
 #: What a browser would ask another host for when it shows a page.
 FOREIGN = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?https?:[^>]*>"""
@@ -116,7 +118,6 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the pages that are not in docs/, and every file that a page leads to."""
     made = {
         "index.md": (ROOT / "README.md").read_text(encoding="utf-8"),
-        "commands.md": command_page(),
         "fields.md": fields.page(),
         "library-reference.md": LIBRARY,
     } | codes.pages()
@@ -147,8 +148,9 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
-    if page.file.src_uri == "codes.md":
-        markdown = markdown.replace(codes.TABLE, codes.table())
+    for comment, make in MADE.items():
+        if comment in markdown:
+            markdown = markdown.replace(comment, make())
     if here == "codes":
         markdown = RULE.sub(lambda rule: RULING.sub(_ruling_link, rule[0]), markdown)
     folders = re.compile(r"\[([^\]]*)\]\((?!\w+:|#)([^)#]+)\)")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import PAGES, command_page, pages
+from commands import PAGES, command_sections, pages
 
 from hexrec.cli import COMMANDS, EXAMPLES, imported
 from hexrec.cli.about import lines
@@ -116,12 +116,12 @@ def test_manual_pages_are_those_of_the_commands() -> None:
 
 def test_the_page_of_the_commands() -> None:
     """Nothing in its tables is taken for Markdown or HTML."""
-    page = command_page()
+    page = command_sections()
     assert page.startswith(
-        "# Commands\n\nRecord, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz.\n\n"
-        f"## hexrec validate\n\n{COMMANDS['validate']}\n\n```text\nhexrec validate [OPTIONS] PATH...\n```\n\n"
+        f"## Commands\n\n### hexrec validate\n\n{COMMANDS['validate']}\n\n"
+        "```text\nhexrec validate [OPTIONS] PATH...\n```\n\n"
     )
-    assert re.findall("^## hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
+    assert re.findall("^### hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
     assert "| `-j, --jobs N` | How many processes share the work; by default one per core.  \\[x\\>=1\\] |\n" in page
     assert "\n| options | |\n|---|---|\n| `--mirrored` |" in page
     assert page.endswith(
