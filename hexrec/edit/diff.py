@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from io import BytesIO
 
 from hexrec.edit import Segment
-from hexrec.escaping import visible_name
+from hexrec.escaping import visible
 
 #: How many unchanged lines are shown before and after a change.
 _CONTEXT = 3
@@ -18,7 +18,7 @@ _COMPARED = 8_000
 
 def unified(edited: Iterable[Segment], file: str) -> Iterator[bytes]:
     """Yield a unified diff of a file; nothing if no segment has changed. Holds one hunk at a time."""
-    header = b"--- %s\n+++ %s\n" % ((visible_name(file).encode(),) * 2)
+    header = b"--- %s\n+++ %s\n" % ((visible(file).encode(),) * 2)
     for hunk in _hunks(edited):
         yield header + hunk
         header = b""
