@@ -7,7 +7,8 @@ syntax error that kept it from being data. It finds the place of any of its part
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -35,8 +36,7 @@ LIST_HEAD = 8192
 #: The most characters that an excerpt has, and how many of them stand before the place if the line is longer.
 _EXCERPT = 100
 _BEFORE = 40
-#: How many characters of a text are searched for the beginning of a line.
-_BLOCK = 1 << 10
+_LINE_END = re.compile("\n")
 
 
 class NotationError(Error):
@@ -242,39 +242,20 @@ class LocatedText:
         return span if found is None else self.span(start + found, start + found + 1)
 
     @cached_property
-    def _blocks(self) -> list[tuple[int, int]]:
-        """By block, the number of line ends before it and where its first line begins.
-
-        An offset for every line would take many times the room of a text that is nothing but line ends.
-        """
-        blocks, line, begins = [], 0, 0
-        for start in range(0, len(self.text) + 1, _BLOCK):
-            blocks.append((line, begins))
-            line += self.text.count("\n", start, start + _BLOCK)
-            begins = self.text.rfind("\n", start, start + _BLOCK) + 1 or begins
-        return blocks
+    def _starts(self) -> array[int]:
+        """Where the lines begin: numbers of four bytes, for a text may be nothing but line ends."""
+        return array("I", [0, *(match.end() for match in _LINE_END.finditer(self.text))])
 
     def _start_of(self, line: int) -> int:
         """Return where a line of the file begins in the text."""
-        ends = line - self.first_line
-        block = bisect_left(self._blocks, (ends,))
-        if block < len(self._blocks) and self._blocks[block][0] == ends:
-            return self._blocks[block][1]
-        block -= 1
-        at = block * _BLOCK
-        for _ in range(ends - self._blocks[block][0]):
-            at = self.text.index("\n", at) + 1
-        return at
+        return self._starts[line - self.first_line]
 
     def _offset(self, line: int, column: int) -> int:
         return self._start_of(line) + column - (1 if line > self.first_line else self.first_column)
 
     def _place(self, offset: int) -> tuple[int, int]:
-        block = offset // _BLOCK
-        line, begins = self._blocks[block]
-        line += self.text.count("\n", block * _BLOCK, offset)
-        begins = self.text.rfind("\n", block * _BLOCK, offset) + 1 or begins
-        return line + self.first_line, offset - begins + (1 if line else self.first_column)
+        line = bisect_right(self._starts, offset) - 1
+        return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:

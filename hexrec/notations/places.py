@@ -6,7 +6,6 @@ names around many values, costs no more than one pass over its text.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
@@ -113,45 +112,25 @@ class Places:
             yield from part._all(pointer + pointer_to([name]))
 
 
-#: What a written text begins with: a quote, or the line before a block of YAML.
-_LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
-#: One character of a text as it may be written: escaped as in JSON, the end of a line that YAML folds to a blank, or
-#: as it is.
-_WRITTEN = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|([ \t]*\r?\n[ \t]*)|.', re.DOTALL)
 #: No text in which a character is looked for has so many.
 _LONG = 10_000
 
 
 def offset_in(written: str, value: str, index: int) -> int | None:
-    """Return where in what is written for a text one of its characters begins, or ends it for the length of the text.
+    """Return where in what is written for a text one of its characters begins; None if the text is not seen there once.
 
-    What is written may also be an object in which the text stands once. Return None if the character is not seen: not
-    every way to write a text is known here.
+    What is written may be an object in which the text stands, lines may end at its blanks, and slashes may be escaped.
     """
-    if len(value) > _LONG:
-        return None
-    quoted = f'"{value}"'
-    at = written.find(quoted)
-    if at >= 0 and at == written.rfind(quoted):
-        return at + 1 + index
-    return _offset_in_scalar(written, value, index)
+    for quote in ('"', "") if len(value) <= _LONG else ():
+        found = [match.start() for match in re.finditer(quote + _pattern(value) + quote, written)]
+        if len(found) == 1:
+            before = re.compile(quote + _pattern(value[:index])).match(written, found[0])
+            return before and before.end()
+    return None
 
 
-def _offset_in_scalar(written: str, value: str, index: int) -> int | None:
-    """Return the same for what is the text alone, as JSON or YAML has it, character by character."""
-    lead = _LEAD.match(written)
-    at = start = lead.end() if lead else 0
-    for number, character in enumerate(value):
-        if number == index:
-            start = at
-        piece = _WRITTEN.match(written, at)
-        if piece is None:
-            return None
-        escape, fold = piece.groups()
-        if (json.loads(f'"{escape}"') if escape else " " if fold else piece[0]) != character:
-            return None
-        at = piece.end()
-    return at if index == len(value) else start
+def _pattern(text: str) -> str:
+    return r"\s+".join(map(re.escape, text.split(" "))).replace("/", r"\\?/")
 
 
 class ParseEvent(NamedTuple):

@@ -806,12 +806,11 @@ def test_time_controls_of_which_sgf_says_less_come_back_whole(stages: list[dict[
     ("setup", "columns"),
     [
         ("x", (45, 46)),
-        (":", (35, 48)),  # it stands there twice, of which the first is no text
         ("x" * 9_999, (45, 46)),
         ("x" * 10_000, (45, 46)),
         ("x" * 10_001, (35, 10_048)),
     ],
-    ids=["a character", "a colon", "9,999", "10,000", "10,001"],
+    ids=["a character", "9,999", "10,000", "10,001"],
 )
 def test_a_character_of_a_text_in_JSON_is_found(setup: str, columns: tuple[int, int], tmp_path: Path) -> None:  # noqa: N802
     text = f'(;FF[4]GM[5001]SZ[5]HX[sunspot]HJ[{{"setup":"{setup}"}}];B[e5])'
