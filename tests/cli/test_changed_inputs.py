@@ -101,39 +101,31 @@ def refused(ran: Ran, path: Path) -> None:
     assert "invalid" not in ran.err
 
 
-@pytest.mark.parametrize("change", [*CHANGES, replace, os.unlink])
-def test_ranges_of_a_file(
-    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change
-) -> None:
-    after_the_first_unit(monkeypatch, archive, change)
-    target = tmp_path / "out.csv"
-    refused(hexrec("score", archive, "-j1", "-o", target), archive)
-    assert not target.exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [("score", "-j2"), ("validate", "-j2")])
-def test_ranges_in_other_processes(
-    hexrec: Run, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
-) -> None:
-    after_the_first_unit(monkeypatch, archive, reverse)
-    target = tmp_path / "out.csv"
-    refused(hexrec(*options, archive, "-o", target), archive)
-    assert not target.exists()
-
-
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("command", [("convert", "--to", "jsonl"), ("dedupe", "--to", "jsonl"), ("stats",)])
-def test_a_file_in_one_piece(
+@pytest.mark.parametrize(
+    ("command", "after", "change"),
+    [
+        *((("score", "-j1"), after_the_first_unit, each) for each in (*CHANGES, replace, os.unlink)),
+        pytest.param(("score", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
+        pytest.param(("validate", "-j2"), after_the_first_unit, reverse, marks=pytest.mark.slow),
+        *(
+            (command, after_the_first_record, each)
+            for command in (("convert", "--to", "jsonl"), ("dedupe", "--to", "jsonl"), ("stats",))
+            for each in CHANGES
+        ),
+    ],
+)
+def test_a_file(
     hexrec: Run,
     archive: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     command: tuple[str, ...],
+    after: Callable[[pytest.MonkeyPatch, Path, Change], None],
     change: Change,
 ) -> None:
-    after_the_first_record(monkeypatch, archive, change)
-    target = tmp_path / "out.json"
+    """Cut into ranges, for this process or others, or read in one piece."""
+    after(monkeypatch, archive, change)
+    target = tmp_path / "out.csv"
     refused(hexrec(*command, archive, "-o", target), archive)
     assert not target.exists()
 

@@ -372,39 +372,29 @@ def test_output_files(hexrec: Run, game: dict[str, Any]) -> None:
     assert not Path("y.jsonl").exists()
 
 
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("a.jsonl", "a.jsonl: error syntax/changed: was changed while it was read"),
+        ("b.jsonl", "hexrec: an input was changed while it was read: nothing is certain of what was found\n"),
+    ],
+    ids=["changed", "new"],
+)
 def test_an_input_that_changes_while_it_is_read(
-    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch, other: str, said: str
 ) -> None:
     """It is read twice where beginnings are dropped: what was found the first time must still be so."""
 
     class Changing(Discovery):
         def __iter__(self) -> Iterator[Any]:
             yield from super().__iter__()
-            written(file, [cut(game, 3), game])
-
-    file = written(Path("a.jsonl"), [game])
-    monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Changing)
-    ran = hexrec("dedupe", file, "-o", "out.jsonl", "--prefixes", "drop")
-    assert ran.code == 2
-    assert "a.jsonl: error syntax/changed: was changed while it was read" in ran.err
-    assert not Path("out.jsonl").exists()
-
-
-def test_an_input_that_is_there_the_second_time_only(
-    hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Growing(Discovery):
-        def __iter__(self) -> Iterator[Any]:
-            yield from super().__iter__()
-            written(Path("in/b.jsonl"), [cut(game, 3)])
+            written(Path("in", other), [cut(game, 3), game])
 
     Path("in").mkdir()
     written(Path("in/a.jsonl"), [game])
-    monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Growing)
+    monkeypatch.setattr("hexrec.cli.dedupe.Discovery", Changing)
     ran = hexrec("dedupe", "in", "-o", "out.jsonl", "--prefixes", "drop")
-    assert ran.code == 2
-    assert "hexrec: an input was changed while it was read: nothing is certain of what was found\n" in ran.err
-    assert not Path("out.jsonl").exists()
+    assert (ran.code, said in ran.err, Path("out.jsonl").exists()) == (2, True, False)
 
 
 def test_no_room_for_turns(hexrec: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

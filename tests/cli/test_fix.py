@@ -85,14 +85,6 @@ def test_the_line_of_a_result_that_was_there_is_named(hexrec: Run, tmp_path: Pat
     assert path.read_text().endswith("x-own: 1\nresult:\n  winner: white\n  score: {black: 0, white: 1.5}\n")
 
 
-@pytest.mark.parametrize("result", [RESULT, {**RESULT, "termination": "rules"}], ids=["short", "long"])
-def test_a_right_result_stays_as_it_is(hexrec: Run, tmp_path: Path, game: dict[str, Any], result: Any) -> None:
-    path = put(tmp_path / "a.json", json.dumps({**game, "result": result}))
-    before = path.stat()
-    assert hexrec("fix", path).code == 0
-    assert path.stat() == before
-
-
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -119,12 +111,20 @@ def test_what_cannot_be_known_is_left(
     assert json.loads(lines[1]) == {**game, "result": RESULT}
 
 
-@pytest.mark.parametrize("result", [None, {"winner": "black", "termination": "resignation"}], ids=["none", "resigned"])
-def test_an_unfinished_game_stays(hexrec: Run, tmp_path: Path, game: dict[str, Any], result: Any) -> None:
-    game["moves"] = ["a1"]
-    path = put(tmp_path / "a.json", json.dumps(game | ({"result": result} if result else {})))
-    before = path.read_text()
-    assert (hexrec("fix", path).code, path.read_text()) == (0, before)
+RESIGNED = {"moves": ["a1"], "result": {"winner": "black", "termination": "resignation"}}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"result": RESULT}, {"result": {**RESULT, "termination": "rules"}}, {"moves": ["a1"]}, RESIGNED],
+    ids=["right", "long", "unfinished", "resigned"],
+)
+def test_a_record_in_which_all_is_right_stays(
+    hexrec: Run, tmp_path: Path, game: dict[str, Any], changes: dict[str, Any]
+) -> None:
+    path = put(tmp_path / "a.json", json.dumps({**game, **changes}))
+    before = path.stat()
+    assert (hexrec("fix", path).code, path.stat()) == (0, before)
 
 
 def test_the_first_of_several_results_is_named(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:

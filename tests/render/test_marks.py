@@ -75,7 +75,7 @@ def test_parts_of_an_illegal_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "ply", "parts"),
+    ("path", "ply", "shown"),
     [
         ("sundraval/valid/one-territory-each.yaml", 1, {"placed": "c1"}),
         ("sundraval/valid/draw-by-two-immediate-passes.yaml", 2, {}),
@@ -98,27 +98,24 @@ def test_parts_of_an_illegal_turn() -> None:
                 "placed": "b3",
             },
         ),
-    ],
-)
-def test_parts(path: str, ply: int, parts: dict[str, str]) -> None:
-    view = view_of(record(path), ply)
-    assert {part.name: tuple(sorted(part.cells)) for part in view.effects} == named(view, parts)
-
-
-@pytest.mark.parametrize(
-    ("path", "marks"),
-    [
         (
             "sundraval/valid/strangled-groups-of-both-colours.yaml",
+            None,
             {"strangled": "a3 e2", "black territory": "a3", "white territory": "e1 e2"},
         ),
-        ("sunspot/valid/both-have-a-loop.yaml", {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by black": "b2"}),
-        ("valaturna/valid/secure-stack-of-height-three.yaml", {"secure": "c6 d6 d7 e6 f5 g4"}),
+        (
+            "sunspot/valid/both-have-a-loop.yaml",
+            None,
+            {"black loop": "a1 a2 b1 b3 c2 c3", "enclosed by black": "b2"},
+        ),
+        ("valaturna/valid/secure-stack-of-height-three.yaml", None, {"secure": "c6 d6 d7 e6 f5 g4"}),
     ],
 )
-def test_marks(path: str, marks: dict[str, str]) -> None:
-    view = view_of(record(path))
-    assert {mark.name: tuple(sorted(mark.cells)) for mark in view.position.highlights()} == named(view, marks)
+def test_parts_and_marks(path: str, ply: int | None, shown: dict[str, str]) -> None:
+    """The parts of a turn, or the marks at the end."""
+    view = view_of(record(path), ply)
+    found = view.position.highlights() if ply is None else view.effects
+    assert {mark.name: tuple(sorted(mark.cells)) for mark in found} == named(view, shown)
 
 
 @pytest.mark.parametrize("game", ["sundraval", "sunspot", "frasvel"])

@@ -107,18 +107,14 @@ def test_equal_diagnostics_of_a_file_are_counted() -> None:
         ("ä 100%:.json", "%C3%A4%20100%25%3A.json"),
         ("/elsewhere/a b.json", "file:///elsewhere/a%20b.json"),
         ("s3://bucket/a b.json", "s3://bucket/a%20b.json"),
+        ("{here}/a/b.json", "a/b.json"),
     ],
 )
 @pytest.mark.skipif(os.name != "posix", reason="paths of another system")
-def test_uri(file: str, uri: str) -> None:
-    (result,) = run_of(report(replace(OCCUPIED, file=file)))["results"]
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
-
-
-def test_uri_of_a_full_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, uri: str) -> None:
     monkeypatch.chdir(tmp_path)
-    (result,) = run_of(report(replace(OCCUPIED, file=str(tmp_path / "a" / "b.json"))))["results"]
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "a/b.json"}
+    (result,) = run_of(report(replace(OCCUPIED, file=file.format(here=tmp_path))))["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
 
 
 def test_standard_input_has_no_artifact() -> None:
