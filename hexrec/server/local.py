@@ -33,10 +33,10 @@ def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:
             raise Problem("not-found", f"without a server there is no {path}")
         parameters, task = _ADDRESSES[path]
         given = read(parameters, query)
-        fields: dict[str, Any] = {"notation": None, **given.fields()}
+        fields: dict[str, Any] = {"notation": getattr(given, "notation", None)}
         if isinstance(given, ConvertParameters):
             _, fields["to"], fields["layout"] = given.form(accept)
-        asked = task(body=body, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
+        asked = task(body=body, given=given, records=_LIMITS.records, plies=_LIMITS.plies, **fields)
         return 200, asked.run().body.decode()
     except Problem as problem:
         return problem.status, to_text(problem.as_data())

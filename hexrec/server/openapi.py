@@ -15,6 +15,7 @@ from hexrec.games import COLOURS
 from hexrec.record.json_schema import record_schema
 from hexrec.server import negotiation
 from hexrec.server.listing import EditRecord, ListRecords
+from hexrec.server.parameters import DescribeParameters, PlyParameters
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import KINDS, MEDIA_TYPE, ServiceProblem
 from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
@@ -208,9 +209,9 @@ def _sample_tasks() -> dict[str, Task]:
         "/v1/convert": ConvertRecords(**about, body=game, to="json", layout="text"),
         "/v1/list": ListRecords(**about, body=broken),
         "/v1/edit": EditRecord(**about, body=json.dumps(_EDIT_OF_GAME).encode()),
-        "/v1/legal": ListLegalTurns(**about, body=game, ply=1),
+        "/v1/legal": ListLegalTurns(**about, body=game, given=PlyParameters(ply=1)),
         "/v1/explain": ExplainResult(**about, body=game),
-        "/v1/positions": DescribePosition(**about, body=position, drawing=False),
+        "/v1/positions": DescribePosition(**about, body=position, given=DescribeParameters(drawing=False)),
         "/v1/render": RenderPosition(**about, body=game),
         "/v1/replay": ReplayRecord(**about, body=game),
     }

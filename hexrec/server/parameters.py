@@ -43,10 +43,6 @@ class Parameters(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def fields(self) -> dict[str, Any]:
-        """Return the fields that a task has for the parameters."""
-        return self.model_dump()
-
 
 class BodyParameters(Parameters):
     """What is said of a body that holds records."""
@@ -69,10 +65,6 @@ class ConvertParameters(BodyParameters):
     strict: bool = Field(False, description="Refuse what the notation cannot hold.")
     invalid: bool = Field(False, description="Convert invalid records too, marked as such.")
     report: bool = Field(False, description="Answer with each record by itself and its verdict.")
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields that a task has for the parameters; `form` gives the others."""
-        return self.model_dump(exclude={"report"})
 
     def form(self, accept: str | None) -> tuple[str, str, str]:
         """Return the media type of the answer, the notation in it, and the layout. Raises Problem."""
@@ -109,10 +101,10 @@ class RenderParameters(PlyParameters):
     width: int | None = Field(None, ge=16, le=10_000, description="In pixels.")
     seconds: float = Field(1.0, ge=0.05, le=60, description="How long a GIF shows each turn.")
 
-    def fields(self) -> dict[str, Any]:
-        """Return the fields that a task has for the parameters."""
-        style = Style(self.theme, self.labels, self.marks, self.caption, self.width)
-        return self.model_dump(exclude={*vars(style)}) | {"style": style}
+    @property
+    def style(self) -> Style:
+        """How it looks."""
+        return Style(self.theme, self.labels, self.marks, self.caption, self.width)
 
 
 class DescribeParameters(Parameters):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, NotRequired
+from typing import Annotated, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -15,12 +15,13 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
 from hexrec.notations.base import Document
 from hexrec.record import Record, RecordError, read_position
-from hexrec.render import MissingRenderer, Style, gif, png, svg, view_of, views
+from hexrec.render import MissingRenderer, gif, png, svg, view_of, views
 from hexrec.render.explanation import entry as explanation_of
 from hexrec.render.explanation import position_entry
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Colour, Count, Number, Result
 from hexrec.reporters.json import to_text
+from hexrec.server.parameters import DescribeParameters, PlyParameters, RenderParameters
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, GameName, RecordTask, Task
 from hexrec.validation import Replay, check_document, locate, replay
@@ -48,23 +49,20 @@ class PlayedPosition(TypedDict):
 
 @dataclass(kw_only=True)
 class PositionTask(RecordTask):
-    """Something that is done with one position of a record.
+    """Something that is done with one position of a record."""
 
-    Attributes:
-        ply: after how many turns; None for after the last legal one.
-    """
-
-    ply: int | None = None
+    given: PlyParameters = field(default_factory=PlyParameters)
 
     def played(self, record: Record, *, whole: bool = True) -> Replay:
         """Return the replay up to the position. Raises Problem if there is no such position.
 
         Unless it is to be `whole`, a replay to the end may have ended before an illegal turn.
         """
-        if self.ply is not None and self.ply > len(record.moves):
+        ply = self.given.ply
+        if ply is not None and ply > len(record.moves):
             raise Problem("no-such-ply", f"the record has {len(record.moves)} turns")
-        played = replay(record, self.ply)
-        if played.failure is not None and (whole or self.ply is not None or played.position is None):
+        played = replay(record, ply)
+        if played.failure is not None and (whole or ply is not None or played.position is None):
             raise _refused(played.failure)
         return played
 
@@ -134,30 +132,26 @@ class RenderPosition(PositionTask):
 
     Attributes:
         format: svg, png or gif.
-        coordinates: the system in which cells are named; None for the record's own.
-        style: how it looks.
-        seconds: how long an animation shows each turn.
     """
 
+    given: RenderParameters = field(default_factory=RenderParameters)
     format: str = "svg"
-    coordinates: System | None = None
-    style: Style = field(default_factory=Style)
-    seconds: float = 1.0
 
     def run(self) -> Answer:
         """Draw it. Raises Problem if there is no such position, or what makes pixels is not installed."""
         record = self.read()
         final = self.played(record, whole=False)
-        view = view_of(record, final.plies, self.coordinates)
+        system, style = cast(System | None, self.given.coordinates), self.given.style
+        view = view_of(record, final.plies, system)
         if self.format == "svg":
-            return Answer(svg(view, self.style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
-        if (self.style.width or 0) > _WIDEST:
+            return Answer(svg(view, style).encode(), Summary(), {"Content-Security-Policy": _PICTURE})
+        if (style.width or 0) > _WIDEST:
             raise Problem("bad-parameter", f"width: PNG and GIF pictures are at most {_WIDEST} pixels wide")
         try:
             if self.format == "png":
-                return Answer(png(view, self.style), Summary())
-            frames = list(views(record, final.plies, self.coordinates))
-            return Answer(gif(frames, self.style, self.seconds), Summary())
+                return Answer(png(view, style), Summary())
+            frames = list(views(record, final.plies, system))
+            return Answer(gif(frames, style, self.given.seconds), Summary())
         except MissingRenderer as missing:
             raise Problem("not-installed", str(missing)) from None
 
@@ -171,12 +165,12 @@ class ReplayRecord(RecordTask):
         chosen = None
         count = 0
         for document in self.documents():
-            if count == self.record:
+            if count == self.given.record:
                 chosen = document
             count += 1
         if chosen is None:
             raise Problem("no-such-record", f"the body holds {count} records: they are counted from 0")
-        report = check_document(chosen, STANDARD_INPUT, self.record)
+        report = check_document(chosen, STANDARD_INPUT, self.given.record)
         data = {**replay_data(report), "records": count}
         return Answer(to_text(data).encode(), Summary())
 
@@ -201,15 +195,9 @@ class PositionData(TypedDict):
 
 @dataclass(kw_only=True)
 class DescribePosition(Task):
-    """The position that the body describes: its text, the legal turns, how it is drawn.
+    """The position that the body describes: its text, the legal turns, how it is drawn."""
 
-    Attributes:
-        drawing: whether to say how it is drawn.
-        entry: whether to say how turns are entered on a board, and what those that were played did.
-    """
-
-    drawing: bool = True
-    entry: bool = False
+    given: DescribeParameters = field(default_factory=DescribeParameters)
 
     def run(self) -> Answer:
         """Read the text of a position, or play a game. Raises Problem with the diagnostics."""
@@ -240,9 +228,9 @@ class DescribePosition(Task):
             "result": position_entry(played)["result"],
             "legal": position.legal_turns(),
         }
-        if self.drawing:
+        if self.given.drawing:
             data["drawing"] = position_data(record, position)
-        if self.entry:
+        if self.given.entry:
             data["entry"] = entry_data(record, position)
         return Answer(to_text(data).encode(), Summary())
 

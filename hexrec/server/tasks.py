@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -32,6 +32,7 @@ from hexrec.record import Record, RecordError, read_record
 from hexrec.reporters import Summary
 from hexrec.reporters.data import Count, Number, ReportData, Score, Winner
 from hexrec.reporters.json import to_text
+from hexrec.server.parameters import ConvertParameters, Parameters, RecordParameters, ValidateParameters
 from hexrec.server.problems import Problem
 from hexrec.validation import Report, check_document
 from hexrec.validation.lint import Lint
@@ -70,6 +71,7 @@ class Task(ABC):
 
     Attributes:
         body: the body, or whole lines of it.
+        given: the parameters of the address.
         notation: what it is written in; None if the content is to tell.
         records, plies: how many there may be; turns of variations, and other turns beside the game, are plies too.
         offset: how many records and lines have come before.
@@ -81,6 +83,7 @@ class Task(ABC):
     """
 
     body: bytes = field(repr=False)
+    given: Parameters = field(default_factory=Parameters)
     notation: str | None
     records: int
     plies: int
@@ -179,15 +182,15 @@ class Task(ABC):
 class ValidateRecords(Task):
     """Verdicts, as a report of the command line writes them."""
 
+    given: ValidateParameters = field(default_factory=ValidateParameters)
     report: str
-    finished: bool = False
-    lint: bool = False
 
     def run(self) -> Answer:
         """Judge the records."""
         out = StringIO()
-        found: Iterable[Report] = self.judged(finished=self.finished, lint=Lint() if self.lint else None)
-        if self.lint:
+        lint = Lint() if self.given.lint else None
+        found: Iterable[Report] = self.judged(finished=self.given.finished, lint=lint)
+        if lint:
             found = Duplicates().find(found)
         summary = reporters.write(self.report, found, out)
         return Answer(_encoded(out), summary)
@@ -259,17 +262,16 @@ class ConvertRecords(Task):
         layout: `text` for all of them together in the notation; `json` and `jsonl` for each alone, with its verdict.
     """
 
+    given: ConvertParameters = field(default_factory=ConvertParameters)
     to: str
     layout: str
-    coordinates: System | None = None
-    strict: bool = False
-    invalid: bool = False
 
     def run(self) -> Answer:
         """Convert the records. Raises Problem if one cannot be converted and nothing else would tell of it."""
         summary = Summary()
         found = summary.count(self.judged())
-        conversion = Conversion(self.to, self.coordinates, self.strict, self.invalid)
+        system = cast(System | None, self.given.coordinates)
+        conversion = Conversion(self.to, system, self.given.strict, self.given.invalid)
         if self.layout == "text":
             return self._together(conversion, found, summary)
         entries = [{**each.report.to_dict(), "text": each.text} for each in conversion.apart(found)]
@@ -297,19 +299,15 @@ class ConvertRecords(Task):
 
 @dataclass(kw_only=True)
 class RecordTask(Task):
-    """Something that is done with one record of the body.
+    """Something that is done with one record of the body."""
 
-    Attributes:
-        record: which one, counted from 0.
-    """
-
-    record: int = 0
+    given: RecordParameters = field(default_factory=RecordParameters)
 
     def document(self) -> Document:
         """Return the record as it is in the body. Raises Problem if it is not there."""
-        document = next(islice(self.documents(), self.record, None), None)
+        document = next(islice(self.documents(), self.given.record, None), None)
         if document is None:
-            raise Problem("no-such-record", f"the body has no record {self.record}: they are counted from 0")
+            raise Problem("no-such-record", f"the body has no record {self.given.record}: they are counted from 0")
         return within_rules(document)
 
     def read(self) -> Record:
@@ -320,7 +318,7 @@ class RecordTask(Task):
                 raise RecordError([document.error])
             return read_record(document.data, turns_unchecked=True)
         except RecordError:
-            report = check_document(document, STANDARD_INPUT, self.record)
+            report = check_document(document, STANDARD_INPUT, self.given.record)
             raise _bad_records("the record cannot be read", [report]) from None
 
 

@@ -16,6 +16,7 @@ from typing import TypedDict
 import pytest
 
 from hexrec import notations
+from hexrec.server.parameters import ConvertParameters, ValidateParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
@@ -207,9 +208,9 @@ ABOUT: About = {"notation": None, "records": 1_000, "plies": 100_000}
 @pytest.mark.parametrize(
     "task",
     [
-        ValidateRecords(body=b"", **ABOUT, report="json", lint=True),
+        ValidateRecords(body=b"", **ABOUT, report="json", given=ValidateParameters(lint=True)),
         ScoreRecords(body=b"", **ABOUT, format="csv"),
-        ConvertRecords(body=b"", **ABOUT, to="sgf", layout="json", invalid=True),
+        ConvertRecords(body=b"", **ABOUT, to="sgf", layout="json", given=ConvertParameters(invalid=True)),
         ConvertRecords(body=b"", **ABOUT, to="jsonl", layout="text"),
         ListLegalTurns(body=b"", **ABOUT),
         RenderPosition(body=b"", **ABOUT),

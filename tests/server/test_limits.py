@@ -19,6 +19,7 @@ import pytest
 from hexrec.server import tasks
 from hexrec.server.limits import MEBIBYTE, Limits
 from hexrec.server.negotiation import REPORTS
+from hexrec.server.parameters import ValidateParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
@@ -326,7 +327,9 @@ class _Guard:
 
 def _tasks(text: str) -> Iterator[Task]:
     about: dict[str, Any] = {"body": text.encode(), "notation": None, "records": 10, "plies": 100}
-    yield from (ValidateRecords(**about, report=report, lint=True) for report in REPORTS.values())
+    yield from (
+        ValidateRecords(**about, report=report, given=ValidateParameters(lint=True)) for report in REPORTS.values()
+    )
     for to in ("sgf", "hgn", "yaml", "abstractplay"):
         yield ConvertRecords(**about, to=to, layout="json")
     yield ScoreRecords(**about, format="csv")

@@ -10,6 +10,7 @@ import pytest
 from hexrec.batch.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
+from hexrec.server.parameters import PlyParameters
 from hexrec.server.positions import ListLegalTurns, RenderPosition
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, ScoreRecords, ValidateRecords, count_turns
@@ -116,9 +117,9 @@ def test_the_notation_of_a_body_is_recognised(body: str, notation: str, games: l
 
 def test_a_position_before_a_malformed_turn_is_one() -> None:
     broken = about(text({**OTHER, "moves": ["d4", "nonsense"]}))
-    assert json.loads(ListLegalTurns(**broken, ply=1).answer().body)["ply"] == 1
+    assert json.loads(ListLegalTurns(**broken, given=PlyParameters(ply=1)).answer().body)["ply"] == 1
     with pytest.raises(Problem) as refused:
-        ListLegalTurns(**broken, ply=2).answer()
+        ListLegalTurns(**broken, given=PlyParameters(ply=2)).answer()
     assert (refused.value.name, refused.value.more["ply"]) == ("bad-record", 2)
 
 
