@@ -12,8 +12,7 @@ export default [
     languageOptions: {
       ecmaVersion: 2024,
       sourceType: "module",
-      // What the page is put together with: hexrec/web/assembly.py.
-      globals: { ...globals.browser, SHAPES: "readonly", LABEL: "readonly", GAMES: "readonly" },
+      globals: globals.browser,
     },
   },
   {

@@ -2,7 +2,7 @@
 
 /** Markup by colour: black, white. */
 type ByColour = [black: string, white: string];
-declare const SHAPES: {
+interface Shapes {
   defs: Record<string, string>;
   cell: string;
   rim: string;
@@ -16,8 +16,7 @@ declare const SHAPES: {
   lifts: number[];
   marks: Record<string, ByColour>;
   samples: Record<string, ByColour>;
-};
-declare const LABEL: number;
+}
 /** The rules in a few sentences. */
 interface Brief {
   goal: string;
@@ -31,8 +30,12 @@ interface GameChoices {
   rules: { fields: Record<string, string>; sizes: number[] }[];
   brief: Brief | null;
 }
-/** By name of the game. */
-declare const GAMES: Record<string, GameChoices>;
+/** What Python gives the page: hexrec/web/assembly.py. */
+interface Given {
+  shapes: Shapes;
+  label: number;
+  games: Record<string, GameChoices>;
+}
 /** The address of a picture of a game, and records as texts. */
 interface Sample {
   picture: string;

@@ -24,17 +24,10 @@ from hexrec.render.theme import THEMES, Labels, Theme, css
 from hexrec.validation import Report
 from hexrec.web.replay import replay_data
 
-#: The modules of the script; each follows those that it imports from.
-_MODULES = (
-    *("tree.js", "document.js", "names.js", "link.js", "board.js"),
-    *("elements.js", "press.js", "service.js", "app.js", "archive.js", "drafts.js", "files.js"),
-    *("legal.js", "editing.js"),
-    *("verdict.js", "playback.js", "zoom.js", "motion.js", "stage.js", "explanation.js", "notes.js", "turns.js"),
-    *("lines.js", "details.js", "opening.js", "entry.js", "cursor.js"),
-    *("workspace.js", "records.js", "intake.js", "welcome.js", "beginnings.js", "save.js", "share.js"),
-    *("keyboard.js", "page.js"),
-)
-_IMPORTS = re.compile(r"^(?:import [^;]*;\n|export (?=\w))", re.MULTILINE)
+#: A module of the script in its own text: what it imports, what it exports, and comments, which browsers need not get.
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) ([\w$]+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
 #: What the page may do where it is served: use what comes from its own server, and show what it makes itself.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -65,14 +58,14 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     chosen = {name: value for name, value in view.items() if value is not None}
     data = {**replay_data(report, legal=True), "view": chosen}
-    script = _script(_games())
+    script = linked("page")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(_sheet())}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return _page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{_sheet()}</style>',
-        f'{_embedded("replay", data)}<script type="module">{script}</script>',
+        f'{_given(_games())}{_embedded("replay", data)}<script type="module">{script}</script>',
     )
 
 
@@ -88,13 +81,12 @@ def _games() -> tuple[Game, ...]:
 
 @cache
 def _assets(every: tuple[Game, ...]) -> Mapping[str, Asset]:
-    page = _page(
-        '<link rel="stylesheet" href="page.css">', _samples() + '<script type="module" src="page.js"></script>'
-    )
+    data = _given(every) + _samples()
+    page = _page('<link rel="stylesheet" href="page.css">', data + '<script type="module" src="page.js"></script>')
     return {
         "/": Asset(page, "text/html"),
         "/page.css": Asset(_sheet(), "text/css"),
-        "/page.js": Asset(_script(every), "text/javascript"),
+        "/page.js": Asset(linked("page"), "text/javascript"),
     }
 
 
@@ -106,9 +98,9 @@ def site_page() -> Mapping[str, str]:
     )
     scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _samples() + scripts)
+    page = _page(f'{policy}\n<link rel="stylesheet" href="page.css">', _given(_games()) + _samples() + scripts)
     engine = {name: _read(name) for name in ("engine.js", "engine-worker.js")}
-    return {"index.html": page, "page.css": _sheet(), "page.js": _script(_games()), **engine}
+    return {"index.html": page, "page.css": _sheet(), "page.js": linked("page"), **engine}
 
 
 def _samples() -> str:
@@ -128,10 +120,32 @@ def _page(head: str, tail: str) -> str:
 
 
 @cache
-def _script(every: tuple[Game, ...]) -> str:
-    known = {"SHAPES": shapes(), "LABEL": LABEL, "GAMES": {game.name: _choices(game) for game in every}}
-    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
-    return "\n".join([constants, *(_IMPORTS.sub("", _read(name)) for name in _MODULES)])
+def linked(name: str) -> str:
+    """Return a module and all that it imports as one script: each is a function of its own, run once, in order.
+
+    It does what a bundler does, for the few forms of `import` and `export` that the modules use, so that a source tree
+    serves the page without Node. The modules may not import each other in a circle.
+    """
+    texts: dict[str, str] = {}
+    _link(name, texts)
+    return "".join(texts.values())
+
+
+def _link(name: str, texts: dict[str, str]) -> None:
+    source = _read(f"{name}.js")
+    for needed in (match[2] for match in _IMPORT.finditer(source)):
+        if needed not in texts:
+            _link(needed, texts)
+    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", _COMMENT.sub("", source))
+    exports = ", ".join(match[1] for match in _EXPORT.finditer(body))
+    texts[name] = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exports} }};\n}})();\n"
+
+
+@cache
+def _given(every: tuple[Game, ...]) -> str:
+    """Return what the script needs to know of shapes and games."""
+    known = {"shapes": shapes(), "label": LABEL, "games": {game.name: _choices(game) for game in every}}
+    return _embedded("given", known)
 
 
 def _choices(game: Game) -> dict[str, Any]:

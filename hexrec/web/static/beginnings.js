@@ -1,6 +1,7 @@
 // New games: which, by which rules, of which size, from the opening or from a position.
 
 import { $, EMBEDDED, complain, make, messageOf } from "./elements.js";
+import { GAMES } from "./given.js";
 import { check } from "./intake.js";
 import { setUp } from "./opening.js";
 import { ask } from "./service.js";

@@ -1,5 +1,7 @@
 // A position as SVG. Every shape comes from Python, which draws the pictures of `hexrec show` with the same ones.
 
+import { LABEL, SHAPES } from "./given.js";
+
 /** @typedef {{areas: SVGElement[], paths: SVGElement[], marks: SVGElement[]}} Layers */
 
 /** @type {Colour[]} */

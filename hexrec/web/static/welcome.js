@@ -2,6 +2,7 @@
 
 import { on, state } from "./app.js";
 import { $, make } from "./elements.js";
+import { GAMES } from "./given.js";
 import { check } from "./intake.js";
 
 /** What the parts of the rules in brief are called. */
