@@ -91,10 +91,6 @@ _CLASSES = re.compile(r'class="([^"]*)"')
 SHADES = 6
 
 
-#: What the rules of the tones of gradients begin with.
-_TONE = "stop-color: "
-
-
 def _lit(role: str) -> Iterator[tuple[str, str]]:
     """Yield the rules of the light round a stone, which begins at its edge."""
     yield f".lit-{role}", "fill: {gradient} none"
@@ -200,8 +196,6 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
     It reaches only into pictures of that theme, wherever they are put.
     """
     rules = {name: rule for name, rule in _RULES.items() if classes is None or _wanted(name, classes)}
-    if theme != "auto":
-        rules = {name: rule for name, rule in rules.items() if not rule.startswith(_TONE)}
     text = f".hexrec-{theme} text {{ font-family: {FONT} }}\n"
     text += _sheet(theme, "light" if theme == "auto" else theme, rules)
     if theme == "auto":
@@ -210,14 +204,6 @@ def css(theme: Theme, classes: Collection[str] | None = None) -> str:
         themed = {name: rule for name, rule in themed.items() if rule}
         text += f"@media (prefers-color-scheme: dark) {{\n{_sheet(theme, 'dark', themed)}}}\n"
     return text
-
-
-def tone(theme: Theme, name: str) -> dict[str, str]:
-    """Return the attributes that give a stop of a gradient its tone: a class only if the reader's system decides."""
-    if theme == "auto":
-        return {"class_": name}
-    rule = _RULES[f".{name}"].format(**_COLOURS[theme])
-    return {key.replace("-", "_"): value for key, _, value in (part.partition(": ") for part in rule.split("; "))}
 
 
 def definitions(theme: Theme, classes: Collection[str]) -> str:
@@ -229,20 +215,20 @@ def definitions(theme: Theme, classes: Collection[str]) -> str:
 def _gradient(theme: Theme, name: str) -> str:
     mark = gradient_id(theme, name)
     if name == "plate":
-        stops = _stops(theme, name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
+        stops = _stops(name, [at for at, _ in _GRAIN], [tone for _, tone in _GRAIN])
         across: dict[str, float | str] = {"x2": _GRAIN_WIDTH, "y2": _GRAIN_SLOPE}
         return element(
             "linearGradient", stops, id=mark, gradientUnits="userSpaceOnUse", **across, spreadMethod="reflect"
         )
-    stops = _stops(theme, name, _PLACES[name], range(len(_PLACES[name])))
+    stops = _stops(name, _PLACES[name], range(len(_PLACES[name])))
     if name == "cell":
         return element("linearGradient", stops, id=mark, x2=0.0, y2=1.0)
     return element("radialGradient", stops, id=mark, **(_LIGHT if name in ("black", "white") else {}))
 
 
-def _stops(theme: Theme, name: str, places: Sequence[float], tones: Sequence[int]) -> str:
+def _stops(name: str, places: Sequence[float], tones: Sequence[int]) -> str:
     pairs = zip(places, tones, strict=True)
-    return "".join(element("stop", **tone(theme, f"{name}-{number}"), offset=at) for at, number in pairs)
+    return "".join(element("stop", class_=f"{name}-{number}", offset=at) for at, number in pairs)
 
 
 def page_colour(theme: Theme) -> str:
