@@ -32,11 +32,6 @@ def _run() -> None:
 
         print(f"hexrec {__version__}")
         return
-    if sys.argv[1:] == ["--version", "--verbose"]:  # the command line would look at the first alone
-        from hexrec.cli.about import lines
-
-        print(*lines(), sep="\n")
-        return
     from hexrec import limits
 
     limits.check_environment()

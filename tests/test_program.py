@@ -93,8 +93,6 @@ def raising(error: BaseException) -> Callable[[], None]:
 def test_what_is_answered_before_the_command_line(program: Program, command: Any) -> None:
     command(raising(AssertionError()))
     assert program("--version") == (0, f"hexrec {__version__}\n", "")
-    verbose = program("--version", "--verbose").out.splitlines()
-    assert verbose == list(about.lines())
 
 
 def test_a_plain_valid_record(program: Program, tmp_path: Path) -> None:

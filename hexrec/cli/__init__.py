@@ -66,9 +66,7 @@ def _version(context: typer.Context, wanted: bool) -> None:
 
 def _main(
     verbose: bool = typer.Option(False, "--verbose", is_eager=True, help="With --version: what hexrec runs on, too."),
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
-    ),
+    version: bool = typer.Option(False, "--version", callback=_version, help="Show the version and exit."),
 ) -> None:
     """Record, check and score games of Sundraval, Sunspot, Frasvel, Valaturna and Nadraz."""
 
@@ -96,8 +94,6 @@ class _CommandGroup(TyperGroup):
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(2)
         with _one_line():
-            if any("\0" in arg for arg in args):
-                raise typer.BadParameter("an argument contains a zero byte, which no file name or value may contain")
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

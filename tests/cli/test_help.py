@@ -73,7 +73,8 @@ def test_without_arguments_the_program_says_what_it_does(hexrec: Run) -> None:
 def test_versions(hexrec: Run) -> None:
     every = list(lines())
     assert hexrec("--version") == Ran(0, f"{every[0]}\n", "")
-    assert hexrec("--verbose", "--version") == Ran(0, "".join(f"{line}\n" for line in every), "")
+    for both in (["--verbose", "--version"], ["--version", "--verbose"]):
+        assert hexrec(*both) == Ran(0, "".join(f"{line}\n" for line in every), "")
     assert hexrec("--verbose").code == 2
 
 
