@@ -16,9 +16,8 @@ from hexrec.cli.console import echo, fail
 from hexrec.cli.help import OUTPUT, PICTURES
 from hexrec.cli.options import option
 from hexrec.escaping import unguarded
-from hexrec.render.markup import mentions
 from hexrec.render.terminal import coloured
-from hexrec.render.text import changes, draw, legend
+from hexrec.render.text import LETTERS
 from hexrec.render.theme import Labels, Theme
 from hexrec.validation import check_record, replay
 from hexrec.web import static_page
@@ -135,14 +134,6 @@ def _print(view: render.View, marks: bool | None) -> None:
     console = Console(file=unguarded(sys.stdout), soft_wrap=True)
     marked = console.is_terminal if marks is None else marks
     if console.is_terminal and not console.no_color and console.color_system:
-        console.print(coloured(view, marked=marked), end="")
-        return
-    position = view.position
-    pointed = [*position.highlights(), *view.effects] if marked else []
-    print(f"{view.caption}\n")
-    print(draw(position, changes(view.effects), pointed))
-    said = legend(position, pointed)
-    if marks is not False:
-        said += mentions(view.markup, position.names)
-    if said:
-        print("\n" + "\n".join(said))
+        console.print(coloured(view, marked=marked, mentioned=marked), end="")
+    else:
+        print(coloured(view, marked=marked, mentioned=marks is not False, letters=LETTERS).plain, end="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
@@ -27,8 +27,11 @@ _GROUNDS: Mapping[Role, str] = {
 }
 
 
-def coloured(view: View, *, marked: bool = True) -> Text:
-    """Return the caption, the board and the legend of a view, for a console that shows colours."""
+def coloured(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
+    """Return the caption, the board and the legend of a view, for a console that shows colours.
+
+    `letters` are those of a black and a white stone; `mentioned` is whether the marks of the record are named.
+    """
     position = view.position
     marks = [*position.highlights(), *view.effects] if marked else []
     stones = position.stones()
@@ -40,7 +43,7 @@ def coloured(view: View, *, marked: bool = True) -> Text:
     for role, ground in _GROUNDS.items():
         grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
     text = Text(f"{view.caption}\n\n")
-    for pieces in grid(position, changes(view.effects), marks, _STONES):
+    for pieces in grid(position, changes(view.effects), marks, letters):
         for piece, cell in pieces:
             if cell is None:
                 text.append(piece, "dim")
@@ -48,6 +51,6 @@ def coloured(view: View, *, marked: bool = True) -> Text:
                 ink = _INK[stones[cell].colour if cell in stones else areas.get(cell, 0)]
                 text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
         text.append("\n")
-    if said := [*legend(position, marks), *mentions(view.markup if marked else (), position.names)]:
+    if said := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:
         text.append("\n" + "\n".join(said) + "\n")
     return text
