@@ -14,6 +14,8 @@ from hexrec.summary import counted
 #: After how many seconds the first line appears, and the next ones.
 _ON_TERMINAL = (0.5, 0.2)
 _IN_LOG = (15.0, 15.0)
+#: Erases the line of a terminal.
+_ERASE = "\r\x1b[K"
 
 
 class Progress:
@@ -46,15 +48,17 @@ class Progress:
     def end(self) -> None:
         """Take the line off the terminal."""
         if self._shown and self._terminal:
-            self._write("")
+            self._write(_ERASE)
 
     def _show(self, line: str) -> None:
         self._shown = True
-        # A line as wide as the terminal would go on in the next.
-        self._write(line[: get_terminal_size().columns - 1] if self._terminal else f"hexrec: {line}\n")
+        if self._terminal:  # where a line as wide as it would go on in the next
+            self._write(_ERASE + line[: get_terminal_size().columns - 1])
+        else:
+            self._write(f"hexrec: {line}\n")
 
     def _write(self, text: str) -> None:
-        self._out.write(f"\r\x1b[K{text}" if self._terminal else text)
+        self._out.write(text)
         self._out.flush()
 
     def _line(self, seconds: float) -> str:

@@ -28,7 +28,7 @@ _GROUNDS: Mapping[Role, str] = {
 
 
 def coloured(view: View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES) -> Text:
-    """Return the caption, the board and the legend of a view, for a console that shows colours.
+    """Return the caption, the board and the legend of a view, in colours.
 
     `letters` are those of a black and a white stone; `mentioned` is whether the marks of the record are named.
     """
