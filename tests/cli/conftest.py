@@ -54,6 +54,8 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr("hexrec.cli.progress._IN_LOG", (math.inf, math.inf))
     # pytest-xdist tells its processes how wide its own terminal is.
     monkeypatch.delenv("COLUMNS", raising=False)
+    # A test that writes hundreds of files would wait for the disk most of its time.
+    monkeypatch.setattr("os.fsync", lambda _: None)
 
     def call(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Ran:
         """Run a command; with `terminal`, standard output says that it is one."""
