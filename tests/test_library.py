@@ -49,10 +49,6 @@ def test_dump_in_other_coordinates(tmp_path: Path) -> None:
         hexrec.dumps(malformed, coordinates="skew")
 
 
-def test_texts_are_given_as_bytes_too() -> None:
-    assert hexrec.loads(json.dumps(SHORT_GAME).encode()) == hexrec.loads(json.dumps(SHORT_GAME))
-
-
 def test_the_notation_can_be_forced(games: Path, tmp_path: Path) -> None:
     """Neither the name of a file nor its content decides then."""
     (tmp_path / "game.json").write_text(json.dumps(SHORT_GAME, indent=1))
@@ -69,18 +65,6 @@ def test_the_name_of_a_file_says_its_notation(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text(json.dumps(SHORT_GAME))
     with pytest.raises(hexrec.RecordError, match=r"game.sgf:1:1: "):
         hexrec.load(tmp_path / "game.sgf")
-
-
-def test_fields_of_ones_own_are_kept_as_they_are() -> None:
-    own = {"x-own": [1, {"a": None}], "x-": "b"}
-    record = hexrec.loads(json.dumps({**SHORT_GAME, **own}))
-    assert {name: record[name] for name in own} == own
-    assert record.get("x-other") is None
-
-
-def test_a_whole_number_is_written_as_one() -> None:
-    record = hexrec.loads(json.dumps({**SHORT_GAME, "players": {"black": {"rating": 1200.0}}}))
-    assert repr(record.players["black"]["rating"]) == "1200"
 
 
 def test_what_a_notation_cannot_hold_is_said(tmp_path: Path) -> None:

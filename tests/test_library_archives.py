@@ -191,16 +191,3 @@ def test_a_limit_that_cannot_be_does_not_keep_hexrec_from_being_imported() -> No
         check=True,
     )
     assert ran.stdout == "HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not 'many'\n"
-
-
-@pytest.mark.parametrize("command", ["convert", "fix", "dedupe", "score"])
-def test_an_opening_where_the_game_has_none_is_refused_by_all(command: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    game = {"hexrec": "1", "game": "sunspot", "size": 4, "moves": ["d4"]}
-    path.write_text(json.dumps({**game, "opening": {}}) + "\n" + json.dumps(game) + "\n")
-    options = {"convert": ["--to", "yaml"], "fix": ["--check"], "dedupe": ["--to", "yaml"]}.get(command, [])
-    ran = subprocess.run(
-        [sys.executable, "-m", "hexrec", command, str(path), *options], capture_output=True, text=True, check=False
-    )
-    assert "schema/unknown-field" in ran.stdout + ran.stderr
-    assert "internal/error" not in ran.stdout + ran.stderr

@@ -88,15 +88,6 @@ def test_neighbours_are_the_cells_one_step_away(size: int) -> None:
 
 
 @every_size
-def test_a_step_leads_to_the_neighbour_or_off_the_board(size: int) -> None:
-    grid = hexagon(size)
-    for cell in grid.cells:
-        stepped = [cell + step for step in grid.steps]
-        assert all(0 <= other < grid.span for other in stepped)
-        assert [other for other in stepped if grid.mask >> other & 1] == list(grid.neighbours[cell])
-
-
-@every_size
 def test_the_rim_has_six_corners_with_three_neighbours_and_else_four(size: int) -> None:
     grid = hexagon(size)
     degrees = [len(grid.neighbours[cell]) for cell in grid.rim]
@@ -116,12 +107,6 @@ def test_corners_of_a_rhombus() -> None:
     """Those of its sharp angles have two neighbours."""
     grid = rhombus(4)
     assert [grid.axial(cell) for cell in grid.corners] == [(0, 0), (3, 0), (3, 3), (0, 3)]
-
-
-def test_the_corner_due_west_comes_first_however_far_another_sticks_out() -> None:
-    below, middle, above = [(q, -1) for q in range(-2, 4)], [(q, 0) for q in range(-1, 3)], [(0, 1), (1, 1)]
-    grid = Board(6, [*below, *middle, *above])
-    assert [grid.axial(cell) for cell in grid.corners[:2]] == [(-1, 0), (-2, -1)]
 
 
 @every_size

@@ -318,25 +318,3 @@ def test_openings(name: str) -> None:
 
 
 # Rulesets.
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_rulesets(name: str) -> None:
-    game = games.get(name)
-    opening: dict[str, str] = dict(zip(game.opening, ("a1", "b1"), strict=False))
-    starts = []
-    for known in game.rulesets:
-        rules = game.ruleset(known)
-        assert known.startswith(str(rules.year))
-        assert set(rules.sizes) <= set(game.sizes)
-        starts.append(game.start(rules.sizes[-1], opening, ruleset=known))
-        assert starts[-1].ruleset == known
-        assert starts[-1] == starts[-1].copy() == game.start(rules.sizes[-1], opening, ruleset=known)
-        for wrong in {*game.sizes, 2, 99} - {*rules.sizes}:
-            with pytest.raises(ValueError, match=str(rules.sizes[-1])):
-                game.start(wrong, opening, ruleset=known)
-    default = game.start(game.sizes[-1], opening)
-    assert default.ruleset == game.rulesets[0]
-    assert default == starts[0]
-    with pytest.raises(ValueError, match=f"no ruleset 'no-such-ruleset'; known: {game.rulesets[0]}"):
-        game.start(game.sizes[0], opening, ruleset="no-such-ruleset")

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hexrec import games
 from hexrec.games import IllegalSetup
-from hexrec.games.position_text import first_mover
 from tests.engines.random_games import RandomGame, each_of, of_other_rulesets, random_games, small_sizes
 from tests.fixtures import FIXTURES
 
@@ -110,17 +109,6 @@ def test_any_text_is_a_position_or_refused(text: str) -> None:
         assert position.text() == text
 
 
-def test_a_ruleset_says_which_sizes_a_text_may_have() -> None:
-    valaturna = games.get("valaturna")
-    small, usual = (valaturna.start(size, {"black": "c3", "white": "c5"}).text() for size in (5, 7))
-    assert valaturna.start(position=usual, ruleset="2023-first").ruleset == "2023-first"
-    with pytest.raises(IllegalSetup) as caught:
-        valaturna.start(position=small, ruleset="2023-first")
-    assert caught.value.code == "setup/size"
-    assert caught.value.column == 1
-    assert str(caught.value) == "the setup has 9 rows, and no board that the game is played on has so many"
-
-
 def test_a_pass_of_sunspot_is_in_the_text() -> None:
     data = yaml.safe_load((FIXTURES / "sunspot/valid/pass-on-a-full-board.yaml").read_text(encoding="utf-8"))
     position = games.get("sunspot").start(data["size"])
@@ -139,17 +127,3 @@ def test_a_pass_just_made_was_legal() -> None:
     with pytest.raises(IllegalSetup, match="white has just passed, which is not legal here"):
         games.get("valaturna").start(position=passed, ruleset="2023-first")
     assert games.get("valaturna").start(position=passed).text() == passed
-
-
-def test_a_board_without_stacks_is_a_position_of_valaturna() -> None:
-    position = games.get("valaturna").start(position="4/5/6/7/6/5/4 b 0")
-    assert position.legal_turns() == ["pass"]
-    position.play_all(["pass", "pass"])
-    outcome = position.result()
-    assert outcome is not None
-    assert (outcome.winner, outcome.score) == ("draw", {"black": [], "white": []})
-
-
-def test_the_colour_that_plays_first_in_a_setup() -> None:
-    texts = ["4/5/6/7/6/5/4 b 0", "4/5/6/7/6/5/4 w 0", "4/5/6/7/6/5/4  w 0", "", None]
-    assert [first_mover(text) for text in texts] == [0, 1, 0, 0, 0]

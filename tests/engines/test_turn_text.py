@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from hexrec import games
 from hexrec.board import Board, hexagon
 from hexrec.games import IllegalTurn
 from hexrec.games.turn_text import cells_through, in_names
@@ -41,22 +40,6 @@ def test_a_text_in_other_names() -> None:
     name = NAMES.single(middle)
     assert in_names(f"{name.upper()}-g9", NAMES, axial) == "(0,0)-g9"
     assert in_names(f"É{name}", NAMES, axial) == "É(0,0)"
-
-
-@pytest.mark.parametrize(
-    ("game", "size", "opening", "played", "legal", "others"),
-    [
-        ("frasvel", 4, {"black": "d4"}, "b1 b2", "b1-a1/a3", "b1XX-XXa1/a3 b1-a1XX/XXa3"),
-        ("sunspot", 4, None, "c3 d4 d3 e4 c4 d5", "e3xd4xe3", "e3XXxXXd4xe3 e3xd4XXxXXe3"),
-    ],
-)
-def test_nothing_else_stands_between_cells(
-    game: str, size: int, opening: dict[str, str] | None, played: str, legal: str, others: str
-) -> None:
-    position = games.get(game).start(size, opening)
-    position.play_all(played.split())
-    assert position.is_legal(legal)
-    assert not any(map(position.is_legal, others.split()))
 
 
 def test_the_last_row_may_be_one_cell() -> None:

@@ -48,18 +48,6 @@ def test_kernels_of_other_sources_are_not_used(tmp_path: Path, monkeypatch: pyte
     assert kernel.compiled.are_current() is False
 
 
-def test_an_editable_installation_without_kernels_leaves_those_of_the_tree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEXREC_PURE", "1")
-    compiled = tmp_path / hatch_build.COMPILED / "grid.so"
-    compiled.parent.mkdir(parents=True)
-    compiled.write_bytes(b"code")
-    hook = hatch_build.CustomBuildHook(str(tmp_path), {}, cast(Any, None), cast(Any, None), "", "wheel")
-    hook.initialize("editable", {})
-    assert compiled.read_bytes() == b"code"
-
-
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "pure"])
 def test_what_kernels_import_is_required_where_they_are_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
@@ -326,15 +314,6 @@ def broken(chance: random.Random, names: CellNames, turns: list[str]) -> list[st
         case 5:
             made.append(chance.choice([*made, "pass", chance.choice(sorted(names.cells))]))
     return made
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("turn", ["f2xz9", "f2xd4xz9", "f2xd4xb2xz9", "f2xd4xz9xz9", "f2xd4x", "f2x", "xd4", "z9xd4"])
-def test_parts_of_a_turn_that_do_not_fit(form: str, turn: str) -> None:
-    before = ["b2", "d4", "b4", "e4", "d2", "c1", "d6", "c6"]
-    both = Both(form, {"game": "sunspot", "size": 4})
-    assert both.replay([*before, "f2xd4"]) == (None,)
-    assert both.replay([*before, turn]) is None
 
 
 @pytest.mark.parametrize("form", FORMS)

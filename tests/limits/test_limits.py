@@ -176,12 +176,25 @@ def test_the_answer_of_an_engine() -> None:
     assert f"gave an answer of more than {limits.MAX_ANSWER_BYTES:,} bytes" in ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("value", ["0", "101", "-1", "ten", "1e9", "9" * 100, "٣"])
-def test_a_limit_that_cannot_be_is_refused(value: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("value", ["0", "101", "-1", "ten", "1e9", "9" * 100, "٣", " 5"])
+def test_a_limit_that_cannot_be_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXREC_MAX_DEPTH", value)
+    with pytest.raises(limits.EnvironmentVariableError) as refused:
+        limits.number("HEXREC_MAX_DEPTH", 100, most=100)
+    assert str(refused.value) == f"HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not '{value[:40]}'"
+
+
+@pytest.mark.parametrize(("value", "limit"), [("", 7), ("1", 1), ("007", 7), ("20", 20)])
+def test_a_limit_that_can_be_is_taken(value: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXREC_MAX_DEPTH", value)
+    assert limits.number("HEXREC_MAX_DEPTH", 7, most=20) == limit
+
+
+def test_a_run_with_a_limit_that_cannot_be_is_a_usage_error(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(RECORD)
-    ran = run(["validate", str(path)], MAX_DEPTH=value)
-    expected = f"hexrec: HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not '{value[:40]}'\n"
+    ran = run(["validate", str(path)], MAX_DEPTH="ten")
+    expected = "hexrec: HEXREC_MAX_DEPTH should be a whole number from 1 to 100, not 'ten'\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", expected)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec import games
@@ -161,32 +161,26 @@ def test_every_day_of_the_calendar_is_a_date_and_no_other(year: int) -> None:
             assert (diagnostics({**record, "date": text}) == []) == right, text
 
 
-@settings(max_examples=examples(100))
-@given(
-    st.from_regex(
-        r"[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-6][0-9](:[0-6][0-9](\.[0-9]{0,3})?)?(Z|z|[+-][0-2][0-9]:?[0-6][0-9])?)?\n?",
-        fullmatch=True,
-    )
+@pytest.mark.parametrize(
+    ("text", "is_date"),
+    [
+        ("2024-02-29T23:59:59.999Z", True),
+        ("2026-11-20T18:03-00:00", True),
+        ("2026-11-20T18:03:60Z", False),
+        ("2026-11-20T18:03:11+24:00", False),
+        ("2026-11-20T18:03:11z", False),
+        ("2026-11-20T18:03:11", False),
+        ("2026-11-20T18:03:11Z\n", False),
+        ("2026-11-20T", False),
+        ("0000-01-01", False),
+        ("12026-11-20", False),
+        ("\uff12026-11-20", False),
+    ],
 )
-@example("0000-01-01")
-@example("2024-02-29T23:59:59.999Z")
-@example("2026-11-20T18:03:60Z")
-@example("2026-11-20T18:03:11+24:00")
-@example("2026-11-20T18:03:11-00:00")
-@example("2026-11-20T18:03:11Z\n")
-@example("12026-11-20")
-@example("2026-11-20T")
-@example("\uff12026-11-20")
-def test_on_what_looks_like_a_date(text: str) -> None:
-    try:
-        parsed = datetime.datetime.fromisoformat(text)
-        right = "T" not in text or parsed.tzinfo is not None
-    except ValueError:
-        right = False
-    record = {"hexrec": "1", "game": "sunspot", "size": 5, "date": text, "moves": [{"turn": "e5", "at": text}]}
-    accepted = agree(without(record, ("moves", 0, "at")))
-    assert agree(record) == (accepted and "T" in text)
-    assert not accepted or right
+def test_on_what_looks_like_a_date(text: str, is_date: bool) -> None:
+    record = {"hexrec": "1", "game": "sunspot", "size": 5, "moves": []}
+    assert agree({**record, "date": text}) == is_date
+    assert agree({**record, "moves": [{"turn": "e5", "at": text}]}) == is_date
 
 
 @every_game

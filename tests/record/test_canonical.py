@@ -227,18 +227,6 @@ def test_extension_fields_are_kept_verbatim() -> None:
     assert exact(form({**BASE, "moves": [], "x-a": value})["x-a"]) == exact(value)
 
 
-def test_the_form_shares_nothing_with_the_record_that_could_be_changed() -> None:
-    record = read_record({**BASE, "moves": [{"turn": "c3", "nag": [1], "x-a": [1]}], "x-a": [1]})
-    canonical = canonical_form(record)
-    canonical["x-a"].append(2)
-    canonical["moves"][0]["nag"].append(2)
-    canonical["moves"][0]["x-a"].append(2)
-    canonical["opening"]["black"] = "a1"
-    assert exact(canonical_form(record)["moves"]) == '[{"turn": "c3", "nag": [1], "x-a": [1]}]'
-    assert canonical_form(record)["x-a"] == [1]
-    assert record.opening["black"] == "e5"
-
-
 def test_what_is_malformed_does_not_become_a_turn() -> None:
     # The sign of the unit Kelvin, and a blank that texts of turns may not have.
     data = {"hexrec": "1", "game": "sunspot", "size": 11, "moves": [" \u212a5 ", "\xa0e5"]}

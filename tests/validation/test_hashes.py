@@ -153,13 +153,3 @@ def test_illegal_games_have_none(change: dict[str, Any], code: str, ply: int | N
 def test_a_wrong_result_does_not_matter() -> None:
     record = read_record({**SHORT, "result": {"winner": "black"}})
     assert hexrec.game_hash(record) == hexrec.game_hash(read_record(SHORT))
-
-
-def test_a_crash_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> str:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("hexrec.validation.verdict.hash_legal", fail)
-    report, found = with_hash(check_record(read_record(SHORT)))
-    assert found is None
-    assert [diagnostic.code for diagnostic in report.diagnostics] == ["internal/error"]
