@@ -1,9 +1,9 @@
 """Other readings of the rules, as changes to the text of their transcriptions.
 
 A ruling is protected when the fixtures would notice that hexrec had decided otherwise. So each clause of each ruling
-has its other readings here, and each reading the fixtures that fail under it, at least two. `test_rulings.py` puts the
-readings in the place of the rules and looks at these fixtures; `table.py` makes the page of the documents. An engine
-that followed another reading would fail the same fixtures, as it must give what their names say.
+has its other readings in the file of its game, and each reading the fixtures that fail under it, at least two.
+`test_rulings.py` puts the readings in the place of the rules and looks at these fixtures. An engine that followed
+another reading would fail the same fixtures, as it must give what their names say.
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ import yaml
 from tests.fixtures import FIXTURES
 from tests.literal import Literal
 
-#: What stands in the source of a module, just once, and what is to stand there instead.
-Edit = tuple[str, str]
-
 
 @dataclass(frozen=True)
 class Reading:
@@ -35,15 +32,16 @@ class Reading:
         ruling: the ruling that decides against it, as in ``S-2``.
         clause: what hexrec does.
         says: what the other reading says.
-        literal: the edits of the transcription's module that make it follow the reading.
+        edits: what stands in the source of the transcription just once (`old`), and what makes it follow the reading
+            instead (`new`).
         fixtures: the files below the game's folder that fail under it; at least two.
     """
 
     ruling: str
     clause: str
     says: str
-    literal: tuple[Edit, ...]
-    fixtures: tuple[str, ...]
+    edits: list[dict[str, str]]
+    fixtures: list[str]
 
 
 @dataclass(frozen=True)
@@ -63,19 +61,19 @@ class Same:
 
 def readings(game: str) -> list[Reading | Same]:
     """Return the readings of a game's rules, in the order of the rulings."""
-    found: list[Reading | Same] = import_module(f"tests.rulings.{game}").READINGS
-    return found
+    text = Path(__file__).with_name(f"{game}.yaml").read_text(encoding="utf-8")
+    return [Same(**entry) if "why" in entry else Reading(**entry) for entry in yaml.safe_load(text)]
 
 
-def edited(game: str, edits: tuple[Edit, ...]) -> ModuleType:
+def edited(game: str, edits: list[dict[str, str]]) -> ModuleType:
     """Return a new module with the transcription of a game, with edits of its text."""
     spec = import_module(f"tests.literal.{game}").__spec__
     assert spec is not None
     assert spec.origin is not None
     text = Path(spec.origin).read_text(encoding="utf-8")
-    for old, new in edits:
-        assert text.count(old) == 1, f"{spec.name} should have just once: {old}"
-        text = text.replace(old, new)
+    for edit in edits:
+        assert text.count(edit["old"]) == 1, f"{spec.name} should have just once: {edit['old']}"
+        text = text.replace(edit["old"], edit["new"])
     module = module_from_spec(spec)
     exec(compile(text, f"<{spec.name}, edited>", "exec"), module.__dict__)
     return module
