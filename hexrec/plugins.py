@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hexrec._version import __version__
@@ -103,42 +101,6 @@ def _version_of(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else ""
 
 
-def code_versions() -> dict[str, str]:
-    """Return the version of hexrec and of each package with plug-ins, each with a digest of its modules.
-
-    The version alone does not change while somebody edits the code. Nor do the times of the files serve: they change
-    with each installation, and CI installs hexrec for each run.
-    """
-    modules: dict[str, list[str]] = {f"hexrec {__version__}": ["hexrec"]}
-    for entry in _entries():
-        modules.setdefault(_version_of(entry) or entry.value, []).append(entry.module)
-    return {name: _digest(named) for name, named in modules.items()}
-
-
-def _digest(modules: Iterable[str]) -> str:
-    """Return a digest of the files of the top-level packages in which modules are."""
-    digest = blake2b(digest_size=16)
-    for package in sorted({module.partition(".")[0] for module in modules}):
-        for path in _files(package):
-            with open(path, "rb") as stream:
-                content = stream.read()
-            digest.update(f"{os.path.basename(path)} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
-
-
-def _files(package: str) -> Iterator[str]:
-    """Yield the paths of the modules of a top-level package, in order."""
-    from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
-    from importlib.util import find_spec
-
-    suffixes = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
-    try:
-        spec = find_spec(package)
-    except (ImportError, ValueError):
-        return
-    if spec and spec.origin and os.path.isfile(spec.origin):
-        yield spec.origin
-    for location in spec.submodule_search_locations or () if spec else ():
-        for folder, folders, names in os.walk(location):
-            folders.sort()
-            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(suffixes))
+def code_versions() -> list[str]:
+    """Return hexrec and the packages that extend it, each with its version."""
+    return [f"hexrec {__version__}", *sorted({_version_of(entry) or entry.value for entry in _entries()})]

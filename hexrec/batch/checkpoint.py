@@ -93,9 +93,7 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
     def _difference(self, about: dict[str, Any]) -> str:
-        ours, theirs = self._about["code"], about.get("code", {})
-        if ours != theirs:
-            names = sorted({name for name, _ in ours.items() ^ theirs.items()})
+        if names := sorted({*self._about["code"]} ^ {*about.get("code", ())}):
             return f"the code has changed since the run began ({', '.join(names)})"
         ours, theirs = self._about["options"], about.get("options", {})
         names = [name for name in ours if ours[name] != theirs.get(name)]

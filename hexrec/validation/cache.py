@@ -1,4 +1,4 @@
-"""Reports cached between runs, by the content of the file, the code that checked it, the limits and the options.
+"""Reports cached between runs, by the file's content, the versions of the code that checked it, limits and options.
 
 The cache is a directory with one file for the reports on one file of records: a line of JSON for each report, and their
 number. Nothing in it depends on the name of the file of records. A cache that cannot be read or written never makes a
@@ -46,8 +46,8 @@ class Cache:
     def __init__(self, folder: Path | None, options: Callable[[str], object] = lambda _: None) -> None:
         """Use a directory, by default one of the user's.
 
-        `options` returns all that the reports on a file depend on besides the content, the code and the limits, given
-        the name of the file.
+        `options` returns all that the reports on a file depend on besides the content, the versions of the code and the
+        limits, given the name of the file.
         """
         self.hits = 0
         self.disabled_reason: str | None = None

@@ -369,7 +369,7 @@ def test_what_has_changed_is_named(tmp_path: Path, names: tuple[str, ...], messa
     ("written", "message"),
     [
         (
-            {"code": {**CODE, "col 1.0": "x"}, "options": {}},
+            {"code": [*CODE, "col 1.0"], "options": {}},
             "the code has changed since the run began (col 1.0)",
         ),
         ({"hexrec": __version__, "layout": 3}, f"the code has changed since the run began (hexrec {__version__})"),
