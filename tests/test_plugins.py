@@ -114,7 +114,7 @@ def test_packages_that_cannot_be_read_are_said_to_be_left_out(monkeypatch: pytes
     monkeypatch.setattr("importlib.metadata.entry_points", fails)
     said = r"^what installed packages offer is left out: it cannot be read: \[Errno 5\] Input/output error$"
     with pytest.warns(plugins.PluginWarning, match=said) as warned:
-        assert plugins.load("hexrec.games", Game, ()) == {}
+        assert plugins.Registry("hexrec.games", Game, (), lambda _: HEX, "position").offered() == {}
     assert warned[0].filename == __file__
 
 

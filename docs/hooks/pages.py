@@ -70,10 +70,11 @@ each task.
 
 ## Games and positions
 
-`hexrec.board` has the boards and the names of their cells, `hexrec.games` the games.
+`hexrec.board` has the boards and the names of their cells, `hexrec.games` the games. `hexrec.games.names`, `get`,
+`register` and `unregister` are methods of the registry of games.
 
-::: hexrec.games.registry
-    options: {show_root_heading: false, show_root_toc_entry: false, members: [names, get, register, unregister]}
+::: hexrec.plugins.Registry
+    options: {merge_init_into_class: false, members: [names, get, register, unregister]}
 ::: hexrec.games.game.Game
 ::: hexrec.games.position.Position
     options: {filters: ["!^_"], merge_init_into_class: false}

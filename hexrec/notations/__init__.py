@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from io import BufferedReader, BytesIO
-from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
-from hexrec.errors import ArgumentError, UnknownNameError
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations.base import BYTE_ORDER_MARK, LIST_HEAD, Document, LossError, Notation, OnLoss, guarded
 from hexrec.notations.extents import Extent, placed
@@ -50,40 +49,21 @@ _REGISTRY = {
 
 
 BUILT_IN = tuple(_REGISTRY)
-_registered: dict[str, Notation] = {}
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all notations, hexrec's own first."""
-    return (*BUILT_IN, *_others())
-
-
-def is_known(name: object) -> TypeGuard[str]:
-    """Return whether there is a notation with that name; quick for hexrec's own."""
-    return isinstance(name, str) and (name in BUILT_IN or name in _others())
-
-
-def get(name: str) -> Notation:
-    """Return a notation by its name, importing it on first use. Raises UnknownNameError."""
-    if name in BUILT_IN:
-        return _built_in(name)
-    if (found := _others().get(name)) is None:
-        raise UnknownNameError(f"unknown notation {name!r}; known: {', '.join(names())}")
+def _load(name: str) -> Notation:
+    found: Notation = import_module(f"hexrec.notations.{name}").NOTATION
     return found
 
 
-def register(notation: Notation) -> None:
-    """Add a notation, for this process. Raises ValueError if there is one of that name."""
-    if is_known(notation.name):
-        raise ArgumentError(f"there is a notation {notation.name!r} already")
-    _registered[notation.name] = notation
-    plugins.registered.add(notation.read.__module__)
-
-
-def unregister(name: str) -> None:
-    """Take a notation out that `register` added. Raises UnknownNameError for any other."""
-    if _registered.pop(name, None) is None:
-        raise UnknownNameError(f"no notation {name!r} has been registered")
+NOTATIONS = plugins.Registry("hexrec.notations", Notation, BUILT_IN, _load, "read")
+names, is_known, get, register, unregister = (
+    NOTATIONS.names,
+    NOTATIONS.is_known,
+    NOTATIONS.get,
+    NOTATIONS.register,
+    NOTATIONS.unregister,
+)
 
 
 def by_suffix(suffix: str) -> str | None:
@@ -91,7 +71,8 @@ def by_suffix(suffix: str) -> str | None:
     own = next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
     if own or not suffix:
         return own
-    return next((name for name, notation in _others().items() if suffix in notation.suffixes), None)
+    others = {**NOTATIONS.registered, **NOTATIONS.offered()}
+    return next((name for name, notation in others.items() if suffix in notation.suffixes), None)
 
 
 def by_content(head: bytes) -> str:
@@ -100,24 +81,8 @@ def by_content(head: bytes) -> str:
     Those of installed packages are not asked: files in them are known by their names.
     """
     text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
-    registered = (name for name, notation in _registered.items() if notation.recognises(text))
+    registered = (name for name, notation in NOTATIONS.registered.items() if notation.recognises(text))
     return next(registered, None) or next(name for name in BUILT_IN if get(name).recognises(text))
-
-
-@cache
-def _built_in(name: str) -> Notation:
-    found: Notation = import_module(f"hexrec.notations.{name}").NOTATION
-    return found
-
-
-def _others() -> dict[str, Notation]:
-    """Return the notations that are not hexrec's own by name: those registered, then those of installed packages."""
-    return {**_plugins(), **_registered}
-
-
-@cache
-def _plugins() -> dict[str, Notation]:
-    return plugins.load("hexrec.notations", Notation, BUILT_IN)
 
 
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:

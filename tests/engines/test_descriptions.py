@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexrec import games, plugins
+from hexrec import games
 from hexrec.games import registry
 from hexrec.games.sunspot import SUNSPOT
 
@@ -92,13 +92,9 @@ def test_a_game_that_is_there_already() -> None:
 
 
 def test_a_game_of_an_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "load", lambda *_: {"hex": HEX})
-    registry._plugins.cache_clear()
-    try:
-        assert games.names() == (*games.BUILT_IN, "hex")
-        assert games.is_known("hex")
-        assert games.get("hex") is HEX
-        with pytest.raises(ValueError, match="there is a game 'hex' already"):
-            games.register(HEX)
-    finally:
-        registry._plugins.cache_clear()
+    monkeypatch.setattr(registry.GAMES, "offered", lambda: {"hex": HEX})
+    assert games.names() == (*games.BUILT_IN, "hex")
+    assert games.is_known("hex")
+    assert games.get("hex") is HEX
+    with pytest.raises(ValueError, match="there is a game 'hex' already"):
+        games.register(HEX)
