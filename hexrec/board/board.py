@@ -189,19 +189,15 @@ class Board:
         slant = up - 1
         return (bits << 1 | bits >> 1 | bits << up | bits >> up | bits << slant | bits >> slant) & self.mask
 
-    def touching(self, bits: int) -> tuple[int, int, int]:
-        """Return the cells that have at least one, two and three neighbours in `bits`, all as bitboards.
-
-        They are not cut off at the rim: places next to the board are among them.
-        """
+    def crowded(self, bits: int) -> int:
+        """Return the cells, and places next to the board, that have two neighbours or more in `bits`, as a bitboard."""
         up = self.width
         slant = up - 1
-        once, twice, thrice = bits << 1 | bits >> 1, bits << 1 & bits >> 1, 0
+        once, twice = bits << 1 | bits >> 1, bits << 1 & bits >> 1
         for neighbours in (bits << up, bits >> up, bits << slant, bits >> slant):
-            thrice |= twice & neighbours
             twice |= once & neighbours
             once |= neighbours
-        return once, twice, thrice
+        return twice
 
     def components(self, bits: int) -> list[int]:
         """Return the maximal connected sets within a bitboard, as bitboards, by first cell in board order."""

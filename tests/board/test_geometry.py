@@ -139,13 +139,11 @@ def test_adjacent_is_the_union_of_the_neighbours(size: int) -> None:
 
 
 @every_size
-def test_touching_counts_neighbours(size: int) -> None:
+def test_crowded_cells_have_two_neighbours_or_more(size: int) -> None:
     grid = hexagon(size)
     for cells in random_sets(size, 10):
-        counts = {cell: len(cells.intersection(grid.neighbours[cell])) for cell in grid.cells}
-        for least, touched in enumerate(grid.touching(Board.bits(cells)), start=1):
-            assert cells_of(touched & grid.mask) == [cell for cell in grid.cells if counts[cell] >= least]
-    assert grid.touching(0) == (0, 0, 0)
+        crowded = [cell for cell in grid.cells if len(cells.intersection(grid.neighbours[cell])) > 1]
+        assert cells_of(grid.crowded(Board.bits(cells)) & grid.mask) == crowded
 
 
 def test_a_board_is_built_once() -> None:

@@ -53,7 +53,7 @@ PASS = Line(0, 0, 0, range(0), 0, 0)
 
 def ends_of(board: Board, stones: int) -> int:
     """Return the heads and eggs among stones of one colour: those with at most one neighbour of that colour."""
-    return stones & ~board.touching(stones)[1]
+    return stones & ~board.crowded(stones)
 
 
 def is_well_formed(board: Board, snake: int) -> bool:
