@@ -29,7 +29,7 @@ from yaml.events import (
 )
 from yaml.reader import ReaderError
 
-from hexrec.diagnostics import Diagnostic, shorten
+from hexrec.diagnostics import shorten
 from hexrec.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 from hexrec.notations import base
 from hexrec.notations.base import LocatedText
@@ -44,7 +44,7 @@ _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "f
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 _DISPUTED = re.compile(r"-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+")
-#: What ends a line in YAML 1.1 and is a character like others in YAML 1.2, with its escapes in double quotes.
+#: What ends a line in YAML 1.1 but not in YAML 1.2, with its escapes in double quotes.
 ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 _DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
 #: Characters that have no meaning of their own.
@@ -92,7 +92,7 @@ def documents_of(raw: bytes, first_line: int, _: int = 1) -> Iterator[base.Docum
         yield bad.document
         return
     try:
-        _check_directives(text)
+        _check_text(text)
         first: Any = None
         builder = _Builder(text)
         begins = count = 0  # a document begins with an event that sets them again
@@ -110,8 +110,7 @@ def documents_of(raw: bytes, first_line: int, _: int = 1) -> Iterator[base.Docum
                     raise base.NotationError("syntax/empty", message, Span(line, 1, line, 2))
                 ends = event.end_mark.index
                 finder = partial(_places, text, begins, ends)
-                warnings = tuple(_disputed_breaks(text, begins, ends))
-                yield base.Document(data=builder.root, places=finder, text=text, warnings=warnings)
+                yield base.Document(data=builder.root, places=finder, text=text)
                 count = 0
             else:
                 if count == MAX_VALUES:
@@ -127,24 +126,19 @@ def documents_of(raw: bytes, first_line: int, _: int = 1) -> Iterator[base.Docum
         yield base.failed(error, first_line)
 
 
-def _check_directives(text: LocatedText) -> None:
+def _check_text(text: LocatedText) -> None:
+    """Raise NotationError for too many directives, and for what ends a line in one version of YAML only."""
     if "%TAG" in text.text:
         excess = next(islice(_DIRECTIVE.finditer(text.text), MAX_DIRECTIVES, None), None)
         if excess is not None:
             message = f"more than {MAX_DIRECTIVES} directives %TAG: not read"
             raise text.error("syntax/too-large", message, excess.end() - len("%TAG"))
-
-
-def _disputed_breaks(text: LocatedText, begins: int, ends: int) -> Iterator[Diagnostic]:
-    """Yield a warning of the first character between two offsets that ends a line in one version of YAML only."""
-    found = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text, begins, ends)
+    found = None if text.text.isascii() else _DISPUTED_BREAK.search(text.text)
     if found is not None:
         name = f"U+{ord(found[0]):04X}"
-        message = (
-            f"{name} is read as an ordinary character, as in YAML 1.2; for a reader of YAML 1.1 it ends the line: "
-            f"write {ESCAPED_BREAKS[found[0]]} in double quotes, or leave it out"
-        )
-        yield text.warning("syntax/yaml-line-break", message, *found.span())
+        escaped = ESCAPED_BREAKS[found[0]]
+        message = f"{name} ends the line in YAML 1.1 only: write {escaped} in double quotes, or leave it out"
+        raise text.error("syntax/yaml-line-break", message, *found.span())
 
 
 def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
@@ -170,23 +164,8 @@ def _events(text: LocatedText) -> Iterator[Any]:
 
 
 def parser_events(text: str) -> Iterator[Any]:
-    """Yield the parser's events for a text, read as YAML 1.2 has it. Raises yaml.YAMLError.
-
-    The parser knows YAML 1.1, where more characters end a line. Private ones stand in for these until it is done.
-    """
-    disputed = [] if text.isascii() else sorted(set(_DISPUTED_BREAK.findall(text)))
-    if not disputed:
-        yield from yaml.parse(text, Loader=_LOADER)
-        return
-    upper = text.upper()
-    free = (chr(code) for code in _PRIVATE if chr(code) not in text and f"{code:04X}" not in upper)
-    stand_ins = dict(zip(disputed, free, strict=False))
-    text = text.translate(str.maketrans(stand_ins))
-    back = str.maketrans({stand_in: character for character, stand_in in stand_ins.items()})
-    for event in yaml.parse(text, Loader=_LOADER):
-        if isinstance(event, ScalarEvent):
-            event.value = event.value.translate(back)
-        yield event
+    """Yield the parser's events for a text. Raises yaml.YAMLError."""
+    yield from yaml.parse(text, Loader=_LOADER)
 
 
 def _is_empty(event: Event | None) -> bool:

@@ -131,7 +131,7 @@ def test_columns_count_characters(name: str) -> None:
     assert found.find("/x-b") == Span(1, 25, 1, 26)
 
 
-@pytest.mark.parametrize("name", ["json", "jsonl", "yaml"])
+@pytest.mark.parametrize("name", ["json", "jsonl"])
 def test_only_line_ends_end_a_line(name: str) -> None:
     found = places(name, '{"x-a": "\u0085\u2028\u2029", "x-b": 1}')
     assert found.find("/x-b") == Span(1, 23, 1, 24)
