@@ -42,24 +42,12 @@ def write(
         held = _Held(data)
         written = envelope(held.data)
         # What is kept in x-abstractplay can be anything: it is written only if it is read back as it was.
-        if held.groups and not _is_read_as(written, held.data, game_end):
-            held = _with_what_fits(data, held.groups, game_end)
+        if held.keeps and not _is_read_as(written, held.data, game_end):
+            held = _Held(data, without_kept=True)
             written = envelope(held.data)
         for loss in (*held.losses(), *_placeholders(held.data, written)):
             on_loss(loss)
         yield json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _with_what_fits(data: dict[str, Any], groups: Iterable[str], game_end: GameEnd | None) -> _Held:
-    """Return the record with those groups of kept parts that still belong to it."""
-    left_out = set(groups)
-    held = _Held(data, left_out)
-    for group in groups:
-        more = _Held(data, left_out - {group})
-        if _is_read_as(envelope(more.data), more.data, game_end):
-            left_out.discard(group)
-            held = more
-    return held
 
 
 def _is_read_as(written: dict[str, Any], data: dict[str, Any], game_end: GameEnd | None) -> bool:
@@ -79,15 +67,14 @@ class _Held:
 
     Attributes:
         data: the record without the rest.
-        groups: what the record has in fields that come from Abstract Play: the JSON Pointers of these fields, but
-            ``entries`` and ``spelling`` for those of turns, of which the second change the turn's text.
+        keeps: whether that has fields that come from Abstract Play.
     """
 
-    def __init__(self, data: dict[str, Any], left_out: Collection[str] = ()) -> None:
-        """Of the fields that come from Abstract Play, those of some groups are left out."""
+    def __init__(self, data: dict[str, Any], *, without_kept: bool = False) -> None:
+        """With `without_kept`, fields that come from Abstract Play are left out."""
         self._losses = FirstFew[Diagnostic]()
-        self.groups: dict[str, None] = {}
-        self._left_out = left_out
+        self._without_kept = without_kept
+        self.keeps = False
         self.data = self._record(data)
         if data["game"] == "sunspot" and "coordinates" in data:
             self._turn_to_rows()
@@ -152,13 +139,9 @@ class _Held:
 
     def _fits(self, path: _Path, kept: Any, kept_types: tuple[type, ...]) -> bool:
         """Return whether a field that comes from Abstract Play has the right shape, and is not to be left out."""
-        if not (isinstance(kept, kept_types) if kept_types else _has_shape(path, kept)):
-            return False
-        group = pointer_to((*path, KEPT))
-        if path[:1] == ("moves",):
-            group = "spelling" if isinstance(kept, str) or "move" in kept else "entries"
-        self.groups[group] = None
-        return group not in self._left_out
+        fits = not self._without_kept and (isinstance(kept, kept_types) if kept_types else _has_shape(path, kept))
+        self.keeps = self.keeps or fits
+        return fits
 
     def _lose(self, path: _Path, why: str | None = None) -> None:
         pointer = pointer_to(path)
