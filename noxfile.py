@@ -240,13 +240,7 @@ def kernel(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzzes: `nox -s fuzz -- SECONDS [TARGET…]`, each target or those that are named; needs atheris, and installs it.
-
-    With `--plain` first, on many more inputs, for which no branches are counted.
-    """
-    if session.posargs[:1] == ["--plain"]:
-        session.run("python", "-m", "tests.fuzz.plain", *session.posargs[1:])
-        return
+    """Fuzzes: `nox -s fuzz -- SECONDS [TARGET…]`, all targets or those that are named; installs atheris."""
     session.run("python", "-m", "pip", "install", "--quiet", "atheris==3.0.0")
     session.run("python", "-m", "tests.fuzz", *(session.posargs or ["10"]))
 

@@ -32,8 +32,6 @@ from tests.fuzz.target import LONGEST_SEED, Target, small_fixtures
 from tests.notations.test_json_values import BODIES
 from tests.notations.texts import TEXTS
 
-#: How many records at the beginning of a file say of what kind it is.
-_KINDS = 2
 NAMES = tuple(notations.BUILT_IN)
 _SUFFIXES = {
     "json": (".json",),
@@ -124,12 +122,6 @@ def read(name: str, data: bytes) -> None:
             report.document.places()
     for reporter in ("text", "json"):
         reporters.write(reporter, reports, io.StringIO())
-
-
-def kind(name: str, data: bytes) -> tuple[object, ...]:
-    """Judge the records of a file in a notation; return which diagnostics they have, in which games."""
-    reports = judge(name, data)[:_KINDS]
-    return tuple((report.game, *sorted({found.code for found in report.diagnostics})) for report in reports)
 
 
 def convert(data: bytes) -> None:
@@ -275,7 +267,7 @@ def _archives() -> Sequence[bytes]:
 
 
 def _reader(name: str) -> Target:
-    return Target(partial(read, name), partial(seeds, name), name, kind=partial(kind, name))
+    return Target(partial(read, name), partial(seeds, name), name)
 
 
 def _as(function: Callable[[bytes], None], selectors: int) -> Callable[[bytes], None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import tracemalloc
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
@@ -30,39 +30,27 @@ class Target:
         notation: the notation of inputs after the selectors, where they are records.
         selectors: how many bytes at the beginning say what is done with the rest.
         words: what the mutator puts in, beside the words of the seeds.
-        kind: raises like `run` where most of that is looked at, in a fraction of its time; returns what kind of input
-            it was given, as seen from what hexrec says of it. None where `run` is quick.
     """
 
-    run: Callable[[bytes], Hashable]
+    run: Callable[[bytes], object]
     seeds: Callable[[], Sequence[bytes]]
     notation: str | None = None
     selectors: int = 0
     words: tuple[bytes, ...] = ()
-    kind: Callable[[bytes], Hashable] | None = None
 
     def check(self, data: bytes) -> None:
         """Run an input. Raises AssertionError if it takes too long or too much memory, and whatever `run` raises."""
         before = peak()
-        self.timed(data)
-        if peak() - before > ROOM:
-            self.fits(data)
-
-    def timed(self, data: bytes, *, quick: bool = False) -> Hashable:
-        """Run an input, or `kind` with it where there is one and `quick` asks for it; return what that returns.
-
-        Raises AssertionError if it takes too long, and whatever it raises.
-        """
-        run = self.kind if quick and self.kind is not None else self.run
         most = SECONDS + SECONDS_PER_BYTE * len(data)
         begun = perf_counter()
-        answer = run(data)
+        self.run(data)
         if perf_counter() - begun > most:
-            seconds = min(_seconds(run, data) for _ in range(_ROUNDS))
+            seconds = min(_seconds(self.run, data) for _ in range(_ROUNDS))
             assert seconds <= most, f"{seconds:.2f} s for {len(data)} bytes"
-        return answer
+        if peak() - before > ROOM:
+            self._check_memory(data)
 
-    def fits(self, data: bytes) -> None:
+    def _check_memory(self, data: bytes) -> None:
         """Run an input. Raises AssertionError if it takes too much memory, and whatever `run` raises."""
         tracemalloc.start()
         try:
@@ -74,7 +62,7 @@ class Target:
         assert room <= most, f"{room:,} bytes of memory for {len(data)} bytes"
 
 
-def _seconds(run: Callable[[bytes], Hashable], data: bytes) -> float:
+def _seconds(run: Callable[[bytes], object], data: bytes) -> float:
     begun = process_time()
     run(data)
     return process_time() - begun
