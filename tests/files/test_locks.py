@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -64,23 +63,6 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-@posix
-def test_a_lock_is_removed_while_it_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or else another run could take it before, and lose it."""
-    unlink, held = Path.unlink, []
-
-    def unlink_if_held(path: Path) -> None:
-        with path.open("rb") as other:
-            held.append(locks.try_lock(other) is False)
-        unlink(path)
-
-    monkeypatch.setattr(Path, "unlink", unlink_if_held)
-    with locked(tmp_path / "out"):
-        pass
-    assert held == [True]
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_a_link_to_the_output_has_the_same_lock(tmp_path: Path) -> None:
     (tmp_path / "b.csv").touch()
     (tmp_path / "a.csv").symlink_to("b.csv")
@@ -119,38 +101,3 @@ def test_a_path_through_a_link_leads_to_the_same_lock(tmp_path: Path) -> None:
     path = tmp_path / "deep/a.csv"
     with held(sidecar(path, "lock")), pytest.raises(Locked), locked(tmp_path / "link/../a.csv"):
         pass
-
-
-@posix
-def test_a_lock_that_was_removed_in_the_meantime_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run that held it removes it before another has it."""
-    path = tmp_path / "a.csv"
-    lock = sidecar(path, "lock")
-    usual = locks.try_lock
-
-    def late(stream: BinaryIO) -> bool | None:
-        monkeypatch.setattr(locks, "try_lock", usual)
-        lock.unlink()
-        return usual(stream)
-
-    monkeypatch.setattr(locks, "try_lock", late)
-    with locked(path):
-        assert lock.exists()
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_file_without_a_name_is_no_longer_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    with path.open("wb") as stream:
-        assert locks.is_same_file(stream, path)
-        assert not locks.is_same_file(stream, tmp_path / "b")
-
-
-@pytest.mark.parametrize(("length", "kept"), [(242, True), (243, False)])
-def test_the_names_of_locks(tmp_path: Path, length: int, kept: bool) -> None:
-    name = sidecar(tmp_path / ("a" * length), "lock").name
-    assert sidecar(tmp_path / ("b" * length), "lock").name != name
-    if kept:
-        assert (name, len(name)) == (f".{'a' * length}.hexrec-lock", 255)
-    else:
-        assert re.fullmatch(r"\.[0-9a-f]{32}\.hexrec-lock", name)
