@@ -125,17 +125,3 @@ def replace(path: Path, made: BinaryIO, before: Stamp | None, *, was_compressed:
     made.seek(0)
     with atomic_write_bytes(path, check=check) as out:
         copyfileobj(made, out)
-
-
-def dialect(document: Document) -> str | None:
-    """Return the notation that a document is in, if that borrows the syntax in which the document was read."""
-    if not isinstance(document.data, dict) or "hexrec" in document.data:
-        return None
-    found = ((name, notations.get(name).dialect) for name in notations.names())
-    return next((name for name, other in found if other and other.claims(document.data)), None)
-
-
-def translated(document: Document, notation: str) -> Document:
-    """Return a document that is in a notation which borrows a syntax as what it means."""
-    found = notations.get(notation).dialect
-    return found.translate(document) if found else document

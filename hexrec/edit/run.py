@@ -18,7 +18,7 @@ from hexrec.diagnostics import Diagnostic
 from hexrec.edit import EditError, EditorBug, Segment
 from hexrec.edit.diff import unified
 from hexrec.edit.fixes import Fix
-from hexrec.edit.in_place import Mode, NotEdited, OutOfReach, dialect, edited, own_file, replace, translated
+from hexrec.edit.in_place import Mode, NotEdited, OutOfReach, edited, own_file, replace
 from hexrec.files.compression import CompressionError, decompressed
 from hexrec.files.discovery import STANDARD_INPUT, Discovery, Source, unreadable
 from hexrec.files.stamps import InputChanged, stamp
@@ -120,10 +120,9 @@ class EditRun:
                     self._find(found)
                     self._count(Counter({self.failing: 1}))
             yield discovery
-        for name, (count, first) in self._dialects.items():
+        for title, (count, first) in self._dialects.items():
             records = counted(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
-            title = notations.get(name).title
             self.say(f"{records} left in the notation of {title}, which is not edited ({example}): see hexrec convert")
 
     def _edit_source(self, found: Source, folder: str | None) -> None:
@@ -235,9 +234,10 @@ class EditRun:
         """Return the new data of the next record of a file, and report on it."""
         index = here.outcomes.total() + len(here.waiting)
         place = f"{name}: record {index}"
-        notation = dialect(document)
+        notation = notations.dialect_of(document)
         try:
-            fix = self.fixer(document if notation is None else translated(document, notation), name, index)
+            translate = notation.dialect.translate if notation and notation.dialect else None
+            fix = self.fixer(translate(document) if translate else document, name, index)
         except MemoryError:
             raise
         except Exception as error:
@@ -250,8 +250,8 @@ class EditRun:
             here.waiting.append(UNCHANGED)
         elif notation is not None:
             here.waiting.append(LEFT)
-            count, first = self._dialects.get(notation, (0, place))
-            self._dialects[notation] = count + 1, first
+            count, first = self._dialects.get(notation.title, (0, place))
+            self._dialects[notation.title] = count + 1, first
         else:
             here.waiting.append(self.changing)
             if here.message:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from io import BufferedReader, BytesIO
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 
 from hexrec import plugins
 from hexrec.diagnostics import Diagnostic
@@ -23,29 +22,18 @@ from hexrec.notations.extents import Extent, placed
 from hexrec.notations.places import Places, Span
 from hexrec.streams import prepended
 
-
-class _Registered(NamedTuple):
-    """What is known of a notation before its module is imported.
-
-    Attributes:
-        suffixes: how the names of files in this notation end.
-        within: the notations whose syntax it uses: their documents may be records of this notation.
-    """
-
-    suffixes: tuple[str, ...] = ()
-    within: tuple[str, ...] = ()
-
-
-#: The registry: a notation's name is its module's. Files without a telling name are taken for the first that
-#: recognises them.
-_REGISTRY = {
-    "hgn": _Registered((".hgn",)),
-    "sgf": _Registered((".sgf",)),
-    "abstractplay": _Registered(within=("json", "jsonl")),
-    "json": _Registered((".json",)),
-    "jsonl": _Registered((".jsonl", ".ndjson")),
-    "yaml": _Registered((".yaml", ".yml")),
+#: The registry: by the name of a notation, which is its module's, how the names of its files end. Files without a
+#: telling name are taken for the first that recognises them.
+_REGISTRY: dict[str, tuple[str, ...]] = {
+    "hgn": (".hgn",),
+    "sgf": (".sgf",),
+    "abstractplay": (),
+    "json": (".json",),
+    "jsonl": (".jsonl", ".ndjson"),
+    "yaml": (".yaml", ".yml"),
 }
+#: The notation that borrows the syntax of others: what is read in these may be its records.
+_DIALECT, _HOSTS = "abstractplay", ("json", "jsonl")
 
 
 BUILT_IN = tuple(_REGISTRY)
@@ -68,7 +56,7 @@ names, is_known, get, register, unregister = (
 
 def by_suffix(suffix: str) -> str | None:
     """Return the name of the notation of files whose names end so, in small letters; None if there is none."""
-    own = next((name for name, entry in _REGISTRY.items() if suffix in entry.suffixes), None)
+    own = next((name for name, suffixes in _REGISTRY.items() if suffix in suffixes), None)
     if own or not suffix:
         return own
     others = {**NOTATIONS.registered, **NOTATIONS.offered()}
@@ -88,27 +76,23 @@ def by_content(head: bytes) -> str:
 def read(name: str, stream: BinaryIO) -> Iterator[Document]:
     """Yield the documents of a stream in a notation, translating those in a notation that uses its syntax."""
     name, stream = recognise_dialect(name, stream)
-    return _translating(name, get(name).read(stream))
+    documents = get(name).read(stream)
+    return map(_translated, documents) if name in _HOSTS else documents
 
 
 def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
     """Yield what `read` does of a whole file, each document with the part of the file that holds it."""
     name, _ = recognise_dialect(name, BytesIO(body))
-    extents: list[Extent] = []
-
-    def noting() -> Iterator[Document]:
-        for found, document in placed(get(name), body):
-            extents.append(found)
-            yield document
-
-    for document in _translating(name, noting()):
-        yield extents.pop(), document
+    for extent, document in placed(get(name), body):
+        yield extent, _translated(document) if name in _HOSTS else document
 
 
-def _translating(name: str, documents: Iterator[Document]) -> Iterator[Document]:
-    """Return documents in a notation, those translated that are in one that uses its syntax."""
-    dialects = [other for other, entry in _REGISTRY.items() if name in entry.within]
-    return map(partial(_translated, dialects), documents) if dialects else documents
+def dialect_of(document: Document) -> Notation | None:
+    """Return the notation of a document that is JSON and no record of hexrec's, but claimed by another notation."""
+    if not isinstance(document.data, dict) or "hexrec" in document.data:  # which says so, and needs no import
+        return None
+    found = get(_DIALECT)
+    return found if found.dialect and found.dialect.claims(document.data) else None
 
 
 def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
@@ -127,8 +111,7 @@ def recognise_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
         listed = b"[" + head
     else:
         return name, prepended(beginning, whole)
-    others = (other for other, entry in _REGISTRY.items() if name in entry.within and get(other).recognises(listed))
-    return next(others, name), prepended(beginning, whole)
+    return _DIALECT if get(_DIALECT).recognises(listed) else name, prepended(beginning, whole)
 
 
 def _beginning(stream: BinaryIO) -> bytes:
@@ -141,25 +124,20 @@ def _beginning(stream: BinaryIO) -> bytes:
     return bytes(beginning)
 
 
-def _translated(names: list[str], document: Document) -> Document:
+def _translated(document: Document) -> Document:
     """Return a document as its dialect has it; hexrec's own records, which say so, import none to be known."""
     if document.valid is not None:
         return document
-    data = document.data
-    within = isinstance(data, list) and bool(data)
-    first = data[0] if within else data
-    if not isinstance(first, dict) or "hexrec" in first:
+    within = isinstance(document.data, list) and bool(document.data)
+    notation = dialect_of(replace(document, data=document.data[0]) if within else document)
+    if notation is None or notation.dialect is None:
         return document
-    for notation in map(get, names):
-        if notation.dialect is None or not notation.dialect.claims(first):
-            continue
-        if not within:
-            return guarded(notation.dialect.translate, document, translated=document)
-        span = document.places().find("")
-        message = f"a list of records, as {notation.title} has them: read it with --from {notation.name}"
-        error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
-        return replace(document, data=None, error=error)
-    return document
+    if not within:
+        return guarded(notation.dialect.translate, document, translated=document)
+    span = document.places([""]).find("")
+    message = f"a list of records, as {notation.title} has them: read it with --from {notation.name}"
+    error = Diagnostic("schema/type", message, pointer="", **(span._asdict() if span else {}))
+    return replace(document, data=None, error=error)
 
 
 __all__ = [
@@ -173,6 +151,7 @@ __all__ = [
     "Span",
     "by_content",
     "by_suffix",
+    "dialect_of",
     "get",
     "is_known",
     "names",

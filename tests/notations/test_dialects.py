@@ -11,7 +11,7 @@ import pytest
 from hexrec import notations
 from hexrec.limits import MAX_RECORD_BYTES
 from hexrec.notations import Extent, by_suffix
-from hexrec.notations.base import LIST_HEAD, Document
+from hexrec.notations.base import LIST_HEAD
 from hexrec.streams import prepended
 from tests.notations.helpers import LINE
 
@@ -92,13 +92,9 @@ def test_a_list_of_them_has_its_places() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["jsonl", "json"])
-def test_one_line_with_a_list_of_them_is_told_how_to_read_it(name: str) -> None:
+def test_one_line_with_a_list_of_them_is_told_how_to_read_it() -> None:
     listed = f"[{_PLAY}, {LINE}]"
-    text = f"\n  {listed}\n"
-    documents: list[Document] = list(notations.get(name).read(io.BytesIO(text.encode())))
-    translated = list(notations._translating(name, iter(documents)))
-    (found,) = translated
+    (found,) = notations.read("jsonl", io.BytesIO(f"\n  {listed}\n".encode()))
     assert found.data is None
     assert found.error is not None
     assert (found.error.code, found.error.pointer) == ("schema/type", "")
