@@ -116,8 +116,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "yaml: depth": _filled("", "[a, "),
     "yaml: dashes": _filled("", "- "),
     # SGF.
-    "sgf: swallowing escapes": _filled(f"{_GAME}C[", "\n(;A[", "\\\\])"),
-    "sgf: swallowed games": _filled(f"{_GAME}C[", "\n(;A[", "])"),
+    "sgf: open roots before an encoding": _filled("", "(A[", "CA[x]"),
     "sgf: roots": _filled("", "\n(;FF[4"),
     "sgf: closed roots": _filled("", "(;FF[4]\n"),
     "sgf: nodes": _filled("", ";A["),

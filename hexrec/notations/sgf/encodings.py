@@ -14,6 +14,7 @@ _VALUE = rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]"
 _IN_ROOT = re.compile(
     rb"\(\s*;?(?:\s*(?!CA\s*\[)[A-Za-z0-9]++(?:\s*" + _VALUE + rb")++)*+\s*CA\s*\[([^\\\]]*)\]", re.DOTALL
 )
+_START = re.compile(rb"\(\s*(?:;|[A-Z]{1,2}\s*\[)")
 _ENCODING_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}")
 #: Text that an encoding must leave as it is, and bytes that it must accept.
 _SAMPLE = b"()[];,- \t\r\nABCXYZabcxyz0123456789 \\n \\u0041 "
@@ -48,7 +49,8 @@ def decode(raw: bytes, line: int, column: int) -> DecodedGame:
     """
     if is_utf16(raw):
         return DecodedGame(LocatedText("", line, column), error=EncodingError(raw, 0, line, column).diagnostic)
-    found = _IN_ROOT.search(raw) if b"CA" in raw else None  # to look for these letters is much quicker
+    start = _START.search(raw) if b"CA" in raw else None  # to look for these letters is much quicker
+    found = _IN_ROOT.match(raw, start.start()) if start else None
     declared = found[1].decode("latin-1").strip() if found else "utf-8"
     codec = _codec(declared)
     if codec is None:
@@ -57,13 +59,13 @@ def decode(raw: bytes, line: int, column: int) -> DecodedGame:
     try:
         return DecodedGame(LocatedText(raw.decode(codec), line, column))
     except UnicodeError as error:
-        start = getattr(error, "start", 0)
+        bad = getattr(error, "start", 0)
     if found:
-        message = f"byte 0x{raw[start]:02x} is not text in the encoding that CA names, {shorten(declared)}"
-        return _broken(raw, codec, line, column, message, start, 1)
+        message = f"byte 0x{raw[bad]:02x} is not text in the encoding that CA names, {shorten(declared)}"
+        return _broken(raw, codec, line, column, message, bad, 1)
     text = LocatedText(raw.decode("latin-1"), line, column)
     message = "there is no CA, and this is not UTF-8: read as ISO 8859-1, the default in FF[4]"
-    return DecodedGame(text, text.warning("syntax/sgf-encoding", message, start, start + 1))
+    return DecodedGame(text, text.warning("syntax/sgf-encoding", message, bad, bad + 1))
 
 
 def _broken(raw: bytes, codec: str, line: int, column: int, message: str, start: int, size: int) -> DecodedGame:
