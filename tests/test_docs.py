@@ -16,6 +16,7 @@ from hexrec_col import COL
 from hexrec_oneline import ONELINE
 
 from hexrec import games, loads, notations, validate
+from hexrec.games.terms import listed
 from tests.cli.conftest import Run, hexrec
 from tests.completeness import COMPLETE
 
@@ -161,9 +162,19 @@ def test_rulings_are_documented() -> None:
 
 def test_the_page_of_all_games_has_their_goals() -> None:
     page = (ROOT / "docs/games/README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[(.*)\]\((.*)\.md\) \| (.*) \|$", page, flags=re.MULTILINE)
+    rows = re.findall(r"^\| \[(.*)\]\((.*)\.md\) \| (.*?) \|", page, flags=re.MULTILINE)
     known = [(game.title, name, game.brief.goal) for name in COMPLETE if (game := games.get(name)).brief]
     assert rows == known
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_pages_name_the_designers(name: str) -> None:
+    game = games.get(name)
+    contributors = f", with contributions by {listed(game.contributors)}" if game.contributors else ""
+    credit = f"*Designed by {listed(game.designers)}{contributors}. Published on the web in {game.year}.*"
+    assert f"\n{credit}\n" in (ROOT / f"docs/games/{name}.md").read_text(encoding="utf-8")
+    row = f"{listed(game.designers)}{contributors} | web, {game.year} |"
+    assert row in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", COMPLETE)
@@ -173,9 +184,9 @@ def test_pages_of_games_state_what_the_games_are(name: str) -> None:
     facts = dict(re.findall(r"^\| (\w[\w ]*) \| (.*) \|$", page, flags=re.MULTILINE))
     smallest, largest, recommended, *_ = map(int, re.findall(r"\d+", facts["sizes"]))
     assert (range(smallest, largest + 1), recommended in game.recommended) == (game.sizes, True)
-    assert re.findall("black|white", facts["before the first turn"]) == list(game.opening)
+    assert re.findall("black|white", facts["opening"]) == list(game.opening)
     assert re.findall(r"`([\d]{4}[^`]*)`", facts.get("rulesets") or facts["ruleset"]) == list(game.rulesets)
     assert re.findall(r"`(.*?)`", facts.get("variant", "")) == list(game.variants)
-    assert f"`{game.example}`" in facts["written turns"]
-    assert ("pass" in game.turn) == ("`pass`" in facts["written turns"])
-    assert (game.score is None) == facts["written scores"].startswith("none")
+    assert f"`{game.example}`" in facts["turns"]
+    assert ("pass" in game.turn) == ("`pass`" in facts["turns"])
+    assert (game.score is None) == facts["scores"].startswith("none")

@@ -22,6 +22,7 @@ interface Brief {
   goal: string;
   turn: string;
   end: string;
+  credit?: string;
 }
 /** What can be chosen for a new game: the fields of its record for the rules, and the sizes. */
 interface GameChoices {

@@ -30,8 +30,6 @@ BLOCKS = re.compile(r"(?:^```console\n\$ hexrec show [^`]*^```\n\n?)+", re.MULTI
 COMMAND = re.compile(r"^\$ hexrec show (.*)$", re.MULTILINE)
 #: Material shows a picture whose address ends so in one of its colour schemes only.
 THEMES: tuple[Theme, ...] = tuple(theme for theme in get_args(Theme) if theme != "auto")
-#: How the table of facts begins, above which a game is told in brief.
-FACTS = "| | |\n|---|---|\n"
 #: Pictures side by side begin at the same height.
 LOOK = 'loading=lazy style="vertical-align: top"'
 
@@ -60,17 +58,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
 
-    markdown = BLOCKS.sub(with_pictures, markdown)
-    return markdown.replace(FACTS, _in_brief(name) + FACTS, 1) if games.is_known(name) else markdown
-
-
-def _in_brief(name: str) -> str:
-    """Return what the page in the browser says of a game to those who do not know it."""
-    brief = games.get(name).brief
-    if brief is None:
-        return ""
-    said = {"Goal": brief.goal, "A turn": brief.turn, "The end": brief.end}
-    return '!!! abstract "In brief"\n\n' + "".join(f"    **{part}.** {text}\n\n" for part, text in said.items())
+    return BLOCKS.sub(with_pictures, markdown)
 
 
 def _view(arguments: list[str]) -> View:

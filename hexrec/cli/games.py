@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hexrec import games
-from hexrec.games.terms import listed
 
 EXAMPLES = (("hexrec games", "Print a table of the games."), ("hexrec games | grep nadraz", "Print one of them."))
 
@@ -22,7 +21,7 @@ def command() -> None:
                 " and ".join(game.opening) or "none",
                 ", ".join(game.variants) or "none",
                 game.example,
-                _design(game),
+                game.credit,
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -33,10 +32,3 @@ def command() -> None:
 def _ruleset(game: games.Game, rules: games.Ruleset) -> str:
     """Return the name of a ruleset, and its sizes where they are not those of the game."""
     return rules.name if rules.sizes == game.sizes else f"{rules.name} ({rules.words_for_sizes()})"
-
-
-def _design(game: games.Game) -> str:
-    """Return who designed a game, and when it was published, as far as that is known."""
-    parts = [*game.designers, *([] if game.year is None else [str(game.year)])]
-    helped = f" (with {listed(game.contributors)})" if game.contributors else ""
-    return ", ".join(parts) + helped

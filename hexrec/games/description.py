@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hexrec.board.coordinates import System
 from hexrec.errors import ArgumentError
 from hexrec.games import turn_text
-from hexrec.games.terms import COLOURS, Colour, year_of
+from hexrec.games.terms import COLOURS, Colour, listed, year_of
 
 if TYPE_CHECKING:
     from hexrec.diagnostics import Code
@@ -96,6 +96,13 @@ class Description:
     def __post_init__(self) -> None:
         for mistake in self._mistakes():
             raise ArgumentError(f"the game {self.name!r}: {mistake}")
+
+    @property
+    def credit(self) -> str:
+        """Who designed the game, and when it was published, as far as that is known."""
+        parts = [*self.designers, *([] if self.year is None else [str(self.year)])]
+        helped = f" (with {listed(self.contributors)})" if self.contributors else ""
+        return ", ".join(parts) + helped
 
     def _mistakes(self) -> Iterator[str]:
         """Yield the mistakes of the description. Each takes it for granted that there are none of those before."""

@@ -205,16 +205,17 @@ FRASVEL = Game(
     brief=Brief(
         goal="Have no cell left to place a stack on: the player who cannot place wins.",
         turn=(
-            "You may move one of your stacks along a line, by as many cells as it is high, over empty cells and "
-            "stacks of your own to an empty cell. It has to touch an enemy group on the way, and none that is "
-            "higher than itself; a group is connected stacks of one colour and height. Every stack of the enemy "
-            "groups that it touches loses a piece. Your stack grows by as many pieces as they have lost, and so "
-            "does every stack of the friendly groups of its own height that it touches. Then place a stack of "
-            "height 1 on an empty cell that has no more friendly than enemy neighbours."
+            "You may move one of your stacks in a line, exactly as many cells as it is high, over empty cells "
+            "and friendly stacks to an empty cell. It must touch an enemy group next to an empty cell on its "
+            "way, and none that is higher; a group is connected stacks of one color and height. Every stack "
+            "of the touched enemy groups loses a piece. Your stack grows by as many pieces, and so do touched "
+            "friendly groups of its height. Then place a stack of height 1 on an empty cell that has no more "
+            "friendly than enemy neighbors."
         ),
         end=(
-            "Placing is a duty while it is possible, and whoever cannot place has to move if a move exists. A "
-            "player who cannot place after that has won. There are no passes and no draws."
+            "If you can place, you must; if you cannot, you must move if you can. If you cannot place after a "
+            "move, or can neither place nor move, you win. So you may move in order to leave yourself no cell "
+            "to place on. There are no passes and no draws."
         ),
     ),
 )

@@ -155,19 +155,20 @@ NADRAZ = Game(
     variants=("reverse",),
     has_last=True,
     brief=Brief(
-        goal="Own more of the longest snakes: connected sets of stones of one colour.",
+        goal="Own more of the longest snakes: connected sets of stones of one color.",
         turn=(
-            "Place a straight line of one or more stones that begins next to one or two stones of a snake of "
-            "yours. A line that begins right in front of a single stone, or of one of the two heads of a longer "
-            "snake, the stones with one neighbour in it, may also cut: it flips the enemy stones in its way, but "
-            "no heads and no single stones, and each run of them has to be followed by an empty cell. Where a "
-            "line meets another snake of yours it ends, and the two become one. Without a cut, the rim is out of "
-            "bounds. After the turn, every snake of two stones or more must have exactly two heads."
+            "Place a straight line of stones. Grow: begin next to one or two stones of a friendly snake. Cut: "
+            "continue straight from one of its heads, the stones with one neighbor in the snake, or from a "
+            "single stone, and flip enemy stones on the way. Heads and single stones cannot be flipped, and "
+            "each run of flipped stones must be followed by an empty cell. Merge: the line ends where it "
+            "touches another friendly snake, and the two become one. Only a line that cuts may use cells on "
+            "the edge. Afterwards, every snake of two or more stones must have exactly two heads."
         ),
         end=(
-            "You pass when you have no other turn, and only then; two passes in a row end the game. The lengths "
-            "of the snakes are compared from the longest down. If all are equal, the colour that placed the last "
-            "stone wins. In the variant reverse, whoever has fewer of the shortest snakes wins."
+            "You pass when you have no other turn, and only then. Two passes in a row end the game. The "
+            "lengths of the snakes are compared from the longest down. If all are equal, the player who "
+            "placed the last stone wins. In the variant reverse, the player with fewer of the shortest snakes "
+            "wins."
         ),
     ),
 )

@@ -177,19 +177,16 @@ SUNDRAVAL = Game(
     sgf_number=5000,
     brief=Brief(
         goal=(
-            "Surround territories: regions of empty cells that touch stones of your colour only. A group with "
-            "several territories scores more than as many groups with one each."
+            "Surround territories: empty regions that touch stones of your color only. A group with several "
+            "territories scores more than as many groups with one each."
         ),
-        turn=(
-            "Place a stone on an empty cell, or pass. The region of empty cells that the cell lies in has to "
-            "touch an enemy stone."
-        ),
+        turn="Pass, or place a stone on an empty cell whose empty region touches an enemy stone.",
         end=(
-            "Two passes in a row end the game. Strangled groups are removed: those without a territory and "
-            "without a way to a living friendly group, but with a way to a stronger enemy group, one that is "
-            "larger or has a territory; unless a smaller enemy group that they have a way to is strangled itself. "
-            "Then territories are counted anew, and each group with N of them scores N(N+1)/2. Half a point goes "
-            "to the colour with the larger territories, compared from the largest down; the higher score wins."
+            "Two passes in a row end the game. Strangled groups are removed. A group is strangled if it has "
+            "no territory, no path over empty cells to a living friendly group, but one to an enemy group "
+            "that is larger or has a territory. A path to a smaller enemy group that is strangled saves it. "
+            "Then each group with N territories scores N(N+1)/2, and the color with the larger territories, "
+            "compared from the largest down, gets half a point. The higher score wins."
         ),
     ),
 )

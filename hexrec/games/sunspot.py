@@ -153,18 +153,18 @@ SUNSPOT = Game(
     sgf_number=5001,
     brief=Brief(
         goal=(
-            "Close a loop: stones of your colour that cut off a cell, empty or not of your colour, from the rim "
-            "of the board."
+            "Close a loop: stones of your color that cut off an empty cell or an enemy stone from the edge of "
+            "the board."
         ),
         turn=(
-            "Place a stone on any empty cell. Then you may flip one interior enemy stone of a group that has both "
-            "interior and edge stones. Edge stones lie on the rim or see it along a line of empty cells; all "
-            "others are interior. If the flipped stone now belongs to a group of yours with both kinds, one "
-            "connected set of edge stones of that group, of your choice, turns into the enemy's colour in return."
+            "Place a stone on any empty cell. Then you may flip an interior enemy stone of a group that also "
+            "has edge stones. Edge stones are on the edge of the board or see it across empty cells; all "
+            "others are interior. If the flipped stone now belongs to such a group of yours, choose a "
+            "connected set of edge stones of that group and flip it to the enemy's color."
         ),
         end=(
-            "The game is over after a turn that makes a loop. Its colour wins; if there are loops of both "
-            "colours, the player who had the turn wins. Once the board is full, a turn is a flip alone."
+            "A turn after which there is a loop ends the game. The owner of the loop wins; if both have one, "
+            "the player who had the turn wins. On a full board, a turn is a flip alone."
         ),
     ),
 )

@@ -159,15 +159,15 @@ VALATURNA = Game(
     brief=Brief(
         goal="Have the tallest stacks, by putting pieces of yours on top of enemy stacks that you flank.",
         turn=(
-            "Place a stack of height 1 on an empty cell that sees a stack of yours as the first stack along a "
-            "line, or pass. Every enemy stack that is flanked gets a piece of yours on top, and is yours. Stacks "
-            "are flanked on a line between the new stack and the next one of yours if the gaps, from one end to "
-            "the other, all have the same number of empty cells, or if there are no gaps at all."
+            "Pass, or place a stack of height 1 on an empty cell that sees a friendly stack along a line. "
+            "Every enemy stack that is flanked gets a piece of yours on top, and is yours. Stacks are flanked "
+            "between the new stack and the next friendly one if all gaps on that line have the same number of "
+            "empty cells, or if there are no gaps."
         ),
         end=(
-            "A colour wins when, after a placement, the tallest stacks are all of that colour and one of them is "
-            "secure: it can be proved that it will never be flanked. Two passes in a row end the game too; the "
-            "heights are then compared from the tallest stack down."
+            "A color wins when, after a placement, the tallest stacks are all of that color and one of them "
+            "is secure: it can never be flanked. Two passes in a row end the game, too. Then the heights are "
+            "compared from the tallest down."
         ),
     ),
 )

@@ -156,7 +156,7 @@ def _choices(game: Game) -> dict[str, Any]:
         for rules in map(game.ruleset, game.rulesets)
         for variant in variants
     ]
-    brief = game.brief and game.brief._asdict()
+    brief = game.brief and game.brief._asdict() | ({"credit": game.credit} if game.credit else {})
     return {"title": game.title, "beginning": beginning(game.name), "rules": rules, "brief": brief}
 
 

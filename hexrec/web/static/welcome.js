@@ -6,7 +6,7 @@ import { GAMES } from "./given.js";
 import { check } from "./intake.js";
 
 /** What the parts of the rules in brief are called. */
-const PARTS = { goal: "Goal", turn: "A turn", end: "The end" };
+const PARTS = { goal: "Goal", turn: "A turn", end: "The end", credit: "Designed by" };
 
 /** The game for which the screen was left. @type {object | null} */
 let opened = null;
