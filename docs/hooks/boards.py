@@ -54,7 +54,9 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
     def with_pictures(blocks: re.Match[str]) -> str:
         views = [_view(shlex.split(command)) for command in COMMAND.findall(blocks[0])]
-        pictures = [picture(view, Style(labels="ends" if view.position.stones() else "all")) for view in views]
+        pictures = [
+            picture(view, Style(labels="ends" if view.position.stones() else "all", background=False)) for view in views
+        ]
         text = "\n".join(f"    {line}".rstrip() for line in blocks[0].strip().splitlines())
         return "\n".join(pictures) + f'\n\n??? quote "As text"\n\n{text}\n\n'
 

@@ -45,74 +45,6 @@ FOREIGN = re.compile(
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|icon|preload|preconnect|manifest))[^>]*\bhref=["']?https?:[^>]*>"""
     r"""|url\(["']?https?:[^)]*\)|@import[^;]*https?:[^;]*"""
 )
-LIBRARY = """# Library reference
-
-`import hexrec` offers these names; each is imported when it is first used. [The library](library.md) has an example of
-each task.
-
-## Records
-
-::: hexrec.api
-    options:
-        show_root_heading: false
-        show_root_toc_entry: false
-        members:
-            [check, check_text, load, loads, records, validate, dump, dumps, convert, ConversionSummary,
-            ConversionWarning]
-::: hexrec.record.Record
-    options: {inherited_members: false}
-::: hexrec.record.Player
-::: hexrec.record.Move
-::: hexrec.record.Result
-::: hexrec.validation.Report
-::: hexrec.diagnostics.Diagnostic
-::: hexrec.record.identity.game_hash
-
-## Games and positions
-
-`hexrec.board` has the boards and the names of their cells, `hexrec.games` the games. `hexrec.games.names`, `get`,
-`register` and `unregister` are methods of the registry of games.
-
-::: hexrec.plugins.Registry
-    options: {merge_init_into_class: false, members: [names, get, register, unregister]}
-::: hexrec.games.game.Game
-::: hexrec.games.position.Position
-    options: {filters: ["!^_"], merge_init_into_class: false}
-::: hexrec.games.terms.Stone
-::: hexrec.games.terms.Outcome
-
-## Errors
-
-::: hexrec.errors
-    options: {show_root_heading: false, show_root_toc_entry: false, inherited_members: false}
-::: hexrec.record.RecordError
-    options: {inherited_members: false}
-::: hexrec.games.terms
-    options:
-        show_root_heading: false
-        show_root_toc_entry: false
-        inherited_members: false
-        members: [IllegalTurn, IllegalOpening, IllegalSetup]
-::: hexrec.notations.base.LossError
-    options: {inherited_members: false}
-::: hexrec.files.stamps.InputChanged
-    options: {inherited_members: false}
-::: hexrec.errors.MissingExtraError
-    options: {inherited_members: false}
-
-## Tables and pictures
-
-`hexrec.render` draws pictures.
-
-::: hexrec.api.scores
-::: hexrec.render.svg.svg
-::: hexrec.render.pixels.png
-::: hexrec.render.animation.animated_svg
-::: hexrec.render.animation.slider_html
-::: hexrec.render.views.view_of
-::: hexrec.render.views.views
-::: hexrec.render.theme.Style
-"""
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -120,7 +52,6 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made = {
         "index.md": (ROOT / "README.md").read_text(encoding="utf-8"),
         "fields.md": fields.page(),
-        "library-reference.md": LIBRARY,
     } | codes.pages()
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
