@@ -63,6 +63,11 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     return BLOCKS.sub(with_pictures, markdown)
 
 
+def _style(view: View) -> Style:
+    """Return the style of a picture, which shows the color of the page; on an empty board all cells are named."""
+    return Style(labels="ends" if view.position.stones() else "all", background=False)
+
+
 def _view(arguments: list[str]) -> View:
     """Return what `hexrec show` shows with these arguments."""
     parser = ArgumentParser("hexrec show", exit_on_error=False, allow_abbrev=False)
