@@ -64,7 +64,7 @@ def _validate_small(paths: list[str]) -> str | None:
     try:
         for path in paths:
             demanded = settings.find(path)
-            if demanded.lint:
+            if demanded.lint or demanded.baseline:
                 return None
             name = by_suffix(os.path.splitext(path)[1])
             with open(path, "rb") as stream:

@@ -126,8 +126,10 @@ def command(
     discovery = Discovery(paths, notation, follow_links=follow_links)
     found = inputs.sharded(discovery, paths, shard)
     options.check(settings, paths)
-    known = _known(baseline) if baseline else None
     adopted = baselines.Baseline(write_baseline) if write_baseline else None
+    configured = baselines.ConfiguredBaselines(settings)
+    named = {baseline: _known(baseline)} if baseline else {}
+    known = named[baseline].apply if baseline else configured.apply
     cached = Cache(cache_folder, partial(_demands, settings)) if cache else None
     written = _outputs(targets or ["-"], format)
     # The cache has each file judged by itself.
@@ -149,7 +151,7 @@ def command(
             sources = changes.among(found) if changes else found
             with closing(cached.reports(sources, judge) if cached else judge(sources)) as judged:
                 reports = Duplicates().find(judged)
-                reports = map(settings.grade, known.apply(reports) if known else reports)
+                reports = map(settings.grade, reports if adopted else map(known, reports))
                 _write(summary.count(adopted.add(reports) if adopted else reports), written, board, summary)
     except GitError as error:
         fail(str(error))
@@ -157,8 +159,9 @@ def command(
         with outputs.text(write_baseline) as out:
             out.write(adopted.text())
         say(f"diagnostics listed in {write_baseline}: {adopted.entries.total()}")
-    for entry in known.gone() if known else ():
-        say(f"{baseline}: no longer found: {entry}")
+    for file, listed in (named | configured.used).items():
+        for entry in listed.gone():
+            say(f"{file}: no longer found: {entry}")
     inputs.say_skipped(discovery)
     if changes and changes.unchanged:
         say(f"not changed since {since}: {counted(changes.unchanged, 'file')}")

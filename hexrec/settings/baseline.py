@@ -14,6 +14,7 @@ from typing import NamedTuple
 from hexrec.diagnostics import Diagnostic
 from hexrec.files.discovery import STANDARD_INPUT
 from hexrec.record import canonical_form
+from hexrec.settings.configuration import Misconfigured, Settings
 from hexrec.settings.selection import COUNTING
 from hexrec.validation.report import NOT_JUDGED, Report
 
@@ -59,12 +60,11 @@ class Baseline:
             self.entries.update(entry for entry in entries if entry)
             yield _without(report, [entry is not None for entry in entries])
 
-    def apply(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Pass reports through without the diagnostics that are listed."""
-        for report in reports:
-            if report.file is not None:
-                self._files.add(self._name(report.file))
-            yield _without(report, [entry is not None and self._meet(entry) for entry in self._entries(report)])
+    def apply(self, report: Report) -> Report:
+        """Return a report without the diagnostics that are listed."""
+        if report.file is not None:
+            self._files.add(self._name(report.file))
+        return _without(report, [entry is not None and self._meet(entry) for entry in self._entries(report)])
 
     def gone(self) -> list[Entry]:
         """Return what is listed and was not met, for the files that were read and those that are no longer there."""
@@ -98,6 +98,28 @@ class Baseline:
 
     def _name(self, file: str) -> str:
         return file if file == STANDARD_INPUT else Path(os.path.relpath(file, self._folder)).as_posix()
+
+
+class ConfiguredBaselines:
+    """The baselines that the settings of the files of a run name."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.used: dict[Path, Baseline] = {}
+
+    def apply(self, report: Report) -> Report:
+        """Return a report without the diagnostics that the baseline of its file lists. Raises Misconfigured."""
+        file = self._settings.find(report.file or "").baseline
+        if file is None:
+            return report
+        if file not in self.used:
+            try:
+                self.used[file] = read(file)
+            except OSError as error:
+                raise Misconfigured(f"{file}: the baseline cannot be read: {error.strerror or error}") from None
+            except ValueError as error:
+                raise Misconfigured(f"{file}: {error}") from None
+        return self.used[file].apply(report)
 
 
 def read(file: Path) -> Baseline:

@@ -17,7 +17,7 @@ from hexrec.settings.selection import Action, Layer, Rules, Selection, asks_for_
 from hexrec.streams import STANDARD_INPUT
 from hexrec.validation import Report
 
-_KEYS = ("select", "ignore", "warn", "finished", "lint", "per-path-ignores")
+_KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
 #: The most dots of a line: for a name of so many parts, tomllib takes time and memory that grow with their square.
 _MOST_DOTS = 300
 
@@ -34,11 +34,13 @@ class Configuration:
         layers: the rules, in the order in which they are asked.
         finished: whether every record must have a result.
         lint: whether to look for what is valid but probably unintended, or not written as usual.
+        baseline: the file that lists known diagnostics, if any.
     """
 
     layers: tuple[Layer, ...] = ()
     finished: bool = False
     lint: bool = False
+    baseline: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class Settings:
             layers,
             found.finished if self._finished is None else self._finished,
             found.lint or asks_for_lint(*layers) if self._lint is None else self._lint,
+            found.baseline,
         )
 
     def _read(self, directory: Path) -> Configuration | None:
@@ -195,7 +198,11 @@ def _configuration(table: object, file: Path, within: str) -> Configuration:
         for pattern in patterns
     )
     named = {key: _codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn")}
-    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches)
+    known = table.get("baseline")
+    if known is not None and not isinstance(known, str):
+        raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
+    baseline = None if known is None else file.parent / known
+    return Configuration((PathIgnores(file.parent, ignores), Rules(**named)), **switches, baseline=baseline)
 
 
 def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:

@@ -168,3 +168,44 @@ def test_an_illegal_variation_is_known_by_its_pointer(hexrec: Run, tmp_path: Pat
     moves[1] = {"turn": "a2", "taken_back": ["c3"]}
     path.write_text(json.dumps({**game, "id": "G7", "moves": moves}))
     assert hexrec("validate", path, "--baseline", known).code == 1
+
+
+def test_a_baseline_in_the_settings(hexrec: Run, archive: Path, records: list[Any]) -> None:
+    """It is for the files with these settings; an option goes before it."""
+    (archive / "games/hexrec.toml").write_text('baseline = "../known.json"')
+    assert hexrec("validate", archive / "games").code == 0
+    write(archive / "others/b.jsonl", records[:1])
+    ran = hexrec("validate", archive / "games", archive / "others")
+    assert (ran.code, ran.err.count("no longer found")) == (1, 0)
+    write(archive / "games/a.jsonl", records[:3])
+    assert (
+        f"{archive / 'games' / '..' / 'known.json'}: no longer found: games/a.jsonl"
+        in hexrec("validate", archive / "games").err
+    )
+    assert hexrec("validate", archive / "games", "--write-baseline", archive / "other.json").code == 0
+    assert len(json.loads((archive / "other.json").read_text())["diagnostics"]) == 3
+    (archive / "empty.json").write_text('{"hexrec-baseline": 1, "diagnostics": []}')
+    assert hexrec("validate", archive / "games", "--baseline", archive / "empty.json").code == 1
+    assert hexrec("validate", archive / "games", "--no-config").code == 1
+
+
+def test_a_baseline_in_the_settings_reports_what_is_gone(hexrec: Run, archive: Path, game: dict[str, Any]) -> None:
+    """Even if all records are valid."""
+    (archive / "games/hexrec.toml").write_text('baseline = "../known.json"')
+    write(archive / "games/a.jsonl", [game])
+    ran = hexrec("validate", archive / "games/a.jsonl")
+    assert (ran.code, ran.err.count("no longer found")) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ("baseline = 1", "baseline: should be the path of a file"),
+        ('baseline = "none.json"', "none.json: the baseline cannot be read: No such file"),
+        ('baseline = "hexrec.toml"', "hexrec.toml: "),
+    ],
+)
+def test_wrong_baselines_in_the_settings(hexrec: Run, archive: Path, settings: str, reason: str) -> None:
+    (archive / "games/hexrec.toml").write_text(settings)
+    ran = hexrec("validate", archive / "games")
+    assert (ran.code, reason in ran.err) == (2, True), ran.err

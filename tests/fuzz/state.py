@@ -58,7 +58,8 @@ def known(data: bytes) -> None:
         return
     path.write_text(found.text(), encoding="utf-8")
     assert baseline.read(path).entries == found.entries
-    list(found.apply(check_sources(Discovery([str(_archive())]))))
+    for report in check_sources(Discovery([str(_archive())])):
+        found.apply(report)
     found.gone()
 
 

@@ -136,7 +136,7 @@ class TestRulesAndBaselines:
         (left,) = baseline.add([report])
         assert [diagnostic.code for diagnostic in left.diagnostics] == ["schema/more"]
         file.write_text(baseline.text(), encoding="utf-8")
-        (passed,) = read(file).apply([report])
+        passed = read(file).apply(report)
         assert [diagnostic.code for diagnostic in passed.diagnostics] == ["schema/more"]
         assert not passed.valid
 
