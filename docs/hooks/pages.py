@@ -12,6 +12,7 @@ themselves are plain Markdown, as GitHub shows it. The two refusals at the end c
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
@@ -24,7 +25,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from hexrec import code_registry
+from hexrec import __version__, code_registry
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.
@@ -37,6 +38,8 @@ LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
 RULE = re.compile(r"^\*\*Rule:\*\* .*$", re.MULTILINE)
 RULING = re.compile(r"\b[A-Z]1?-\d\b")
 RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
+#: What examples name the repository and the release.
+OWNER, RELEASE = "OWNER/hexrec", "1.0.0"
 #: Comments on pages for which the site has something made from the code.
 MADE = {"<!-- table of codes -->": codes.table, "<!-- commands -->": command_sections}
 #: What a browser would ask another host for when it shows a page.
@@ -80,6 +83,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))
         return (relpath(uri, here or ".") if uri else link[1]) + (link[2] or "")
 
+    if page.file.src_uri == "ci.md":
+        markdown = _released(markdown)
     for comment, make in MADE.items():
         if comment in markdown:
             markdown = markdown.replace(comment, make())
@@ -99,6 +104,13 @@ def on_post_build(*, config: MkDocsConfig) -> None:
     for path in sorted(Path(config.site_dir).rglob("*")):
         if path.suffix in (".html", ".css") and (found := FOREIGN.search(path.read_text(encoding="utf-8"))):
             raise PluginError(f"{path}: asks another host: {found[0][:200]}")
+
+
+def _released(markdown: str) -> str:
+    """Return examples with the version of hexrec and, if `Source` in [project.urls] has it, the repository."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    source = project.get("urls", {}).get("Source", "").removeprefix("https://github.com/").strip("/")
+    return markdown.replace(OWNER, source or OWNER).replace(RELEASE, __version__)
 
 
 def _with_text(link: re.Match[str]) -> str:

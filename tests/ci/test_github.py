@@ -129,7 +129,7 @@ def test_installs_itself(job: Job) -> None:
 @needs_bash
 def test_installs_a_release(job: Job) -> None:
     del job.values["steps.install.outputs.program"]
-    job.inputs["version"] = "0.0.0"
+    job.inputs |= {"version": "0.0.0", "packages": "hexrec-games-col\n\n  ./my games "}
     python = job.folder / "python"
     python.write_text(ASKED)
     python.chmod(0o700)
@@ -137,7 +137,8 @@ def test_installs_a_release(job: Job) -> None:
     job.run()
     assert (job.code, job.log) == (
         1,
-        "asked: -m pip install --quiet --disable-pip-version-check hexrec-games==0.0.0\n",
+        "asked: -m pip install --quiet --disable-pip-version-check -- "
+        "hexrec-games==0.0.0 hexrec-games-col ./my games\n",
     )
     assert "steps.install.outputs.program" not in job.values
 
@@ -202,7 +203,7 @@ def test_options_are_passed_on(job: Job) -> None:
 
 @needs_bash
 def test_inputs_are_no_code(job: Job) -> None:
-    for name in ("paths", "args", "sarif-file", "upload"):
+    for name in ("paths", "args", "packages", "sarif-file", "upload"):
         job.inputs[name] = f"$(touch {name}) `touch {name}`;touch {name}; *\" ' ${{{{ github.token }}}}"
     job.run()
     assert job.code == 2

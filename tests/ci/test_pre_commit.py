@@ -105,6 +105,15 @@ def test_files_can_be_chosen(hooks: Hooks, records: Path) -> None:
     assert re.findall(r"^(\S+):11:31: error", failed.stdout, flags=re.MULTILINE) == ["games/bad.yaml"]
 
 
+def test_the_hook_from_a_wheel() -> None:
+    """It differs from the hook of the repository in how hexrec is installed."""
+    (repository,) = yaml.safe_load(example(".pre-commit-config.yaml, from a wheel"))["repos"]
+    (hook,) = repository["hooks"]
+    own = HOOKS["hexrec-validate"]
+    assert [hook[name] for name in ("entry", "files")] == [own[name] for name in ("entry", "files")]
+    assert hook["additional_dependencies"] == [f"hexrec-games=={VERSION.removeprefix('v')}"]
+
+
 def test_fmt(hooks: Hooks, records: Path) -> None:
     """A file that is not in canonical form is changed, which pre-commit takes for a failure; then it passes."""
     path = records / "game.hexrec.json"
