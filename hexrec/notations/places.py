@@ -112,21 +112,30 @@ class Places:
             yield from part._all(pointer + pointer_to([name]))
 
 
+#: What a written text begins with: a quote, or the line before a block of YAML.
+_LEAD = re.compile(r"[\"']|[|>][^\n]*\n[ \t]*|")
 #: No text in which a character is looked for has so many.
 _LONG = 10_000
 
 
 def offset_in(written: str, value: str, index: int) -> int | None:
-    """Return where in what is written for a text one of its characters begins; None if the text is not seen there once.
+    """Return where in what is written for a text one of its characters begins; None if the text is not seen there.
 
-    What is written may be an object in which the text stands, lines may end at its blanks, and slashes may be escaped.
+    What is written is an object in which the text stands once, or the text alone; then lines may end at its blanks, and
+    slashes may be escaped.
     """
-    for quote in ('"', "") if len(value) <= _LONG else ():
-        found = [match.start() for match in re.finditer(quote + _pattern(value) + quote, written)]
-        if len(found) == 1:
-            before = re.compile(quote + _pattern(value[:index])).match(written, found[0])
-            return before and before.end()
-    return None
+    if len(value) > _LONG:
+        return None
+    quoted = f'"{value}"'
+    at = written.find(quoted)
+    if at >= 0 and at == written.rfind(quoted):
+        return at + 1 + index
+    lead = _LEAD.match(written)
+    start = lead.end() if lead else 0
+    if not re.compile(_pattern(value)).match(written, start):
+        return None
+    before = re.compile(_pattern(value[:index])).match(written, start)
+    return before and before.end()
 
 
 def _pattern(text: str) -> str:
