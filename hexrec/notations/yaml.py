@@ -36,9 +36,9 @@ from hexrec.notations.base import LocatedText
 from hexrec.notations.places import ParseEvent, Places, Span, find_places
 from hexrec.record.game_shapes import number_fields
 
-#: No tag, and those that say that a scalar is a text.
 #: In a browser there is no compiled parser; the one in Python takes longer.
 _LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (yaml.Loader, yaml.SafeDumper)
+#: No tag, and those that say that a scalar is a text.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -81,7 +81,7 @@ def _boundary() -> base.Boundary:
     return boundary
 
 
-def documents_of(raw: bytes, first_line: int, _: int = 1) -> Iterator[base.Document]:
+def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]:
     """Yield the documents of a part of a stream that starts at a line; an error is the last of them."""
     marks = _MARKS.match(raw)
     start = marks.end() if marks else 0
@@ -164,8 +164,9 @@ def _events(text: LocatedText) -> Iterator[Any]:
 
 
 def parser_events(text: str) -> Iterator[Any]:
-    """Yield the parser's events for a text. Raises yaml.YAMLError."""
-    yield from yaml.parse(text, Loader=_LOADER)
+    """Return the parser's events for a text. Reading on raises yaml.YAMLError."""
+    events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+    return events
 
 
 def _is_empty(event: Event | None) -> bool:
