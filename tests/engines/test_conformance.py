@@ -189,7 +189,7 @@ def test_nothing_may_follow_the_end(played: RandomGame) -> None:
     assert position.result() == before.result()
 
 
-@every_random_game
+@every_small_game
 def test_a_copy_is_independent(played: RandomGame) -> None:
     rng, position = played.random(), played.start()
     for ply, (legal, turn) in enumerate(played.plies):
@@ -272,7 +272,7 @@ def exchanged(outcome: Outcome | None) -> Outcome | None:
 
 
 @pytest.mark.parametrize("system", ["skew", "axial"])
-@every_random_game
+@every_small_game
 def test_coordinates(played: RandomGame, system: System) -> None:
     position, other = played.start(), played.start(system)
     spelling = {name: other.names.names[cell] for name, cell in position.names.cells.items()}
