@@ -76,7 +76,9 @@ class Kind:
         if self.accepts(value):
             yield from self.problems_within(value, path)
         else:
-            yield wrong_type(self.name, value, path, about)
+            hint = quote_hint(value) if self.name.startswith(("a string", "a turn")) else ""
+            message = f"{name_of(path)} should be {self.name}{about.form}, not {say(value)}{hint}"
+            yield FieldProblem("schema/type", message, path)
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         """Yield all that is wrong with a value that has the type."""
@@ -89,12 +91,6 @@ class Kind:
     def shapes(self) -> Iterator[Any]:
         """Yield the shapes (`hexrec.record.shapes.Shape`) of the objects that the value may be or contain directly."""
         return iter(())
-
-
-def wrong_type(kind: str, value: Any, path: Path, about: About) -> FieldProblem:
-    """Return the problem of a value that has another type than its field."""
-    hint = quote_hint(value) if kind.startswith(("a string", "a turn")) else ""
-    return FieldProblem("schema/type", f"{name_of(path)} should be {kind}{about.form}, not {say(value)}{hint}", path)
 
 
 class Text(Kind):

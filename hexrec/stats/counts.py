@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -150,21 +151,19 @@ class Statistics:
         return {kind: self._tallies[kind] for kind in sorted(self._tallies, key=rank)}
 
 
-def quantile(counts: Counter[int], share: float) -> float:
-    """Return the number that a share of all numbers does not exceed, half way where it falls between two of them.
+def quartiles(counts: Counter[int]) -> list[float]:
+    """Return the lower quartile, the median and the upper quartile of numbers, given how often each is there.
 
-    `counts`, which is not empty, says how often each number is there; the share lies between 0 and 1.
+    A quartile that falls between two numbers lies half way. There is one number at least.
     """
     numbers = sorted(counts)
     sums = list(accumulate(counts[number] for number in numbers))
-    wanted = share * sums[-1]
-    at = next(index for index, total in enumerate(sums) if total >= wanted)
-    return (numbers[at] + numbers[at + 1]) / 2 if sums[at] == wanted else numbers[at]
-
-
-def quartiles(counts: Counter[int]) -> tuple[float, float, float]:
-    """Return the lower quartile, the median and the upper quartile of numbers, given how often each is there."""
-    return quantile(counts, 0.25), quantile(counts, 0.5), quantile(counts, 0.75)
+    found = []
+    for share in (0.25, 0.5, 0.75):
+        at = bisect_left(sums, share * sums[-1])
+        between = sums[at] == share * sums[-1]
+        found.append((numbers[at] + numbers[at + 1]) / 2 if between else numbers[at])
+    return found
 
 
 def mean(counts: Counter[int]) -> float:
