@@ -136,6 +136,15 @@ def test_links_lead_to_files_and_their_headings(document: Path) -> None:
         assert not fragment or fragment in anchors(target), f"{link}#{fragment}"
 
 
+def test_links_of_the_readme_are_the_headings_of_pages() -> None:
+    """Which the navigation shows, too."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+\.md)\)", text)
+    headings = {link: HEADING.findall((ROOT / link).read_text(encoding="utf-8"))[0] for _, link in links}
+    assert len(links) > 20
+    assert [(name, link) for name, link in links if " ".join(name.split()).lower() != headings[link].lower()] == []
+
+
 def test_tables_and_plots_of_speed_are_up_to_date() -> None:
     """`python benchmarks/figures.py` makes them from `benchmarks/results`."""
     check = [sys.executable, str(ROOT / "benchmarks/figures.py"), "--check"]
