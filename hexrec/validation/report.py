@@ -35,7 +35,7 @@ class LintKey(NamedTuple):
     place: Diagnostic
 
 
-@dataclass(slots=True)  # not frozen, which would make each take five times as long to create
+@dataclass(frozen=True, slots=True)
 class Report:
     """The report on one record.
 

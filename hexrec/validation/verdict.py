@@ -45,8 +45,8 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     found = _found(record, replayed, result, finished)
     if not (records or found or lint):
         return Report((), replayed.plies, result, None, record.file, record.index, record.game, record.id)
-    report = Report(tuple(found), replayed.plies, result, record, record.file, record.index, record.game, record.id)
-    report.document = record.document
+    where = (record.file, record.index, record.game, record.id)
+    report = Report(tuple(found), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint.add(report, record, replayed)
     return _located(report) if report.diagnostics or report.lint_key else report
